@@ -10,6 +10,7 @@
 
 const [UNK, CLS, SEP, MASK] = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"];
 const TOP = 5;                                  // predictions for a masked token
+const LONGEST = 128;                            // tokens of a pass: matrices grow with their square
 
 export class Bert {
   // buffer: an ArrayBuffer with weights, vocabulary and sizes.
@@ -56,11 +57,12 @@ export class Bert {
   }
 
   // One or two texts as BERT reads them, [CLS] first [SEP] second [SEP]; types are segments, 0 or 1.
-  // What is longer than the model reads loses tokens at the end of the longer text; cut is their number.
+  // What is longer than LONGEST or than the model reads loses tokens at the end of the longer text; cut is
+  // their number.
   read(first, second) {
     const pair = Boolean(second && second.trim());
     const a = this.tokenize(first), b = pair ? this.tokenize(second) : [];
-    const room = this.header.config.max_position_embeddings - (pair ? 3 : 2);
+    const room = Math.min(LONGEST, this.header.config.max_position_embeddings) - (pair ? 3 : 2);
     const cut = Math.max(0, a.length + b.length - room);
     for (let left = cut; left > 0; left--) (a.length > b.length ? a : b).pop();
     const tokens = pair ? [CLS, ...a, SEP, ...b, SEP] : [CLS, ...a, SEP];

@@ -30,6 +30,7 @@ from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 
 TOP = 5                         # predictions for a masked token
+LONGEST = 128                   # tokens of a pass: the matrices of all heads grow with their square
 DTYPES = {"f32": "<f4", "f16": "<f2"}
 HALF = ("inner",)               # the widest array is sent in float16, all others in float32
 Off = Sequence[Sequence[Any]]   # ["layer", layer] and ["head", layer, head], counted from 0
@@ -45,7 +46,7 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
     the hidden states pass unchanged (the layer's own numbers are then 0).
 
     The header has tokens, types (segments), special (True for [CLS] and [SEP]), masked (all places of
-    [MASK]), cut (the number of tokens left out of a text that is longer than the model reads), sizes, arrays
+    [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model reads), sizes, arrays
     ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and each layer, the
     embeddings first, the output head's TOP pairs [token, probability]) and nsp ([probability that the second
     sentence is the next one, that it is a random one], or None without such a head or a second sentence).
@@ -58,7 +59,7 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
     """
     encoder, config = bert_of(model), model.encoder.config
     parts_off = check_off(off, config.num_hidden_layers, config.num_attention_heads)
-    ids, types, cut = read(tokenizer, first, second, config.max_position_embeddings)
+    ids, types, cut = read(tokenizer, first, second, min(LONGEST, config.max_position_embeddings))
     special = [i in (tokenizer.specials.cls, tokenizer.specials.sep) for i in ids]
     for place in check_masked(masked, special):
         ids[place] = tokenizer.specials.mask

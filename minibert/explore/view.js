@@ -9,11 +9,10 @@ import {changed, prediction} from "./prediction.js";
 import {tourCard, tourSteps} from "./tour.js";
 
 const TYPING = 400; // milliseconds without a key before the text is read
-const EXAMPLE = "The school is closed, so the children play by the river.";
 
 /** Draw the explorer into an element. tour: false leaves the guided tour out, "start" begins with it.
     first, second: the sentences at the start; masked: places, by default that of the last whole word. */
-export function render({element, source, tour = true, first = EXAMPLE, second = "", masked = null}) {
+export function render({element, source, tour = true, first = "", second = "", masked = null}) {
   const state = {
     first,
     second: second || "",
@@ -129,7 +128,7 @@ export function render({element, source, tour = true, first = EXAMPLE, second = 
     state.token = Math.min(state.token, tokens.length - 1);
     note.hidden = !cut;
     note.textContent = cut
-      ? `The text is too long: ${count(cut)} tokens were cut, the model reads ${count(sizes.tokens)}.`
+      ? `The text is too long for this picture: ${count(cut)} tokens are left out, ${count(sizes.tokens)} are shown.`
       : "";
   }
 

@@ -11,10 +11,10 @@ import anywidget
 import traitlets
 
 from ..model import Model
+from . import EXAMPLE
 from .modules import one_script
 from .trace import trace
 
-EXAMPLE = "The school is closed, so the children play by the river."
 STYLE = Path(__file__).with_name("theme.css")
 
 

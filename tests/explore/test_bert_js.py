@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from little_bert import TOKENIZER, VOCAB, model_with
+from tiny import CONFIG
 
 import minibert.explore
 from minibert.batch import SPECIAL_TOKENS
@@ -204,6 +205,15 @@ def test_a_long_text_is_cut_in_the_same_way(program):
         header, _ = trace(model, TOKENIZER, *pair)
         assert answer["answer"]["header"]["cut"] == header["cut"] > 0
         assert answer["answer"]["header"]["tokens"] == header["tokens"]
+
+
+def test_a_long_text_is_cut_to_a_picture_by_a_model_that_reads_more(program):
+    model = model_with("tokens", "pair", config=CONFIG.replace(max_position_embeddings=300))
+    calls = [["trace", "song " * 250], ["trace", "the sea", "song " * 250]]
+    for (_, *texts), answer in zip(calls, run_js(program, pack(model, TOKENIZER), calls)):
+        header, _ = trace(model, TOKENIZER, *texts)
+        assert len(header["tokens"]) == 128 and header["tokens"] == answer["answer"]["header"]["tokens"]
+        assert answer["answer"]["header"]["cut"] == header["cut"] == 250 - (126 if len(texts) == 1 else 123)
 
 
 def test_values_that_mean_nothing_are_errors_that_name_them(program):

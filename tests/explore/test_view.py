@@ -471,7 +471,7 @@ def test_a_token_from_right_to_left_keeps_its_direction(show):
 
 def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
     page = show("word " * 5000)
-    assert text(page, ".mb-cut") == "The text is too long: 4,938 tokens were cut, the model reads 64."
+    assert text(page, ".mb-cut") == "The text is too long for this picture: 4,938 tokens are left out, 64 are shown."
     assert page.locator(".mb-chip").count() == 64
     use(page, key("layer 1"))
     use(page, key("head 1 0"))

@@ -11,8 +11,12 @@ import pytest
 from little_bert import TOKENIZER, model_with
 
 import minibert.viz
+from minibert import explore
+from minibert.config import preset
 from minibert.explore.modules import one_script
-from minibert.explore.trace import trace
+from minibert.explore.page import page_of
+from minibert.explore.trace import LONGEST, trace
+from minibert.pretrained import Pretrained
 
 TEXT = "Mira sings in [MASK]."
 
@@ -58,6 +62,22 @@ def test_what_goes_wrong_is_sent_as_a_line_of_text(widget, wrong, told):
 def test_an_unforeseen_error_is_sent_with_its_name(widget):
     widget.bert = None
     assert ask(widget)[0]["error"].startswith("AttributeError: ")
+
+
+def test_the_answer_to_a_very_long_text_is_a_small_message():
+    config = preset("class", vocab_size=97, max_position_embeddings=512)
+    shown = minibert.viz.explore((model_with("tokens", config=config), TOKENIZER), TEXT)
+    sent = []
+    shown.send = lambda content, buffers: sent.append((content, buffers))
+    shown.answer(None, {"id": 1, "first": "song " * 5000})
+    header = sent[0][0]["header"]
+    assert len(header["tokens"]) == LONGEST and header["cut"] == 5000 - (LONGEST - 2)
+    assert len(sent[0][1][0]) < 10e6
+
+
+def test_page_and_widget_begin_with_the_same_sentence(model):
+    assert minibert.viz.explore((model, TOKENIZER)).first == explore.EXAMPLE
+    assert f"sentences\">[\"{explore.EXAMPLE}\"" in page_of(Pretrained(model, TOKENIZER, name="little"))
 
 
 def test_what_load_returns_and_a_pair_are_the_same(model):
@@ -150,6 +170,8 @@ import sys
 sys.path[:0] = {paths}
 from little_bert import TOKENIZER, model_with
 import minibert.viz
+from minibert import explore
+from minibert.config import preset
 minibert.viz.explore((model_with("tokens", "pair"), TOKENIZER), "Mira sings in Ashby. <img src=x>")
 """
 
