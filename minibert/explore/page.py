@@ -41,4 +41,4 @@ def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
                                style=(FOLDER / "theme.css").read_text(encoding="utf-8"),
                                sentences=json.dumps([first, second]).replace("<", r"\u003c"),
                                weights=base64.b64encode(weights).decode(),
-                               script=one_script("view", "bert"))
+                               bert=one_script("worker"), view=one_script("view"))

@@ -46,10 +46,11 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
     the hidden states pass unchanged (the layer's own numbers are then 0).
 
     The header has tokens, types (segments), special (True for [CLS] and [SEP]), masked (all places of
-    [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model reads), sizes, arrays
-    ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and each layer, the
-    embeddings first, the output head's TOP pairs [token, probability]) and nsp ([probability that the second
-    sentence is the next one, that it is a random one], or None without such a head or a second sentence).
+    [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model
+    reads), sizes, arrays ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and
+    each layer, the embeddings first, the output head's TOP pairs [token, probability]) and nsp ([probability
+    that the second sentence is the next one, that it is a random one], or None without such a head or a
+    second sentence).
 
     The arrays: token, segment, position (T, D); hidden (L + 1, T, D); query, key, value, context (L, H, T,
     K); scores, probs (L, H, T, T); attended, norm1, fed (L, T, D); inner (L, T, F); and where there is a head

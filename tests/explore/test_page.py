@@ -48,7 +48,8 @@ def test_the_page_asks_no_host():
                         r"""fetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon""", page)
     assert not wanted
     assert set(re.findall(r"\w+://[\w./]+", page)) <= {"http://www.w3.org/2000/svg"}    # a name, not a place
-    assert "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\"" in page
+    assert ("content=\"default-src 'none'; script-src 'unsafe-inline'; worker-src blob:; "
+            "style-src 'unsafe-inline'\"") in page
 
 
 def test_no_text_ends_a_script():
@@ -58,27 +59,90 @@ def test_no_text_ends_a_script():
         assert page.lower().count(end) == plain.lower().count(end)
     sentences = re.search(r'id="sentences">(.*?)</script>', page)[1]
     assert json.loads(sentences) == [HOSTILE, HOSTILE] and "<" not in sentences
-    scripts = one_script("view", "bert").lower()
+    scripts = one_script("view", "worker").lower()
     assert "</script" not in scripts and "<!--" not in scripts
 
 
-@pytest.mark.browser
-def test_the_page_opens_from_disk_and_draws(tmp_path, program):
+@pytest.fixture
+def opened(program):
+    """opened(file, ...): a page in Chromium. What is asked of another place, or goes wrong, fails the test."""
     sync_api = pytest.importorskip("playwright.sync_api")
-    model = little(WordPiece([*VOCAB[:-1], HOSTILE]))
-    write_page(model, tmp_path / "page.html", f"Mira sings [MASK] {HOSTILE}", HOSTILE)
+    asked, wrong = [], []
     with sync_api.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
-        page = browser.new_page()
-        asked, wrong = [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda line: wrong.append(line.text))
-        page.goto((tmp_path / "page.html").as_uri())
-        page.get_by_text("mira", exact=True).first.wait_for()
-        assert page.title() == "Inside BERT"
+
+        def visit(file, before=""):
+            page = browser.new_page()
+            page.on("request", lambda request: asked.append(request.url))
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("console", lambda line: wrong.append(line.text))
+            page.add_init_script(before)
+            page.goto(file.as_uri())
+            page.wait_for_selector(".mb-map")
+            return page
+        yield visit
         browser.close()
-    assert asked == [(tmp_path / "page.html").as_uri()] and not wrong
+    assert not [url for url in asked if not url.startswith(("file:", "blob:"))] and not wrong
+
+
+ON_THE_PAGE = """() => {
+    const {prototype} = bertModule.Bert, {trace} = prototype;
+    window.ran = [];
+    prototype.trace = function (...all) { window.ran.push(all[0]); return trace.apply(this, all); };
+}"""
+
+
+def type_into(page, text):
+    """Type sentence A and wait until its first word is a token."""
+    page.fill("[data-key=first]", text)
+    page.get_by_text(text.split()[0], exact=True).first.wait_for()
+
+
+@pytest.mark.browser
+def test_bert_computes_in_a_worker_and_leaves_the_page_alone(tmp_path, opened):
+    write_page(little(), tmp_path / "page.html")
+    page = opened(tmp_path / "page.html")
+    page.evaluate(ON_THE_PAGE)
+    type_into(page, "mira sings in the sea")
+    assert page.evaluate("window.ran") == [] and len(page.workers) == 1
+    page.click("[data-key='token 1']")
+    page.wait_for_selector(".mb-places")
+    assert page.evaluate("window.ran") == []
+
+
+NO_WORKER = {"is unknown": "delete window.Worker",
+             "may not start": "window.Worker = class { constructor() { throw new Error('not from here') } }",
+             "breaks": "const Old = Worker; window.Worker = function () {"
+                       "return new Old(URL.createObjectURL(new Blob(['null.x'])))}"}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("before", NO_WORKER.values(), ids=NO_WORKER)
+def test_the_page_computes_itself_where_a_worker(tmp_path, opened, before):
+    write_page(little(), tmp_path / "page.html")
+    page = opened(tmp_path / "page.html", before)
+    page.evaluate(ON_THE_PAGE)
+    type_into(page, "mira sings in the sea")
+    assert set(page.evaluate("window.ran")) == {"mira sings in the sea"}
+
+
+@pytest.mark.browser
+def test_a_question_that_cannot_be_answered_is_an_error_also_from_a_worker(tmp_path, opened):
+    write_page(little(), tmp_path / "page.html")
+    page = opened(tmp_path / "page.html")
+    told = page.evaluate("""() => { const text = id => document.getElementById(id).textContent;
+        return workerModule.workerSource(`${text("bert")}workerModule.serve(self);`, text("weights"))
+            .trace({first: "mira", second: null, masked: [0], off: []}).catch(error => error.message); }""")
+    assert told == "masked: 0 is not the place of a word among these 3 tokens"
+
+
+@pytest.mark.browser
+def test_the_page_opens_from_disk_and_draws(tmp_path, opened):
+    model = little(WordPiece([*VOCAB[:-1], HOSTILE]))
+    write_page(model, tmp_path / "page.html", f"Mira sings [MASK] {HOSTILE}", HOSTILE)
+    page = opened(tmp_path / "page.html")
+    page.get_by_text("mira", exact=True).first.wait_for()
+    assert page.title() == "Inside BERT"
 
 
 def test_the_command_writes_the_page_of_a_folder_or_of_the_class_model(folder, capsys, monkeypatch):
