@@ -1,5 +1,5 @@
 // The marks of which every panel is made: strips of a vector, matrices, bars with their number at the end.
-import {decimal, html, percent, size, svg} from "./dom.js";
+import {decimal, html, norm, percent, svg} from "./dom.js";
 
 const LEVELS = 12; // of opacity: one path each, however many numbers there are
 
@@ -20,23 +20,34 @@ export function cells(values, columns, most, role = "positive") {
 }
 
 /** One vector as a strip of cells. Blue is positive, orange is negative. From the share `full` of the numbers
-    on, by size, the colour is full, so that a few outliers do not pale all others. */
+    on, by size, the colour is full, so that a few outliers do not pale all others. The pointer's number is in
+    the tooltip. */
 export function strip(vector, columns = vector.length, full = 0.95) {
   const sorted = Float32Array.from(vector, Math.abs).sort();
   const most = sorted[Math.min(sorted.length - 1, Math.floor(full * sorted.length))] || 1;
+  const title = svg("title");
+  const tell = ({currentTarget, clientX, clientY}) => {
+    const box = currentTarget.getBoundingClientRect();
+    const [x, y] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
+    const rows = Math.ceil(vector.length / columns);
+    const i = Math.floor(y * rows) * columns + Math.floor(x * columns);
+    if (i in vector) title.textContent = `number ${i + 1} of ${vector.length}: ${decimal(vector[i])}`;
+  };
   return svg(
     "svg",
     {
+      mousemove: tell,
       class: "mb-strip",
       viewBox: `0 0 ${columns} ${Math.ceil(vector.length / columns)}`,
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     },
+    title,
     ...cells(vector, columns, most),
   );
 }
 
-/** A labelled strip with the vector's size at its end. sign: what happens to it, such as "+". */
+/** A labelled strip with the vector's norm at its end. sign: what happens to it, such as "+". */
 export function vectorRow(label, role, vector, sign = "") {
   return html(
     "div",
@@ -44,15 +55,19 @@ export function vectorRow(label, role, vector, sign = "") {
     html("span", {class: "mb-sign", "aria-hidden": "true"}, sign),
     html("span", {class: "mb-name"}, label),
     strip(vector),
-    html("span", {class: "mb-number"}, `size ${decimal(size(vector))}`),
+    html("span", {class: "mb-number"}, `norm ${decimal(norm(vector))}`),
   );
 }
 
-/** Bars with a text before and the percent behind each. rows: [text, share, share before or null]. whole: the
-    scale ends at 100%; without it, small shares are on one that ends at 10%, 25% or 50%. */
-export function barList(rows, role, label, whole = false) {
+/** Where the scale of bars ends: small shares are on one that ends at 10%, 25% or 50%. */
+export function scaleEnd(rows) {
   const longest = Math.max(...rows.map(([, share, before]) => Math.max(share, before || 0)));
-  const end = whole ? 1 : [0.1, 0.25, 0.5].find(limit => longest <= limit) || 1;
+  return [0.1, 0.25, 0.5].find(limit => longest <= limit) || 1;
+}
+
+/** Bars with a text before and the percent behind each. rows: [text, share, share before or null]. end: of
+    the scale. */
+export function barList(rows, role, label, end = 1) {
   const wide = share => `${((100 * share) / end).toFixed(2)}%`;
   return html(
     "ol",

@@ -48,8 +48,8 @@ export function shortened(token, most) {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : token;
 }
 
-/** The Euclidean length of a vector. */
-export function size(vector) {
+/** The L2 norm of a vector: its length. */
+export function norm(vector) {
   return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 }
 

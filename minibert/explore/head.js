@@ -18,6 +18,15 @@ export function headPanel(view, layer, head) {
   const most = scores.reduce((top, x) => Math.max(top, Math.abs(x)), 0) || 1;
   const peak = probs.reduce((a, b) => Math.max(a, b), 0) || 1;
   const word = quoted(tokens[token]);
+  const told = html(
+    "p",
+    {class: "mb-cell mb-faint"},
+    "Point at a cell, or move with the arrow keys, for its numbers.",
+  );
+  const tell = text => {
+    told.textContent = text;
+    view.act.say(text);
+  };
   return [
     html(
       "div",
@@ -27,29 +36,30 @@ export function headPanel(view, layer, head) {
         {"data-part": "scores"},
         html("h4", {}, `Scores: query · key / √${K}`),
         html("p", {class: "mb-faint"}, `full colour: ±${decimal(most)}`),
-        matrix(view, place, scores, most, "positive"),
+        matrix(view, place, scores, most, "positive", tell),
       ),
       html(
         "p",
         {class: "mb-arrow"},
         html("span", {"aria-hidden": "true"}, "→"),
         html("b", {}, "mask"),
-        html("small", {}, "none here: each token sees all others, left and right"),
+        html("small", {}, "no padding here: each token attends to all tokens, left and right"),
         html("b", {}, "softmax"),
-        html("small", {}, "each row adds up to 100%"),
+        html("small", {}, "over each row, which then adds up to 100%"),
       ),
       html(
         "div",
         {"data-part": "probs"},
         html("h4", {}, "Attention: the weights"),
         html("p", {class: "mb-faint"}, `full colour: ${percent(peak)}`),
-        matrix(view, place, probs, peak, "query"),
+        matrix(view, place, probs, peak, "query", tell),
       ),
+      told,
     ),
     html(
       "div",
       {class: "mb-row", "data-part": "row"},
-      html("h4", {}, `${word} looks at the others`),
+      html("h4", {}, `What ${word} attends to`),
       html(
         "div",
         {class: "mb-vectors"},
@@ -71,13 +81,13 @@ export function headPanel(view, layer, head) {
   ];
 }
 
-/** Keys, scores, weights and values for the chosen token; of many tokens, those with the largest weights. */
+/** Keys, scores, weights and values of what the chosen token attends to; of many tokens, those with the largest weights. */
 function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
   const scores = of("scores", ...place, token);
   const probs = of("probs", ...place, token);
   const shown = largest(probs, LISTED).sort((a, b) => a - b);
   const rest = 1 - shown.reduce((sum, s) => sum + probs[s], 0);
-  const head = ["key", "score", "weight", "value"].map(name =>
+  const head = ["token", "key", "score", "weight", "value"].map(name =>
     html(
       "th",
       {
@@ -98,7 +108,13 @@ function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
         html(
           "tr",
           {},
-          html("th", {scope: "row"}, html("bdi", {title: tokens[s]}, shortened(tokens[s], 14))),
+          html(
+            "th",
+            {scope: "row", title: `token ${s + 1}: ${tokens[s]}`},
+            html("bdi", {}, shortened(tokens[s], 14)),
+            T > LISTED ? html("small", {}, ` ${s + 1}`) : null,
+          ),
+          html("td", {class: "mb-strips"}, strip(of("key", ...place, s))),
           html(
             "td",
             {},
@@ -127,13 +143,18 @@ function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
       ),
     ),
     T > LISTED
-      ? html("caption", {}, `The other ${T - LISTED} tokens have ${percent(Math.max(0, rest))} together.`)
+      ? html(
+          "caption",
+          {},
+          `The other ${T - LISTED} tokens have ${percent(Math.max(0, rest))} together. `,
+          "Small numbers: places in the text.",
+        )
       : null,
   );
 }
 
-/** A matrix of tokens by tokens. The pointer or the arrow keys choose a cell, whose numbers are told. */
-function matrix(view, place, values, most, role) {
+/** A matrix of tokens by tokens. The pointer or the arrow keys choose a cell, whose numbers tell(line) gets. */
+function matrix(view, place, values, most, role, tell) {
   const {
     state,
     numbers: {tokens, T},
@@ -144,7 +165,7 @@ function matrix(view, place, values, most, role) {
     cursor.setAttribute("x", s);
     cursor.setAttribute("y", t);
     cursor.setAttribute("visibility", "visible");
-    act.say(cellLine(view, place, t, s));
+    tell(cellLine(view, place, t, s));
     now = [t, s];
   };
   let now = [state.token, state.token];
@@ -199,6 +220,6 @@ function matrix(view, place, values, most, role) {
 function cellLine({numbers: {of, tokens, K}}, place, t, s) {
   const score = decimal(of("scores", ...place, t)[s]);
   const weight = percent(of("probs", ...place, t)[s]);
-  const looks = `${quoted(tokens[t])} looks at ${quoted(tokens[s])}`;
+  const looks = `${quoted(tokens[t])} attends to ${quoted(tokens[s])}`;
   return `${looks}: query · key / √${K} = ${score}, which softmax makes ${weight}.`;
 }

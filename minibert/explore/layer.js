@@ -63,7 +63,7 @@ export function layerPanel(view, layer) {
       html(
         "div",
         {"data-part": "heads"},
-        html("h4", {}, `${H} heads of ${K} numbers each: rows look at columns`),
+        html("h4", {}, `${H} heads of ${K} numbers each: rows attend to columns`),
         roving(
           html(
             "div",
@@ -91,7 +91,7 @@ function headCard({state, numbers: {of, tokens, T}, act}, layer, head) {
         class: "mb-open",
         "data-key": `head ${layer} ${head}`,
         click: () => act.open(["head", layer, head]),
-        "aria-label": `Head ${head + 1}: open. ${quoted(tokens[state.token])} looks most at ${seen.join(" ")}`,
+        "aria-label": `Head ${head + 1}: open. ${quoted(tokens[state.token])} attends most to ${seen.join(" ")}`,
       },
       html("span", {}, `Head ${head + 1}`),
       thumbnail(of("probs", layer, head), T, state.token),
@@ -123,6 +123,6 @@ export function signs() {
     html("span", {class: "mb-key", style: "--role: var(--mb-positive)"}),
     "positive ",
     html("span", {class: "mb-key", style: "--role: var(--mb-negative)"}),
-    "negative; size is the length of the vector",
+    "negative; each strip has its own scale. Norm: the length of the vector.",
   );
 }

@@ -1,11 +1,12 @@
 // The overview: each token is a row, each part of the model a column; information goes from left to right.
-import {decimal, html, largest, percent, quoted, shortened, size, svg} from "./dom.js";
+import {decimal, html, largest, norm, percent, quoted, shortened, svg} from "./dom.js";
 import {isOff} from "./numbers.js";
 
 const ROOM = 460; // pixels for all rows, as far as their heights have limits
 const TALLEST = 30;
 const LOWEST = 4;
 const READABLE = 11;
+const DRAWN = 3; // arcs of a token that is not chosen
 const LANES = ["token", "position", "segment", "sum"];
 
 /** Draw the map. Returns {element, highlight(token or null)}. */
@@ -67,11 +68,20 @@ export function mapCaption() {
   return html(
     "p",
     {class: "mb-caption mb-faint"},
-    "Bars: the sizes of the embeddings. Lines: ",
+    "Bars: the norm (length) of the embedding of the",
+    swatch("token"),
+    "token,",
+    swatch("position"),
+    "position and",
+    swatch("segment"),
+    "segment, and of",
+    swatch("ink"),
+    "their sum. Grey lines: the residual stream. Curves: ",
     swatch("query"),
-    "attention, averaged over the heads, from the token that is looked at to the token that looks; ",
+    `attention, averaged over the heads, the ${DRAWN} largest weights of each token, from the token attended to `,
+    "(left) to the token that attends (right);",
     swatch("context"),
-    "what the chosen token looks at, thicker for more. Click a column to open it.",
+    "what the chosen token attends to, thicker for more. Click a column to open it and see each head.",
   );
 }
 
@@ -106,20 +116,20 @@ function columnButton({state, act}, place, column, name, heading, picture, more 
 
 function embeddingColumn(view) {
   const {of, T} = view.numbers;
-  const sizes = LANES.map(lane =>
+  const norms = LANES.map(lane =>
     Array.from({length: T}, (_, t) =>
-      size(
+      norm(
         lane === "sum"
           ? of("token", t).map((x, d) => x + of("position", t)[d] + of("segment", t)[d])
           : of(lane, t),
       ),
     ),
   );
-  const most = Math.max(...sizes.flat()) || 1;
+  const most = Math.max(...norms.flat()) || 1;
   const paths = LANES.map((lane, i) =>
     svg("path", {
       fill: lane === "sum" ? "var(--mb-ink)" : `var(--mb-${lane})`,
-      d: sizes[i]
+      d: norms[i]
         .map(
           (length, t) => `M${25 * i + 1} ${t + 0.25}h${((22 * length) / most).toFixed(2)}v.5H${25 * i + 1}z`,
         )
@@ -146,7 +156,7 @@ function embeddingColumn(view) {
   );
 }
 
-/** A layer's thumbnail: who looks at whom, averaged over the heads. */
+/** A layer's thumbnail: which token attends to which, averaged over the heads. */
 function layerColumn(view, layer) {
   const {T, L, mean} = view.numbers;
   const weights = mean[layer];
@@ -156,7 +166,7 @@ function layerColumn(view, layer) {
   const picture = svg(
     "svg",
     {class: "mb-picture", viewBox: `0 0 100 ${T}`, preserveAspectRatio: "none", "aria-hidden": "true"},
-    arcs(weights, T, 3),
+    arcs(weights, T, DRAWN),
     lit,
   );
   const state = off ? "off" : some ? "partly off" : "";
@@ -184,7 +194,7 @@ function layerColumn(view, layer) {
 
 const curve = (from, to) => `M0 ${from + 0.5}C50 ${from + 0.5} 50 ${to + 0.5} 100 ${to + 0.5}`;
 
-/** Arcs from the tokens that are looked at to the token that looks: its `most` strongest, darker for more. */
+/** Arcs from what is attended to, to the token that attends: its `most` largest weights, darker for more. */
 function arcs(weights, T, most) {
   const paths = ["", "", "", ""];
   for (let t = 0; t < T; t++) {
@@ -212,11 +222,11 @@ function arcsInto(weights, T, t) {
   );
 }
 
-/** One line about a token: its embeddings, what it looks at in each layer, and its size at the end. */
+/** One line about a token: its embeddings, what it attends to in each layer, and its norm at the end. */
 export function tokenLine({state, numbers}, t) {
   const {of, L, T, mean, tokens} = numbers;
-  const sizes = ["token", "position", "segment"]
-    .map(name => `${name} ${decimal(size(of(name, t)))}`)
+  const norms = ["token", "position", "segment"]
+    .map(name => `${name} ${decimal(norm(of(name, t)))}`)
     .join(", ");
   const looks = Array.from({length: L}, (_, layer) => {
     if (isOff(state.off, layer)) return `${layer + 1}: off`;
@@ -225,8 +235,8 @@ export function tokenLine({state, numbers}, t) {
     return `${layer + 1}: ${quoted(tokens[s])} ${percent(row[s])}`;
   });
   return (
-    `Token ${t + 1}, ${quoted(tokens[t])}. Sizes of its embeddings: ${sizes}. ` +
-    `Looks most at, layer by layer, ` +
-    `${looks.join("; ")}. Size after the last layer: ${decimal(size(of("hidden", L, t)))}.`
+    `Token ${t + 1}, ${quoted(tokens[t])}. Norms of its embeddings: ${norms}. ` +
+    `Averaged over the heads, it attends most to, in layer ` +
+    `${looks.join("; ")}. Norm after the last layer: ${decimal(norm(of("hidden", L, t)))}.`
   );
 }

@@ -1,6 +1,8 @@
 // The end of the model: what stands at a masked place, whether B follows A, and the vector of [CLS].
-import {barList, strip} from "./bars.js";
-import {decimal, html, percent, quoted, roving, size} from "./dom.js";
+import {barList, scaleEnd, strip} from "./bars.js";
+import {decimal, html, norm, percent, quoted, roving} from "./dom.js";
+
+const LENS = "logit lens: the output head was trained on the last layer only";
 
 /** Draw the column. view.before: the header of the same pass with nothing switched off, or null. */
 export function prediction(view) {
@@ -61,19 +63,18 @@ function levels({state, act}, top, before, L) {
   const change = html("p", {class: "mb-change"});
   const show = depth => {
     const earlier = before && new Map(before[depth].map(([word, p]) => [word, p]));
+    const rows = top[depth].map(([word, p]) => [word, p, earlier ? (earlier.get(word) ?? null) : null]);
+    const end = scaleEnd(rows);
     bars.replaceChildren(
-      barList(
-        top[depth].map(([word, p]) => [word, p, earlier ? (earlier.get(word) ?? null) : null]),
-        depth === L ? "pretrained" : "faint",
-        "Most probable tokens",
-      ),
+      barList(rows, depth === L ? "pretrained" : "faint", "Most probable tokens", end),
+      html("p", {class: "mb-faint mb-scale"}, `full bar: ${percent(end)}`),
     );
     told.textContent =
       depth === 0
-        ? "after the embeddings"
+        ? `after the embeddings (${LENS})`
         : depth === L
           ? `after layer ${L}, the last`
-          : `after layer ${depth} of ${L}`;
+          : `after layer ${depth} of ${L} (${LENS})`;
     slider.setAttribute("aria-valuetext", told.textContent);
     change.textContent = before ? `${changed(before[depth], top[depth])}. Marks on the bars: before.` : "";
   };
@@ -108,11 +109,15 @@ export function changed(before, after) {
   return `Before: ${quoted(old)} ${percent(q)} → now: ${quoted(word)} ${percent(p)}`;
 }
 
-function nextSentence({nsp}) {
+function nextSentence({nsp, types, arrays}) {
+  const missing =
+    types.includes(1) || !("pooled" in arrays)
+      ? "This model has no output head for it."
+      : "Type a sentence B: from [CLS], BERT predicts whether it follows A.";
   return html(
     "div",
     {class: "mb-nsp", "data-part": "nsp"},
-    html("h4", {}, "Next sentence"),
+    html("h4", {}, "Next sentence prediction"),
     nsp
       ? barList(
           [
@@ -121,9 +126,8 @@ function nextSentence({nsp}) {
           ],
           "pretrained",
           "Next sentence prediction",
-          true,
         )
-      : html("p", {class: "mb-faint"}, "With a second sentence, [CLS] tells whether B follows A."),
+      : html("p", {class: "mb-faint"}, missing),
   );
 }
 
@@ -132,8 +136,8 @@ function classVector({of, header}) {
   return html(
     "div",
     {class: "mb-cls", "data-part": "cls"},
-    html("h4", {}, "[CLS] after the pooler"),
+    html("h4", {}, "Vector of [CLS] after the pooler"),
     strip(of("pooled")),
-    html("span", {class: "mb-number"}, `size ${decimal(size(of("pooled")))}`),
+    html("span", {class: "mb-number"}, `norm ${decimal(norm(of("pooled")))}`),
   );
 }

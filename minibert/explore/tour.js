@@ -1,8 +1,9 @@
 // A guided tour: one sentence a step, and the picture in the state of which the sentence speaks.
 import {html} from "./dom.js";
 
-/** The steps: what is said, the part that is lit up, and the state (layers and heads counted from 0). */
-export function tourSteps(layers) {
+/** The steps: what is said, the part that is lit up, and the state (layers and heads counted from 0).
+    pairs: the model has an output head for next sentence prediction. */
+export function tourSteps(layers, pairs) {
   const layer = ["layer", 0];
   const head = ["head", 0, 0];
   const middle = Math.floor(layers / 2);
@@ -13,12 +14,12 @@ export function tourSteps(layers) {
       {},
     ],
     [
-      "The text is cut into tokens; BERT adds [CLS] at the start and [SEP] at the end of each sentence.",
+      "The text is cut into tokens; BERT puts [CLS] at the start of the input and [SEP] after each sentence.",
       "chips",
       {},
     ],
     [
-      "One token is masked, and BERT predicts it from all the others, on its left and on its right.",
+      "One token is masked, and BERT predicts it from its context, on the left and on the right.",
       "chips",
       {},
     ],
@@ -28,16 +29,22 @@ export function tourSteps(layers) {
       {open: ["embeddings"]},
     ],
     [
-      "A layer adds to each token's residual stream twice: by attention, then by its feed-forward part.",
+      "A layer adds to each token's residual stream by attention, then by its feed-forward part, " +
+        "with LayerNorm after each.",
       "stream",
       {open: layer},
     ],
     [
-      "Attention has several heads; each small matrix shows which tokens look at which.",
+      "Attention has several heads; each small matrix shows which tokens attend to (look at) which.",
       "heads",
       {open: layer},
     ],
-    ["In a head, the query of one token times the key of another gives a score.", "scores", {open: head}],
+    [
+      "In a head, the dot product of one token's query and another's key, " +
+        "divided by the square root of the head size, is a score.",
+      "scores",
+      {open: head},
+    ],
     ["Softmax turns the scores of each row into weights that add up to 100%.", "probs", {open: head}],
     [
       "The values, weighted and added, are the head's context: what the token takes from the others.",
@@ -45,12 +52,12 @@ export function tourSteps(layers) {
       {open: head},
     ],
     [
-      "After the last layer, the vector at the masked place gives each word of the vocabulary a probability.",
+      "After the last layer, the vector at the masked place gives each token of the vocabulary a probability.",
       "prediction",
       {},
     ],
     [
-      "The slider reads an earlier layer: see how the prediction takes shape on the way.",
+      "The slider gives an earlier layer to the same output head (logit lens): see how the prediction takes shape.",
       "depth",
       {depth: middle},
     ],
@@ -59,7 +66,10 @@ export function tourSteps(layers) {
       "prediction",
       {off: [layer]},
     ],
-    ["The vector of [CLS] tells whether sentence B follows A. Now try your own sentences.", "nsp", {}],
+    ...(pairs
+      ? [["From the vector of [CLS], BERT predicts whether sentence B follows A, if there is one.", "nsp", {}]]
+      : []),
+    ["Now it is your turn: type your own sentences, and click any token to mask it.", "texts", {}],
   ].map(([text, part, to]) => ({text, part, to: {open: null, depth: null, off: [], ...to}}));
 }
 

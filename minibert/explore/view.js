@@ -28,6 +28,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   const view = {state, numbers: null, before: null, act: {}};
   const part = name => html("div", {class: `mb-${name}`});
   const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
+  places.map.append(html("p", {class: "mb-faint"}, "BERT is being loaded and computes its first prediction …"));
   const line = html("p", {class: "mb-line"});
   const live = html("p", {class: "mb-unseen", role: "status", "aria-live": "polite"});
   const error = html("p", {class: "mb-error", role: "alert", hidden: true});
@@ -44,13 +45,14 @@ export function render({element, source, tour = true, first = "", second = "", m
     {class: "mb", role: "region", "aria-label": "A whole BERT, to walk into", "aria-busy": "true"},
     html(
       "div",
-      {class: "mb-texts"},
+      {class: "mb-texts", "data-part": "texts"},
       field("Sentence A", "first"),
       field("Sentence B, if any", "second"),
       begin || null,
     ),
     error,
     places.chips,
+    html("p", {class: "mb-faint mb-hint"}, "Click a token to mask it; click it again to take the mask away."),
     note,
     places.map,
     line,
@@ -116,6 +118,7 @@ export function render({element, source, tour = true, first = "", second = "", m
       if (mine !== latest) return false;
       error.textContent = `This cannot be shown: ${(problem && problem.message) || problem}`;
       error.hidden = false;
+      if (!view.numbers) places.map.replaceChildren();
     }
     root.setAttribute("aria-busy", "false");
     return error.hidden;
@@ -128,7 +131,8 @@ export function render({element, source, tour = true, first = "", second = "", m
     state.token = Math.min(state.token, tokens.length - 1);
     note.hidden = !cut;
     note.textContent = cut
-      ? `The text is too long for this picture: ${count(cut)} tokens are left out, ${count(sizes.tokens)} are shown.`
+      ? `The text is too long for this picture: ${count(cut)} tokens are left out, ` +
+        `${count(sizes.tokens)} are shown.`
       : "";
   }
 
@@ -297,7 +301,7 @@ export function render({element, source, tour = true, first = "", second = "", m
 
   function startTour() {
     if (!view.numbers || root.querySelector(".mb-tour")) return;
-    const {card, start} = tourCard(tourSteps(view.numbers.L), step => {
+    const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays), step => {
       const {part: lit = null, to = {open: state.open, depth: null, off: []}} = step || {};
       const traced = String(to.off) !== String(state.off);
       Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});

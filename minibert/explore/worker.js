@@ -31,8 +31,8 @@ export function localSource(weights) {
   return {trace};
 }
 
-/** A source that computes in a worker, made from a script that calls serve. Where no worker can start, or where
-    it breaks, the source computes on the page instead, beginning with the questions that wait. */
+/** A source that computes in a worker, made from a script that calls serve. Where no worker can start, or
+    where it breaks, the source computes on the page instead, beginning with the questions that wait. */
 export function workerSource(script, weights) {
   const waiting = new Map();
   const here = localSource(weights);

@@ -65,7 +65,7 @@ def test_no_text_ends_a_script():
 
 @pytest.fixture
 def opened(program):
-    """opened(file, ...): a page in Chromium. What is asked of another place, or goes wrong, fails the test."""
+    """opened(file, ...): a page in Chromium. A request to another place, or an error, fails the test."""
     sync_api = pytest.importorskip("playwright.sync_api")
     asked, wrong = [], []
     with sync_api.sync_playwright() as play:

@@ -186,7 +186,7 @@ def test_sizes_of_vectors_are_those_of_the_source(show):
     wanted = page.evaluate("""source.trace(source.asked.at(-1)).then(({array, header}) => {
         const T = header.tokens.length, t = Number(document.querySelector(".mb-chip.mb-now").dataset.t);
         return Math.hypot(...array("hidden").subarray((T + t) * 8, (T + t + 1) * 8)); })""")
-    assert f"size {wanted:.2f}" in text(page, ".mb-vector")
+    assert f"norm {wanted:.2f}" in text(page, ".mb-vector")
 
 
 @pytest.mark.parametrize("place, part", [(["layer 1"], ["layer", 1]),
@@ -204,7 +204,7 @@ def test_a_part_is_switched_off_and_the_prediction_before_is_shown(show, place, 
     assert page.locator(".mb-before").count() > 0 and text(page, ".mb-prediction .mb-bars") != before
     assert f"layer {part[1] + 1}" in text(page, ".mb-offline") and "off" in text(page, key("layer 1"))
     assert "is off: " in text(page, ".mb-detail > p")
-    assert page.locator(".mb-detail .mb-strip").count() == (0 if part[0] == "layer" else 11)
+    assert page.locator(".mb-detail .mb-strip").count() == (0 if part[0] == "layer" else 20)
     use(page, key("all on"))
     assert text(page, ".mb-prediction .mb-bars") == before and page.locator(".mb-before").count() == 0
 
@@ -241,11 +241,11 @@ def test_a_cell_of_a_matrix_tells_its_numbers_and_a_click_chooses_its_row(show):
     share = 100 * page.evaluate("""source.trace(source.asked.at(-1)).then(({array}) =>
         array("probs")[81 + 2 * 9 + 4])""")
     told = f"{share:.1f}%" if share < 9.95 else f"{share:.0f}%"
-    assert "“children” looks at “by”" in text(page, ".mb-line")
+    assert "“children” attends to “by”" in text(page, ".mb-line")
     assert f"softmax makes {told}" in text(page, ".mb-line")
     page.mouse.down()
     page.mouse.up()
-    assert "“children” looks at the others" in text(page, ".mb-row")
+    assert "What “children” attends to" in text(page, ".mb-row")
 
 
 def test_the_pointer_lights_up_the_path_of_a_token(show):
@@ -256,6 +256,72 @@ def test_the_pointer_lights_up_the_path_of_a_token(show):
     assert page.locator(".mb-lit-arcs path").count() >= 3           # in each layer
     page.mouse.move(0, 0)
     assert "Token 7" in text(page, ".mb-line")                      # back to the chosen one
+
+
+def test_the_numbers_of_a_cell_stand_beside_its_matrix_too(show):
+    page = show()
+    use(page, key("layer 0"))
+    use(page, key("head 0 0"))
+    assert "Point at a cell" in text(page, ".mb-cell")
+    page.focus(key("matrix query"))
+    press(page, "ArrowRight")
+    assert "attends to" in text(page, ".mb-cell") and text(page, ".mb-cell") == text(page, ".mb-line")
+
+
+def test_a_head_shows_the_key_and_the_value_of_each_token(show):
+    page = show()
+    use(page, key("layer 0"))
+    use(page, key("head 0 0"))
+    assert text(page, ".mb-table thead").split() == ["token", "key", "score", "weight", "value"]
+    wanted = page.evaluate("""source.trace(source.asked.at(-1)).then(
+        ({array}) => [array("key")[8], array("value")[8]])""")
+    for column, number in zip((1, 4), wanted):
+        strip = page.locator(f".mb-table tbody tr >> nth=2 >> td >> nth={column - 1} >> .mb-strip")
+        strip.hover(position={"x": 2, "y": 5})
+        sign = "−" if number < 0 else ""
+        assert strip.locator("title").text_content() == f"number 1 of 4: {sign}{abs(number):.2f}"
+
+
+def test_the_scale_of_the_bars_is_told(show):
+    page = show()
+    fill = ".mb-prediction .mb-fill >> nth=0"
+    share = page.evaluate("source.trace(source.asked.at(-1)).then(({header}) => header.top[0][3][0][1])")
+    full = float(text(page, ".mb-scale").removeprefix("full bar: ").rstrip("%")) / 100
+    assert share <= full and page.locator(fill).get_attribute("style") == f"width: {100 * share / full:.2f}%"
+
+
+def test_an_earlier_layers_prediction_names_the_logit_lens(show):
+    page = show()
+    assert "logit lens" not in text(page, ".mb-level")
+    page.fill(key("depth"), "1")
+    assert "logit lens" in text(page, ".mb-level")
+    assert "logit lens" in page.get_attribute(key("depth"), "aria-valuetext")
+
+
+@pytest.mark.parametrize("second", ["", "It rains."])
+def test_a_model_without_a_head_for_pairs_promises_nothing_about_them(show, second):
+    page = show(second=second, wait=False, more="""source: {trace: async question => {
+        const found = await source.trace(question);
+        found.header.nsp = null;
+        delete found.header.arrays.pooled;
+        return found; }}""")
+    page.wait_for_selector(".mb-map")
+    assert "no output head" in text(page, ".mb-nsp") and page.locator(".mb-cls").count() == 0
+    assert "Type a sentence B" in text(show(), ".mb-nsp")
+    use(page, key("tour"))
+    while page.locator(".mb-tour").count():
+        assert "whether sentence B" not in text(page, ".mb-tour-text")
+        use(page, key("tour next"))
+
+
+def test_until_the_first_answer_the_picture_says_that_it_is_coming(show):
+    page = show(wait=False, more="""source: {
+        trace: () => new Promise((_, reject) => { window.reject = reject; })}""")
+    assert "is being loaded" in text(page, ".mb-overview")
+    page.wait_for_function("Boolean(window.reject)")
+    page.evaluate("reject(new Error('no such model'))")
+    page.wait_for_selector("[role=alert]:not([hidden])")
+    assert "no such model" in text(page, "[role=alert]") and text(page, ".mb-overview") == ""
 
 
 # ---- the keyboard alone
@@ -287,9 +353,9 @@ def test_everything_is_reached_and_used_without_a_pointer(show):
     while focused(page) != "matrix positive":
         press(page, "Tab")
     assert press(page, "ArrowRight", "ArrowDown") == "matrix positive"
-    assert "looks at" in text(page, ".mb-line")
-    row = text(page, ".mb-line").split(" looks")[0]
-    assert press(page, "Enter") == "matrix positive" and text(page, ".mb-row h4").startswith(row)
+    assert "attends to" in text(page, ".mb-line")
+    row = text(page, ".mb-line").split(" attends")[0]
+    assert press(page, "Enter") == "matrix positive" and row in text(page, ".mb-row h4")
     assert press(page, "Escape") == "head 1 0" and press(page, "Escape") == "layer 1"
     while focused(page) != "depth":
         press(page, "Tab")
@@ -471,7 +537,8 @@ def test_a_token_from_right_to_left_keeps_its_direction(show):
 
 def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
     page = show("word " * 5000)
-    assert text(page, ".mb-cut") == "The text is too long for this picture: 4,938 tokens are left out, 64 are shown."
+    assert text(page, ".mb-cut") == ("The text is too long for this picture: 4,938 tokens are left out, "
+                                     "64 are shown.")
     assert page.locator(".mb-chip").count() == 64
     use(page, key("layer 1"))
     use(page, key("head 1 0"))
@@ -479,7 +546,8 @@ def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
         const t = Number(document.querySelector(".mb-chip.mb-now").dataset.t), start = 64 * (64 * 2 + t);
         return [...array("probs").subarray(start, start + 64)].sort((a, b) => a - b).slice(0, 48)
             .reduce((a, b) => a + b); })""")
-    assert text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together."
+    assert text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together. " \
+        "Small numbers: places in the text."
     page.fill(key("first"), "Short.")
     page.wait_for_function("document.querySelectorAll('.mb-chip').length < 9")
     assert not page.is_visible(".mb-cut")
