@@ -136,9 +136,13 @@ export class Bert {
     return this.weights["heads.tokens.decoder.bias"].map((shift, id) => dot(word[id], x) + shift);      // (V,)
   }
 
+  // The probability of each token of the vocabulary.
+  tokenProbs(vector) {
+    return softmax(this.tokenLogits(vector)).subarray(0, this.vocab.length);
+  }
+
   // The likeliest tokens as [token, probability], best first.
-  topTokens(vector) {
-    const probs = softmax(this.tokenLogits(vector)).subarray(0, this.vocab.length);
+  topTokens(probs) {
     const least = probs.slice().sort()[Math.max(0, probs.length - TOP)];
     return [...probs.keys()].filter(id => probs[id] >= least)
       .sort((a, b) => probs[b] - probs[a]).slice(0, TOP).map(id => [this.vocab[id], probs[id]]);
@@ -160,6 +164,7 @@ export class Bert {
     const { tokens, types, cut } = this.read(first, second);
     const special = tokens.map(token => token === CLS || token === SEP);
     this.check(masked, off, special);
+    const before = new Map(masked.map(place => [place, tokens[place]]));
     for (const place of masked) tokens[place] = MASK;
     const numbers = this.encode(tokens, types, off);
     const last = numbers.hidden[this.layers];
@@ -170,11 +175,15 @@ export class Bert {
       if (types.includes(1)) nsp = [...probs];
     }
     const places = [...tokens.keys()].filter(place => tokens[place] === MASK);
-    const top = places.map(place => numbers.hidden.map(states => this.topTokens(states[place])));
+    const probs = places.map(place => numbers.hidden.map(states => this.tokenProbs(states[place])));
+    const top = probs.map(layers => layers.map(one => this.topTokens(one)));
+    const was = places.map((place, i) => before.has(place) ?
+      probs[i].map(one => one[this.ids.get(before.get(place))]) : null);
     const { hidden_size: hidden, intermediate_size: inner } = this.header.config;
     const sizes = { layers: this.layers, heads: this.heads, hidden, inner, tokens: tokens.length };
     const { arrays, array } = inOneRow(numbers);
-    return { header: { tokens, types, special, masked: places, cut, sizes, arrays, nsp, top }, array };
+    return { header: { tokens, types, special, masked: places, cut, sizes, arrays, nsp, top, was },
+      array };
   }
 
   // Throws an error that names the first value that means nothing in this pass.

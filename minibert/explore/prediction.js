@@ -19,7 +19,7 @@ export function prediction(view) {
       places(view, place),
       ...(place < 0
         ? [html("p", {class: "mb-faint"}, "Mask a token to see what BERT predicts in its place.")]
-        : levels({state, act}, header.top[place], view.before && view.before.top[place], numbers.L)),
+        : levels(view, place)),
     ),
     html("div", {}, nextSentence(header), classVector(numbers)),
   );
@@ -37,6 +37,7 @@ function places({state, numbers: {header}, act}, place) {
     html(
       "div",
       {class: "mb-places", role: "toolbar", "aria-label": "Masked places"},
+      html("p", {class: "mb-faint"}, "Each masked token is predicted on its own:"),
       ...header.masked.map(t =>
         html(
           "button",
@@ -57,7 +58,13 @@ function places({state, numbers: {header}, act}, place) {
 }
 
 /** The bars, and the slider that tells from which layer's output they are read. */
-function levels({state, act}, top, before, L) {
+function levels(view, place) {
+  const {state, act, numbers} = view;
+  const {L, header} = numbers;
+  const top = header.top[place];
+  const was = header.was[place];
+  const there = quoted(state.words[state.place]);
+  const before = view.before && view.before.top[place];
   const bars = html("div", {});
   const told = html("output", {class: "mb-level"});
   const change = html("p", {class: "mb-change"});
@@ -68,6 +75,7 @@ function levels({state, act}, top, before, L) {
     bars.replaceChildren(
       barList(rows, depth === L ? "pretrained" : "faint", "Most probable tokens", end),
       html("p", {class: "mb-faint mb-scale"}, `full bar: ${percent(end)}`),
+      was ? html("p", {class: "mb-was"}, `${there}, which was there: ${percent(was[depth])}`) : "",
     );
     told.textContent =
       depth === 0

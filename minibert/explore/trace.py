@@ -48,9 +48,10 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
     The header has tokens, types (segments), special (True for [CLS] and [SEP]), masked (all places of
     [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model
     reads), sizes, arrays ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and
-    each layer, the embeddings first, the output head's TOP pairs [token, probability]) and nsp ([probability
-    that the second sentence is the next one, that it is a random one], or None without such a head or a
-    second sentence).
+    each layer, the embeddings first, the output head's TOP pairs [token, probability]), was (for each
+    masked place and each layer, the probability of the token that was there, or None in place of a list where
+    [MASK] stands in the text) and nsp ([probability that the second sentence is the next one, that it is a
+    random one], or None without such a head or a second sentence).
 
     The arrays: token, segment, position (T, D); hidden (L + 1, T, D); query, key, value, context (L, H, T,
     K); scores, probs (L, H, T, T); attended, norm1, fed (L, T, D); inner (L, T, F); and where there is a head
@@ -62,7 +63,8 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
     parts_off = check_off(off, config.num_hidden_layers, config.num_attention_heads)
     ids, types, cut = read(tokenizer, first, second, min(LONGEST, config.max_position_embeddings))
     special = [i in (tokenizer.specials.cls, tokenizer.specials.sep) for i in ids]
-    for place in check_masked(masked, special):
+    before = {place: ids[place] for place in check_masked(masked, special)}
+    for place in before:
         ids[place] = tokenizer.specials.mask
     device = encoder.embeddings.word.weight.device
     numbers = run(encoder, torch.tensor(ids, device=device), torch.tensor(types, device=device), parts_off)
@@ -72,12 +74,13 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
         numbers["pooled"] = pair[0]
         nsp = pair[1] if 1 in types else None
     arrays, data = message(numbers)
+    top, was = predictions(model.heads["tokens"], numbers["hidden"][:, places], tokenizer.vocab,
+                           [before.get(place) for place in places])
     header = {"tokens": [tokenizer.vocab[i] for i in ids], "types": types, "special": special,
               "masked": places, "cut": cut,
               "sizes": {"layers": config.num_hidden_layers, "heads": config.num_attention_heads,
                         "hidden": config.hidden_size, "inner": config.intermediate_size, "tokens": len(ids)},
-              "arrays": arrays, "nsp": nsp,
-              "top": predictions(model.heads["tokens"], numbers["hidden"][:, places], tokenizer.vocab)}
+              "arrays": arrays, "nsp": nsp, "top": top, "was": was}
     return header, data
 
 
@@ -159,18 +162,20 @@ def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Ten
             "hidden": layer.feed_forward_norm(norm1 + fed)}
 
 
-def predictions(head: torch.nn.Module, hidden: Tensor,
-                vocab: Sequence[str]) -> list[list[list[list[Any]]]]:
-    """The likeliest tokens [token, probability] for each masked place (M) and each layer.
+def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], before: Sequence[int | None],
+                ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
+    """For each masked place (M) and layer, the likeliest tokens [token, probability]; and the probability of
+    the token that was there, or None for a place that was [MASK] in the text.
 
-    hidden: (L + 1, M, D). The output head is trained for the last layer; on the others it tells what they
+    hidden: (L + 1, M, D). before: the ids of the tokens that were there. The output head is trained for the last layer; on the others it tells what they
     already know ("logit lens").
     """
     probs = head(hidden).float().softmax(-1)[..., :len(vocab)].cpu()            # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))
-    return [[[[vocab[i], p] for i, p in zip(row, ps)]
-             for row, ps in zip(indices[:, m].tolist(), values[:, m].tolist())]
-            for m in range(hidden.shape[1])]
+    top = [[[[vocab[i], p] for i, p in zip(row, ps)]
+            for row, ps in zip(indices[:, m].tolist(), values[:, m].tolist())]
+           for m in range(hidden.shape[1])]
+    return top, [None if i is None else probs[:, m, i].tolist() for m, i in enumerate(before)]
 
 
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:

@@ -39,7 +39,8 @@ window.fakeSource = ({layers = 3, heads = 2, hidden = 8, inner = 12, longest = 6
       const order = WORDS.map((word, i) => [word, 0.02 + 0.15 * (0.5 + noise(i + 10 * layer + 100 * place + off.length))]);
       return order.sort((x, y) => y[1] - x[1]);
     }));
-    const header = {tokens, types, special, masked: places, cut, top, nsp: second ? [0.9, 0.1] : null,
+    const was = places.map(place => masked.includes(place) ? top[0].map((_, layer) => 0.03 + 0.1 * layer) : null);
+    const header = {tokens, types, special, masked: places, cut, top, was, nsp: second ? [0.9, 0.1] : null,
       sizes: {layers, heads, hidden, inner, tokens: T},
       arrays: Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, [0, shape, "f32"]]))};
     return {header, array: name => arrays[name]};

@@ -115,6 +115,9 @@ def test_the_whole_trace_is_that_of_pytorch(program, masked, off, heads, second)
         [[word for word, _ in layer] for layer in place] for place in header["top"]]
     np.testing.assert_allclose([p for place in found["header"]["top"] for layer in place for _, p in layer],
                                [p for place in header["top"] for layer in place for _, p in layer], atol=1e-4)
+    for ours, theirs in zip(found["header"]["was"], header["was"], strict=True):
+        assert (ours is None) == (theirs is None)
+        np.testing.assert_allclose(ours or [], theirs or [], atol=1e-4)
     assert (found["header"]["nsp"] is None) == (header["nsp"] is None)
     np.testing.assert_allclose(found["header"]["nsp"] or [], header["nsp"] or [], atol=1e-4)
 

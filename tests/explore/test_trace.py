@@ -63,6 +63,16 @@ def test_each_layer_is_asked_for_its_own_prediction():
     assert len({layer[0][0] for layer in header["top"][0]}) > 1, "layers that agree would not show a mix-up"
 
 
+@torch.no_grad()
+def test_the_token_that_was_there_has_its_probability_at_each_layer():
+    header, data = trace(MODEL, TOKENIZER, FIRST, SECOND, masked=[2])
+    states = torch.tensor(arrays((header, data))["hidden"][:, 2])
+    probs = MODEL.heads["tokens"](states).softmax(-1)[:, TOKENIZER.ids["sings"]]
+    was, in_the_text = header["was"]
+    np.testing.assert_allclose(was, probs, rtol=1e-4)
+    assert in_the_text is None and len(set(was)) == L + 1
+
+
 def test_every_array_has_its_size_and_its_place():
     header, data = trace(MODEL, TOKENIZER, FIRST, SECOND)
     T = len(header["tokens"])

@@ -290,6 +290,14 @@ def test_the_scale_of_the_bars_is_told(show):
     assert share <= full and page.locator(fill).get_attribute("style") == f"width: {100 * share / full:.2f}%"
 
 
+def test_the_token_that_was_there_has_its_probability_at_each_layer(show):
+    page = show()
+    assert text(page, ".mb-was") == "“river”, which was there: 33%"
+    page.fill(key("depth"), "0")
+    assert text(page, ".mb-was") == "“river”, which was there: 3.0%"
+    assert show("The [MASK] play.").locator(".mb-was").count() == 0
+
+
 def test_an_earlier_layers_prediction_names_the_logit_lens(show):
     page = show()
     assert "logit lens" not in text(page, ".mb-level")
