@@ -20,11 +20,13 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** 0.347 -> "35%"; small ones keep a digit, and what rounds to nothing is "<0.1%". */
+/** 0.347 -> "35%"; those near 0% and 100% keep a digit, and what rounds to either is "<0.1%" or ">99.9%". */
 export function percent(share) {
   const value = 100 * share;
   if (value > 0 && value < 0.1) return "<0.1%";
-  return `${value > 0 && value < 9.95 ? value.toFixed(1) : value.toFixed(0)}%`;
+  if (value > 99.9 && value < 100) return ">99.9%";
+  const near = (value > 0 && value < 9.95) || (value > 99 && value < 100);
+  return `${value.toFixed(near ? 1 : 0)}%`;
 }
 
 /** A number with two decimals and a real minus sign. */

@@ -164,11 +164,12 @@ def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Ten
 
 def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], before: Sequence[int | None],
                 ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
-    """For each masked place (M) and layer, the likeliest tokens [token, probability]; and the probability of
-    the token that was there, or None for a place that was [MASK] in the text.
+    """The likeliest tokens for each masked place (M) and layer; the probability of the token that was there.
 
-    hidden: (L + 1, M, D). before: the ids of the tokens that were there. The output head is trained for the last layer; on the others it tells what they
-    already know ("logit lens").
+    Each place has a list of layers, and each layer TOP pairs [token, probability].
+    hidden: (L + 1, M, D). before: for each place, the id of the token that was there, or None for [MASK] in
+    the text, which then has None in place of probabilities. The output head is trained for the last layer; on
+    the others it tells what they already know ("logit lens").
     """
     probs = head(hidden).float().softmax(-1)[..., :len(vocab)].cpu()            # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))

@@ -63,6 +63,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   let waiting = null;
   let map = null;
   let asked = null;
+  let opened = null;
 
   function field(label, name) {
     const input = html("input", {
@@ -144,7 +145,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     const all = {
       chips: () => [chips(view)],
       map: () => [offLine(), whole(), mapCaption()],
-      detail: () => [detail(view)],
+      detail: () => [panel()],
     };
     for (const name of names.length ? names : Object.keys(all))
       places[name].replaceChildren(...all[name]().filter(Boolean));
@@ -155,6 +156,14 @@ export function render({element, source, tour = true, first = "", second = "", m
     mark(state.token);
     if (!line.textContent || !names.length) line.textContent = tokenLine(view, state.token);
     light();
+  }
+
+  /** What is open. It grows out of its column when it is opened, not each time that its numbers change. */
+  function panel() {
+    const element = detail(view);
+    if (element && String(state.open) !== opened) element.classList.add("mb-opening");
+    opened = String(state.open);
+    return element;
   }
 
   function whole() {

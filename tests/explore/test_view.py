@@ -524,6 +524,35 @@ def test_who_wants_no_motion_gets_none(show):
     assert page.evaluate(moves) == "mb-open"
 
 
+def test_each_token_stands_at_its_row_however_tall_the_prediction_is(show):
+    page = show("Dogs bark.", width=1600)
+    use(page, key("token 1"))
+    use(page, key("layer 0"))
+    use(page, key("switch 0 1"))
+    top, pictures, heights = page.evaluate("""() => {
+        const box = one => one.getBoundingClientRect(), all = name => [...document.querySelectorAll(name)];
+        return [box(all(".mb-labels > bdi")[0]).top, all(".mb-picture").map(one => box(one).top),
+                all(".mb-picture, .mb-map").map(one => box(one).height)]; }""")
+    assert heights[0] > heights[1] + 100, "a prediction that is not taller would not show it"
+    assert len(pictures) == 4 and all(abs(picture - top) <= 1 for picture in pictures)
+
+
+def test_a_panel_that_is_open_does_not_grow_again_when_its_numbers_change(show):
+    page = show(reduced_motion="no-preference")
+    use(page, key("layer 1"))
+    assert page.locator(".mb-detail.mb-opening").count() == 1
+    use(page, key("switch 1 0"))
+    assert page.locator(".mb-detail:not(.mb-opening)").count() == 1
+    use(page, key("head 1 1"))
+    assert page.locator(".mb-detail.mb-opening").count() == 1
+
+
+@pytest.mark.parametrize("share, told", [(0, "0%"), (0.0004, "<0.1%"), (0.0942, "9.4%"), (0.347, "35%"),
+                                         (0.9978, "99.8%"), (0.99999, ">99.9%"), (1, "100%")])
+def test_only_what_is_all_is_told_as_100_percent(show, share, told):
+    assert show().evaluate("domModule.percent", share) == told
+
+
 # ---- what is typed, and what goes wrong
 
 @pytest.mark.takes_turns("hostile")
