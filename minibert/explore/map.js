@@ -78,7 +78,7 @@ export function mapCaption() {
     swatch("ink"),
     "their sum. Grey lines: the residual stream. Curves: ",
     swatch("query"),
-    `attention, averaged over the heads, the ${DRAWN} largest weights of each token, from the token attended to `,
+    `attention, averaged over the heads that are on, the ${DRAWN} largest weights of each token, from the token attended to `,
     "(left) to the token that attends (right);",
     swatch("context"),
     "what the chosen token attends to, thicker for more. Click a column to open it and see each head.",
@@ -229,9 +229,9 @@ export function tokenLine({state, numbers}, t) {
     .map(name => `${name} ${decimal(norm(of(name, t)))}`)
     .join(", ");
   const looks = Array.from({length: L}, (_, layer) => {
-    if (isOff(state.off, layer)) return `${layer + 1}: off`;
     const row = mean[layer].subarray(t * T, (t + 1) * T);
     const [s] = largest(row, 1);
+    if (!row[s]) return `${layer + 1}: off`;
     return `${layer + 1}: ${quoted(tokens[s])} ${percent(row[s])}`;
   });
   return (

@@ -1,7 +1,8 @@
 // The numbers of one pass, by name and place: see trace.py for the arrays.
 
-/** Read a trace. Returns {header, tokens, L, H, T, D, K, F, of(name, ...places) -> a view of the rest}. */
-export function numbers({header, array}) {
+/** Read a trace; off: what is switched off in it. Returns {header, tokens, L, H, T, D, K, F, mean (see
+    attentionMeans), of(name, ...places) -> a view of the rest}. */
+export function numbers({header, array}, off) {
   const {layers: L, heads: H, hidden: D, inner: F} = header.sizes;
   const T = header.tokens.length;
   const K = D / H;
@@ -27,15 +28,15 @@ export function numbers({header, array}) {
     const start = places.reduce((sum, place, i) => sum * shapes[name][i] + place, 0) * length;
     return array(name).subarray(start, start + length);
   };
-  return {header, tokens: header.tokens, L, H, T, D, K, F, of, mean: attentionMeans(of, L, H, T)};
+  return {header, tokens: header.tokens, L, H, T, D, K, F, of, mean: attentionMeans(of, L, H, T, off)};
 }
 
-/** The attention of each layer, averaged over its heads: L arrays (T x T). */
-function attentionMeans(of, L, H, T) {
+/** The attention of each layer, averaged over its heads that are on: L arrays (T x T), 0 where none is on. */
+function attentionMeans(of, L, H, T, off) {
   return Array.from({length: L}, (_, layer) => {
     const mean = new Float32Array(T * T);
-    const probs = of("probs", layer);
-    for (let i = 0; i < probs.length; i++) mean[i % (T * T)] += probs[i] / H;
+    const on = Array.from({length: H}, (_, head) => head).filter(head => !isOff(off, layer, head));
+    for (const head of on) of("probs", layer, head).forEach((p, i) => (mean[i] += p / on.length));
     return mean;
   });
 }

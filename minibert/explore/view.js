@@ -111,7 +111,7 @@ export function render({element, source, tour = true, first = "", second = "", m
       state.words = words.map((token, t) =>
         found.header.masked.includes(t) ? token : found.header.tokens[t],
       );
-      Object.assign(view, {numbers: numbers(found), before: before && before.header});
+      Object.assign(view, {numbers: numbers(found, state.off), before: before && before.header});
       settle(found.header, fresh, place);
       error.hidden = true;
       draw();

@@ -209,6 +209,22 @@ def test_a_part_is_switched_off_and_the_prediction_before_is_shown(show, place, 
     assert text(page, ".mb-prediction .mb-bars") == before and page.locator(".mb-before").count() == 0
 
 
+def test_a_head_that_is_off_is_left_out_of_the_average(show):
+    page = show()
+    use(page, key("layer 1"))
+    use(page, key("switch 1 0"))
+    t, s, share = page.evaluate("""source.trace(source.asked.at(-2)).then(({array, header}) => {
+        const T = header.tokens.length, t = Number(document.querySelector(".mb-chip.mb-now").dataset.t);
+        const row = [...array("probs").subarray((T * 3 + t) * T, (T * 3 + t + 1) * T)];
+        return [header.tokens[t], header.tokens[row.indexOf(Math.max(...row))], Math.max(...row)]; })""")
+    page.hover(key("token 0"))
+    page.mouse.move(0, 0)
+    assert f"; 2: “{s}” {100 * share:.0f}%;" in text(page, ".mb-line"), t
+    use(page, key("switch 1 1"))
+    page.hover(key("token 0"))
+    assert "; 2: off;" in text(page, ".mb-line")
+
+
 def test_a_head_of_a_layer_that_is_off_offers_to_switch_the_layer_on(show):
     page = show()
     use(page, key("layer 1"))
