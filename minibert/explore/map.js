@@ -228,15 +228,15 @@ export function tokenLine({state, numbers}, t) {
   const norms = ["token", "position", "segment"]
     .map(name => `${name} ${decimal(norm(of(name, t)))}`)
     .join(", ");
-  const looks = Array.from({length: L}, (_, layer) => {
+  const most = Array.from({length: L}, (_, layer) => {
     const row = mean[layer].subarray(t * T, (t + 1) * T);
     const [s] = largest(row, 1);
-    if (!row[s]) return `${layer + 1}: off`;
-    return `${layer + 1}: ${quoted(tokens[s])} ${percent(row[s])}`;
+    if (!row[s]) return `layer ${layer + 1} off`;
+    return `layer ${layer + 1} ${quoted(tokens[s])} ${percent(row[s])}`;
   });
   return (
     `Token ${t + 1}, ${quoted(tokens[t])}. Norms of its embeddings: ${norms}. ` +
-    `Averaged over the heads, it attends most to, in layer ` +
-    `${looks.join("; ")}. Norm after the last layer: ${decimal(norm(of("hidden", L, t)))}.`
+    `What it attends to most, averaged over the heads: ` +
+    `${most.join(", ")}. Norm after the last layer: ${decimal(norm(of("hidden", L, t)))}.`
   );
 }

@@ -219,10 +219,10 @@ def test_a_head_that_is_off_is_left_out_of_the_average(show):
         return [header.tokens[t], header.tokens[row.indexOf(Math.max(...row))], Math.max(...row)]; })""")
     page.hover(key("token 0"))
     page.mouse.move(0, 0)
-    assert f"; 2: “{s}” {100 * share:.0f}%;" in text(page, ".mb-line"), t
+    assert f", layer 2 “{s}” {100 * share:.0f}%," in text(page, ".mb-line"), t
     use(page, key("switch 1 1"))
     page.hover(key("token 0"))
-    assert "; 2: off;" in text(page, ".mb-line")
+    assert ", layer 2 off," in text(page, ".mb-line")
 
 
 def test_a_head_of_a_layer_that_is_off_offers_to_switch_the_layer_on(show):
