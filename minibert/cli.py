@@ -17,6 +17,7 @@ from .commands import (
     run_doctor,
     run_download,
     run_evaluate,
+    run_explore,
     run_export_autograder,
     run_finetune,
     run_grade,
@@ -71,8 +72,8 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         return sub
 
-    for add in (tour, lab, pretrain, finetune, evaluate, predict, world, download, bench, build, doctor,
-                grade, regrade, mark, similar, export_autograder):
+    for add in (tour, lab, pretrain, finetune, evaluate, predict, explore, world, download, bench, build,
+                doctor, grade, regrade, mark, similar, export_autograder):
         add(command)
     return p
 
@@ -265,6 +266,16 @@ def predict(command: Command) -> None:
     c.add_argument("--html", type=new_file, metavar="FILE",
                    help="tagging, with --text or --file: a page with what was found marked")
     c.add_argument("--device", help=DEVICE)
+
+
+def explore(command: Command) -> None:
+    """Options of `minibert explore`."""
+    c = command("explore", run_explore,
+                "write a page with a BERT in it, which needs no network: type a sentence and look inside")
+    c.add_argument("--html", type=new_file, required=True, metavar="FILE", help="the page")
+    c.add_argument("--model", metavar="DIR",
+                   help="pretrained folder, or a BERT's name on Hugging Face's hub (default: the class model "
+                        "of the cache)")
 
 
 def world(command: Command) -> None:

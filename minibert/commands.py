@@ -177,6 +177,14 @@ def check_inputs(a: Namespace, folder: Path | str, tuned: "Finetuned") -> None:
         raise ValueError("--file, --out, --nbest, --null-odds and --html: each needs a place of its own")
 
 
+def run_explore(a: Namespace) -> None:
+    """minibert.explore.page.write_page(minibert.load(model), path)"""
+    from .api import pretrained
+    from .explore.page import write_page
+    size = write_page(pretrained(a.model or TOUR), a.html)
+    print(f"{a.html}: {size / 1e6:.1f} MB")
+
+
 def run_world(a: Namespace) -> None:
     """minibert.world(documents, seed=0, split="train", kind=["ner"], out="data")"""
     from .api import world

@@ -23,6 +23,7 @@ FLOORS = {
     "the model of the lessons": {"class_model"},
     "what an option may be": {"options"},
     "load, use and score a model, in Python": {"api"},
+    "look inside a model: its numbers, their picture, a page with both": {"explore"},
     "pretrain and fine-tune on files, in Python": {"runs"},
     "the tour, the speed tables, lesson 9's three models": {"tour", "bench", "elmo_gpt_bert"},
     "the commands": {"commands"},

@@ -1,0 +1,47 @@
+// The numbers of one pass, by name and place: see trace.py for the arrays.
+
+/** Read a trace; off: what is switched off in it. Returns {header, tokens, L, H, T, D, K, F, mean (see
+    attentionMeans), of(name, ...places) -> a view of the rest}. */
+export function numbers({header, array}, off) {
+  const {layers: L, heads: H, hidden: D, inner: F} = header.sizes;
+  const T = header.tokens.length;
+  const K = D / H;
+  const shapes = {
+    token: [T, D],
+    segment: [T, D],
+    position: [T, D],
+    hidden: [L + 1, T, D],
+    query: [L, H, T, K],
+    key: [L, H, T, K],
+    value: [L, H, T, K],
+    scores: [L, H, T, T],
+    probs: [L, H, T, T],
+    context: [L, H, T, K],
+    attended: [L, T, D],
+    norm1: [L, T, D],
+    inner: [L, T, F],
+    fed: [L, T, D],
+    pooled: [D],
+  };
+  const of = (name, ...places) => {
+    const length = shapes[name].slice(places.length).reduce((a, b) => a * b, 1);
+    const start = places.reduce((sum, place, i) => sum * shapes[name][i] + place, 0) * length;
+    return array(name).subarray(start, start + length);
+  };
+  return {header, tokens: header.tokens, L, H, T, D, K, F, of, mean: attentionMeans(of, L, H, T, off)};
+}
+
+/** The attention of each layer, averaged over its heads that are on: L arrays (T x T), 0 where none is on. */
+function attentionMeans(of, L, H, T, off) {
+  return Array.from({length: L}, (_, layer) => {
+    const mean = new Float32Array(T * T);
+    const on = Array.from({length: H}, (_, head) => head).filter(head => !isOff(off, layer, head));
+    for (const head of on) of("probs", layer, head).forEach((p, i) => (mean[i] += p / on.length));
+    return mean;
+  });
+}
+
+/** Is this head, or its whole layer, switched off? head: null asks for the layer. */
+export function isOff(off, layer, head = null) {
+  return off.some(([kind, l, h]) => l === layer && (kind === "layer" || (head !== null && h === head)));
+}

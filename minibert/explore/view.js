@@ -1,0 +1,348 @@
+// The explorer's picture of a whole BERT. It draws what source.trace({first, second, masked, off}) promises:
+// {header, array(name)}; it knows neither Jupyter nor weights.
+import {chips} from "./chips.js";
+import {detail, partName} from "./detail.js";
+import {count, html, quoted} from "./dom.js";
+import {mapCaption, overview, tokenLine} from "./map.js";
+import {numbers} from "./numbers.js";
+import {changed, prediction} from "./prediction.js";
+import {tourCard, tourSteps} from "./tour.js";
+
+const TYPING = 400; // milliseconds without a key before the text is read
+
+/** Draw the explorer into an element. tour: false leaves the guided tour out, "start" begins with it.
+    first, second: the sentences at the start; masked: places, by default that of the last whole word. */
+export function render({element, source, tour = true, first = "", second = "", masked = null}) {
+  const state = {
+    first,
+    second: second || "",
+    masked: masked || [],
+    off: [],
+    token: 0,
+    place: -1,
+    depth: null,
+    open: null,
+    lit: null,
+    words: [],
+  };
+  const view = {state, numbers: null, before: null, act: {}};
+  const part = name => html("div", {class: `mb-${name}`});
+  const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
+  places.map.append(html("p", {class: "mb-faint"}, "BERT is being loaded and computes its first prediction …"));
+  const line = html("p", {class: "mb-line"});
+  const live = html("p", {class: "mb-unseen", role: "status", "aria-live": "polite"});
+  const error = html("p", {class: "mb-error", role: "alert", hidden: true});
+  const note = html("p", {class: "mb-cut", hidden: true});
+  const begin =
+    tour &&
+    html(
+      "button",
+      {type: "button", class: "mb-primary", "data-key": "tour", click: () => startTour()},
+      "Guided tour",
+    );
+  const root = html(
+    "div",
+    {class: "mb", role: "region", "aria-label": "A whole BERT, to walk into", "aria-busy": "true"},
+    html(
+      "div",
+      {class: "mb-texts", "data-part": "texts"},
+      field("Sentence A", "first"),
+      field("Sentence B, if any", "second"),
+      begin || null,
+    ),
+    error,
+    places.chips,
+    html("p", {class: "mb-faint mb-hint"}, "Click a token to mask it; click it again to take the mask away."),
+    note,
+    places.map,
+    line,
+    places.detail,
+    live,
+  );
+  let latest = 0;
+  let waiting = null;
+  let map = null;
+  let asked = null;
+  let opened = null;
+
+  function field(label, name) {
+    const input = html("input", {
+      type: "text",
+      dir: "auto",
+      spellcheck: "false",
+      autocomplete: "off",
+      "data-key": name,
+      input: () => {
+        clearTimeout(waiting);
+        waiting = setTimeout(read, TYPING);
+      },
+      change: () => read(),
+    });
+    input.value = state[name];
+    const read = () => {
+      clearTimeout(waiting);
+      if (input.value === state[name]) return;
+      Object.assign(state, {[name]: input.value, masked: [], token: 0, open: state.open});
+      run(true);
+    };
+    return html("label", {}, html("span", {}, label), input);
+  }
+
+  // ---- asking the source: only the answer to the latest question is drawn
+
+  const ask = (masked, off) =>
+    source.trace({first: state.first, second: state.second.trim() ? state.second : null, masked, off});
+
+  /** Trace the present state and draw it; true if that was done. fresh: the text is new, so a token to mask
+      is chosen. place: the masked place to show. */
+  async function run(fresh = false, place = state.place) {
+    const mine = (latest += 1);
+    root.setAttribute("aria-busy", "true");
+    await new Promise(done => setTimeout(done)); // a source may compute here: what is typed is painted before
+    if (mine !== latest) return false;
+    try {
+      let found = await ask(state.masked, state.off);
+      let words = fresh || !state.words.length ? found.header.tokens : state.words;
+      const word = fresh && !found.header.masked.length ? lastWord(found.header) : -1;
+      if (mine !== latest) return false;
+      if (word >= 0) found = await ask((state.masked = [word]), state.off);
+      const before = state.off.length ? await ask(state.masked, []) : null;
+      if (mine !== latest) return false;
+      state.words = words.map((token, t) =>
+        found.header.masked.includes(t) ? token : found.header.tokens[t],
+      );
+      Object.assign(view, {numbers: numbers(found, state.off), before: before && before.header});
+      settle(found.header, fresh, place);
+      error.hidden = true;
+      draw();
+    } catch (problem) {
+      if (mine !== latest) return false;
+      error.textContent = `This cannot be shown: ${(problem && problem.message) || problem}`;
+      error.hidden = false;
+      if (!view.numbers) places.map.replaceChildren();
+    }
+    root.setAttribute("aria-busy", "false");
+    return error.hidden;
+  }
+
+  /** Make the state fit the tokens and sizes of a new pass. */
+  function settle({masked: all, tokens, sizes, cut}, fresh, place) {
+    state.place = all.includes(place) ? place : all.length ? all[all.length - 1] : -1;
+    if (fresh) state.token = Math.max(0, state.place);
+    state.token = Math.min(state.token, tokens.length - 1);
+    note.hidden = !cut;
+    note.textContent = cut
+      ? `The text is too long for this picture: ${count(cut)} tokens are left out, ` +
+        `${count(sizes.tokens)} are shown.`
+      : "";
+  }
+
+  // ---- drawing: each place anew, with the focus back where it was
+
+  function draw(...names) {
+    const here = root.getRootNode().activeElement;
+    const key = here && root.contains(here) ? here.dataset.key : null;
+    const all = {
+      chips: () => [chips(view)],
+      map: () => [offLine(), whole(), mapCaption()],
+      detail: () => [panel()],
+    };
+    for (const name of names.length ? names : Object.keys(all))
+      places[name].replaceChildren(...all[name]().filter(Boolean));
+    if (key && !here.isConnected) {
+      const again = [...root.querySelectorAll("[data-key]")].find(one => one.dataset.key === key);
+      if (again) again.focus({preventScroll: true});
+    }
+    mark(state.token);
+    if (!line.textContent || !names.length) line.textContent = tokenLine(view, state.token);
+    light();
+  }
+
+  /** What is open. It grows out of its column when it is opened, not each time that its numbers change. */
+  function panel() {
+    const element = detail(view);
+    if (element && String(state.open) !== opened) element.classList.add("mb-opening");
+    opened = String(state.open);
+    return element;
+  }
+
+  function whole() {
+    map = overview(view);
+    map.element.append(prediction(view));
+    return map.element;
+  }
+
+  function offLine() {
+    if (!state.off.length) return null;
+    return html(
+      "p",
+      {class: "mb-offline"},
+      `Switched off: ${state.off.map(partName).join(", ")}. `,
+      html(
+        "button",
+        {
+          type: "button",
+          "data-key": "all on",
+          click: () => {
+            state.off = [];
+            run().then(done => done && say("All is on again."));
+          },
+        },
+        "Switch all on",
+      ),
+    );
+  }
+
+  /** Light up the path of a token: its chip, its row, its arcs. */
+  function mark(token) {
+    if (map) map.highlight(token);
+    for (const chip of root.querySelectorAll(".mb-chip"))
+      chip.classList.toggle("mb-now", Number(chip.dataset.t) === token);
+  }
+
+  function light() {
+    for (const old of root.querySelectorAll(".mb-lit")) old.classList.remove("mb-lit");
+    const lit = state.lit ? [...root.querySelectorAll(`[data-part="${state.lit}"]`)] : [];
+    for (const one of lit) one.classList.add("mb-lit");
+    return lit;
+  }
+
+  const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const show = one => one && one.scrollIntoView({block: "nearest", behavior: calm() ? "auto" : "smooth"});
+
+  // ---- what is open under the map
+
+  const focusOn = key => {
+    const one = root.querySelector(`[data-key="${key}"]`);
+    if (one) one.focus();
+  };
+
+  function up() {
+    const [kind, layer, head] = state.open;
+    if (kind !== "head") return close();
+    act.open(["layer", layer]);
+    return focusOn(`head ${layer} ${head}`);
+  }
+
+  function close() {
+    const column = state.open[0] === "embeddings" ? "embeddings" : `layer ${state.open[1]}`;
+    state.open = null;
+    draw("map", "detail");
+    focusOn(column);
+  }
+
+  // ---- what a reader does
+
+  function say(text) {
+    line.textContent = text;
+    live.textContent = text;
+  }
+
+  const act = Object.assign(view.act, {
+    say,
+    up,
+    close,
+    hover(t) {
+      const token = t === null ? state.token : t;
+      if (token === act.hover.last) return;
+      act.hover.last = token;
+      mark(token);
+      line.textContent = tokenLine(view, token);
+    },
+    choose(t) {
+      if (t === state.token) return;
+      state.token = t;
+      act.hover.last = t;
+      draw("detail");
+      say(tokenLine(view, t));
+    },
+    mask(t) {
+      const {header} = view.numbers;
+      const at = quoted(header.tokens[t]);
+      act.choose(t);
+      if (header.special[t]) return say(`${at} is never masked.`);
+      if (header.masked.includes(t) && !state.masked.includes(t))
+        return say(`${at} stands in the text itself.`);
+      const on = !state.masked.includes(t);
+      state.masked = on
+        ? [...state.masked, t].sort((a, b) => a - b)
+        : state.masked.filter(other => other !== t);
+      const told = () =>
+        `Token ${t + 1}, ${quoted(state.words[t])}, is ${on ? `masked. ${best()}` : "not masked."}`;
+      return run(false, on ? t : state.place).then(done => done && say(told()));
+    },
+    open(place) {
+      if (String(place) === String(state.open)) return close();
+      state.open = place;
+      draw("map", "detail");
+      const title = root.querySelector(".mb-detail h3");
+      title.focus({preventScroll: true});
+      return show(root.querySelector(".mb-detail"));
+    },
+    flip(place) {
+      const name = String(place);
+      const there = state.off.some(other => String(other) === name);
+      state.off = there ? state.off.filter(other => String(other) !== name) : [...state.off, place];
+      const told = () => `${there ? "On" : "Off"}: ${partName(place)}. ${view.before ? compared() : best()}`;
+      run().then(done => done && say(told()));
+    },
+    place(t) {
+      state.place = t;
+      draw("map");
+      say(best());
+    },
+    depth(depth, top) {
+      state.depth = depth;
+      const where = depth ? `After layer ${depth}` : "After the embeddings";
+      say(`${where}: ${quoted(top[depth][0][0])} is most probable.`);
+    },
+  });
+
+  const topOf = header => header.top[header.masked.indexOf(state.place)];
+  const best = () =>
+    state.place < 0 ? "" : `Most probable: ${quoted(topOf(view.numbers.header)[view.numbers.L][0][0])}.`;
+  const compared = () =>
+    state.place < 0
+      ? "Nothing is masked."
+      : `${changed(topOf(view.before)[view.numbers.L], topOf(view.numbers.header)[view.numbers.L])}.`;
+
+  // ---- the tour
+
+  function startTour() {
+    if (!view.numbers || root.querySelector(".mb-tour")) return;
+    const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays), step => {
+      const {part: lit = null, to = {open: state.open, depth: null, off: []}} = step || {};
+      const traced = String(to.off) !== String(state.off);
+      Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});
+      const after = () => {
+        if (mineIs()) show(light()[0]);
+      };
+      const mineIs = () => asked === step;
+      asked = step;
+      if (!step) begin.focus();
+      if (traced || (step && !view.numbers.header.masked.length)) {
+        run(step !== null && !view.numbers.header.masked.length).then(after);
+      } else {
+        draw();
+        after();
+      }
+    });
+    root.append(card);
+    start();
+  }
+
+  element.replaceChildren(root);
+  run(!masked).then(() => {
+    if (tour === "start") startTour();
+  });
+}
+
+/** The place of the last token that is a whole word, or -1. */
+function lastWord({tokens, special}) {
+  const whole = t =>
+    !special[t] &&
+    /[\p{L}\p{N}]/u.test(tokens[t]) &&
+    !tokens[t].startsWith("##") &&
+    !(tokens[t + 1] || "").startsWith("##");
+  return tokens.reduce((found, _, t) => (whole(t) && tokens[t] !== "[UNK]" ? t : found), -1);
+}
