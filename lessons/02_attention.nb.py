@@ -925,10 +925,18 @@ print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
 # %% [markdown]
 # ## 10 · In real English
 #
-# You know every part now, so back to the model of the first cell. It is a stack of the layers of section 6, and each
-# layer has several heads. Here are all weights of one head, for a sentence of yours.
-#
-# Will the heads of the first layer look alike? Make up your mind, then go through them, and through the last layer.
+# You know every part now, so back to the model of the first cell: here is all of it, live. Type a sentence, click a word
+# to mask it, click a layer to open it, and in the layer a head: every number of sections 2 to 6 is there. **Guided tour**
+# walks you through. Then switch layers and heads off: which one does the prediction need most?
+
+# %%
+from minibert.viz import explore
+
+explore(english, "She swam to the [MASK].")
+
+# %% [markdown]
+# Now all weights of one head, for a sentence of yours. Will the heads of the first layer look alike? Make up your mind,
+# then go through them, and through the last layer.
 
 # %%
 def draw_head(text, layer, head):

@@ -47,7 +47,7 @@ def test_a_right_answer_passes_and_hears_what_was_verified(capsys):
     CHECK(lambda x, factor: factor * x)
     said = capsys.readouterr().out
     assert "double_rows: passed" in said
-    assert "factor 1 changes nothing" in said and "equals the reference on 2 inputs" in said
+    assert "factor 1 changes nothing" in said and "equals the reference on 16 inputs" in said
 
 
 def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
@@ -306,7 +306,7 @@ def test_an_exercise_without_hints_says_so(capsys):
 
 def test_warnings_of_numpy_stay_silent_during_a_check(capfd):
     check = Exercise("f", ("x",), lambda rng: [(np.zeros(2),)], lambda x: x + 1)
-    check(lambda x: np.where(x / x == x / x, x, x + 1))
+    check(lambda x: x + 1 + 0 * np.nan_to_num(x / x))
     assert capfd.readouterr().err == ""
 
 

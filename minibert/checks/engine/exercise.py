@@ -4,6 +4,7 @@ An exercise holds the reference, inputs that tell mistakes apart, invariants sta
 mistakes as small wrong implementations: when a value is wrong, the check runs those on the same input and
 names the one that gives the student's result. The steps of a check are in `ladder.py`.
 """
+import contextlib
 import copy
 import itertools
 import math
@@ -16,7 +17,7 @@ from . import ladder
 from .compare import agree, holds_tensors
 from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import STEPS, CheckFailed, Failure
-from .guard import and_list, calling, lending, sibling, students_part, unwritten
+from .guard import and_list, calling, lending, many, sibling, students_part, unwritten
 from .hidden_seeds import hidden_seed
 from .known_mistakes import Mistake, pairs, result
 from .regimes import in_regimes
@@ -159,7 +160,7 @@ class Exercise:
             for invariant in self.tried(hidden):
                 ladder.holds(invariant, guarded, rng, hidden)
             more = self.in_regimes(cases)
-            self._compared(guarded, more, self._expected(more), hidden, before=cases)
+            self._compared_at_once(guarded, more, self._expected(more), hidden, cases)
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
@@ -179,6 +180,15 @@ class Exercise:
         for number, value in enumerate(expected, len(before)):
             got = ladder.values(self, guarded, together, number, value, hidden)
         return got
+
+    def _compared_at_once(self, guarded, cases, expected, hidden, before):
+        """Compare all results, asked for at once; then one by one from the first that is not as expected."""
+        __tracebackhide__ = True
+        right, given = 0, many(guarded, copy.deepcopy(cases))
+        with contextlib.suppress(Exception):        # it comes again below, where it is told
+            while right < len(cases) and agree(next(given), expected[right], self.atol):
+                right += 1
+        self._compared(guarded, cases[right:], expected[right:], hidden, [*before, *cases[:right]])
 
     def in_regimes(self, cases: list[tuple]) -> list[tuple]:
         """The cases in other regimes (see `regimes`); they are made where an answer gets the cases right."""

@@ -18,7 +18,7 @@ import numpy as np
 from .compare import agree, close
 from .difference import called, difference, parted
 from .exercise import Exercise, Invariant
-from .guard import CheckFailed, and_list, lending, quiet, unwritten
+from .guard import CheckFailed, and_list, lending, many, quiet, unwritten
 from .known_mistakes import equals
 from .ladder import form
 from .noted import contained
@@ -76,8 +76,8 @@ class Planted(Exercise):
         """The last line of an examination: whether anything but the bugs has changed, and if so, where."""
         assert self.version
         try:
-            results = self.results(function, np.random.default_rng(seed))
-            if self.left_in(results) is not None:
+            known, results = self.judged(function, np.random.default_rng(seed))
+            if known is not None:
                 return f"  holds:    {NOTHING_ELSE}"
             left = frozenset(n for n in self.broken(function, seed) if n <= self.bugs)
             rights = [(case, got, self.version(left)(*copy.deepcopy(case))) for case, got in results]
@@ -103,8 +103,7 @@ class Planted(Exercise):
 
         def fixed(answer, rng):
             __tracebackhide__ = True
-            results = self.results(answer, rng)
-            left = self.left_in(results)
+            left, results = self.judged(answer, rng)
             broken = self.broken(answer, int(rng.integers(2 ** 32)))
             if left is None or any(n > self.bugs for n in broken):
                 return f"something else has changed, {self.other_change(results, broken)}"
@@ -122,8 +121,24 @@ class Planted(Exercise):
 
     def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
         """(input, the answer's result) of each case."""
-        cases = self.cases(rng)
-        return [(case, answer(*copy.deepcopy(case))) for case in cases + self.in_regimes(cases)]
+        return self.results_on(answer, self.cases(rng))
+
+    def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
+        """(input, the answer's result) of these cases, asked for at once."""
+        return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
+
+    def judged(self, answer: Callable,
+               rng: np.random.Generator) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
+        """(the bugs that are left, or None where something else has changed; the results that tell).
+
+        An answer that gives the results of some bugs is tried in other regimes, too (see `regimes`).
+        """
+        results = self.results(answer, rng)
+        left = self.left_in(results)
+        if left is not None:
+            results += self.results_on(answer, self.in_regimes([case for case, _ in results]))
+            left = left if self.gives(left, results) else None
+        return left, results
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
         """The smallest set of bugs with which the function gives the answer's results, or None."""
@@ -131,13 +146,15 @@ class Planted(Exercise):
 
     def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
         """The smallest set of bugs with which the function gives these results, or None."""
+        return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
+
+    def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
+        """True if the function gives these results with the bugs `left` and no other."""
         assert self.version
-        for left in subsets(self.bugs):
-            version = self.version(left)
-            with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
-                if all(close(got, version(*copy.deepcopy(case))) for case, got in results):
-                    return left
-        return None
+        version = self.version(left)
+        with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
+            return all(close(got, version(*copy.deepcopy(case))) for case, got in results)
+        return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
         """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`.
