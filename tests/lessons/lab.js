@@ -81,7 +81,7 @@ window.lab = (() => {
   // Name -> element of everything that can be operated, named as in an action; the second "slider:x" is "slider:x#2".
   function controls() {
     const found = new Map(), seen = new Set();
-    for (const leaf of outputs(OPERABLE)) {
+    for (const leaf of outputs(OPERABLE).filter(leaf => !leaf.closest('.mb'))) {     // tests/explore moves those
       const [kind, root] = Object.keys(KINDS).map(kind => [kind, leaf.closest(KINDS[kind])]).find(([, root]) => root)
         || ['click', leaf.closest(CLICKED) || leaf];
       if (seen.has(root)) continue;
