@@ -81,7 +81,7 @@ window.lab = (() => {
   // Name -> element of everything that can be operated, named as in an action; the second "slider:x" is "slider:x#2".
   function controls() {
     const found = new Map(), seen = new Set();
-    for (const leaf of outputs(OPERABLE).filter(leaf => !leaf.closest('.mb'))) {     // tests/explore moves those
+    for (const leaf of outputs(OPERABLE)) {
       const [kind, root] = Object.keys(KINDS).map(kind => [kind, leaf.closest(KINDS[kind])]).find(([, root]) => root)
         || ['click', leaf.closest(CLICKED) || leaf];
       if (seen.has(root)) continue;
@@ -90,12 +90,14 @@ window.lab = (() => {
       const label = [...labels, root.ariaLabel, root.title, leaf.ariaLabel, leaf.placeholder].find(Boolean) || '';
       let name = `${kind}:${label}`;
       for (let n = 2; found.has(name); n++) name = `${kind}:${label}#${n}`;
-      found.set(name, {root, usable: visible(root) && !leaf.disabled});
+      found.set(name, {root, leaf, usable: visible(root) && !leaf.disabled});
     }
     return found;
   }
 
-  const names = () => [...controls()].filter(([, {usable}]) => usable).map(([name]) => name);
+  // The explorer's parts may be moved, but need not: tests/explore moves them all.
+  const asked = () => [...controls()].filter(([, {leaf, usable}]) => usable && !leaf.closest('.mb'));
+  const names = () => asked().map(([name]) => name);
   const control = name => controls().get(name)?.root;
 
   // What the outputs show apart from their controls: tells whether an action changed anything.
@@ -139,7 +141,7 @@ window.lab = (() => {
       .map(picture => `${where(picture)}: <${picture.localName}> without a text alternative`);
     const lost = pictures.filter(picture => picture.localName === 'img' && picture.complete && !picture.naturalWidth)
       .map(picture => `${where(picture)}: image not loaded: ${picture.src.slice(0, 100)}`);
-    const unnamed = [...controls()].filter(([name, {usable}]) => usable && /:(#\d+)?$/.test(name))
+    const unnamed = asked().filter(([name]) => /:(#\d+)?$/.test(name))
       .map(([name, {root}]) => `${where(root)}: a control without a label (${name.split(':')[0]})`);
     return [...errors, ...broken, ...silent, ...lost, ...unnamed];
   }
