@@ -22,8 +22,6 @@ REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tiny": lambda x: at_most(x, 1e-8), "huge": lambda x: at_most(x, 1e6), "whole": lambda x: np.round(3 * x),
     "equal": lambda x: np.full_like(x, LEVEL), "ties": lambda x: np.floor(2 * x) / 2 + 0.25,
     "negative": lambda x: -abs(x) - 1, "columns first": np.asfortranarray}
-
-
 LISTS: dict[str, Callable] = {      # of lists, tuples and texts
     "one": lambda x: x[:1], "all the same": lambda x: x[:1] * len(x),
     "reversed": lambda x: x[::-1], "twice": lambda x: x + x, "long": lambda x: (x * 50)[:100]}
