@@ -278,7 +278,6 @@ const withoutAccents = run => run.normalize("NFD").replace(/\p{Mn}/gu, "");
 
 // ---- Numbers in, numbers out ----
 
-
 // The buffer: the header's length, the header, tensors; a matrix is a scale for each row, then int8 numbers.
 function unpack(buffer) {
   const length = new DataView(buffer).getUint32(0, true);

@@ -1,7 +1,7 @@
 // The tokens as a row of chips: click or Enter masks one and unmasks it, the arrow keys walk along the row.
 import {html, roving, shortened} from "./dom.js";
 
-/** Draw the chips. words: the tokens as they were before masking. */
+/** Draw the chips; state.words: the tokens as they were before masking. */
 export function chips({state, numbers, act}) {
   const {tokens, types, special, masked} = numbers.header;
   const hidden = new Set(masked);

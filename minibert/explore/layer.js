@@ -1,21 +1,19 @@
 // What opens under the map: the embeddings of a token, or a layer with its heads and its feed-forward part.
 import {cells, strip, toggle, vectorRow} from "./bars.js";
 import {count, html, largest, percent, quoted, roving, svg} from "./dom.js";
-import {isOff} from "./numbers.js";
+import {embeddingSum, isOff} from "./numbers.js";
 
 /** The three embeddings of the chosen token, their sum, and the sum after LayerNorm. */
 export function embeddingPanel({state: {token}, numbers: {of, tokens, D}}) {
-  const parts = ["token", "position", "segment"].map(name => of(name, token));
-  const sum = parts[0].map((x, d) => x + parts[1][d] + parts[2][d]);
   return [
     html("p", {}, `${quoted(tokens[token])} starts as the sum of three vectors of ${count(D)} numbers each.`),
     html(
       "div",
       {class: "mb-vectors"},
-      vectorRow("token", "token", parts[0]),
-      vectorRow("position", "position", parts[1], "+"),
-      vectorRow("segment", "segment", parts[2], "+"),
-      vectorRow("sum", "ink", sum, "="),
+      vectorRow("token", "token", of("token", token)),
+      vectorRow("position", "position", of("position", token), "+"),
+      vectorRow("segment", "segment", of("segment", token), "+"),
+      vectorRow("sum", "ink", embeddingSum(of, token), "="),
       vectorRow("after LayerNorm", "ink", of("hidden", 0, token), "→"),
     ),
     signs(),
@@ -98,7 +96,7 @@ function headCard({state, numbers: {of, tokens, T}, act}, layer, head) {
       html("small", {}, html("bdi", {}, seen[0]), html("span", {}, seen[1])),
     ),
     toggle(
-      !isOff(state.off, layer, head),
+      !off,
       `Head ${head + 1} of layer ${layer + 1}`,
       `switch ${layer} ${head}`,
       () => act.flip(["head", layer, head]),

@@ -1,6 +1,6 @@
 // The overview: each token is a row, each part of the model a column; information goes from left to right.
 import {decimal, html, largest, norm, percent, quoted, shortened, svg} from "./dom.js";
-import {isOff} from "./numbers.js";
+import {embeddingSum, isOff} from "./numbers.js";
 
 const ROOM = 460; // pixels for all rows, as far as their heights have limits
 const TALLEST = 30;
@@ -118,11 +118,7 @@ function embeddingColumn(view) {
   const {of, T} = view.numbers;
   const norms = LANES.map(lane =>
     Array.from({length: T}, (_, t) =>
-      norm(
-        lane === "sum"
-          ? of("token", t).map((x, d) => x + of("position", t)[d] + of("segment", t)[d])
-          : of(lane, t),
-      ),
+      norm(lane === "sum" ? embeddingSum(of, t) : of(lane, t)),
     ),
   );
   const most = Math.max(...norms.flat()) || 1;

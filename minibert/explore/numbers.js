@@ -6,29 +6,19 @@ export function numbers({header, array}, off) {
   const {layers: L, heads: H, hidden: D, inner: F} = header.sizes;
   const T = header.tokens.length;
   const K = D / H;
-  const shapes = {
-    token: [T, D],
-    segment: [T, D],
-    position: [T, D],
-    hidden: [L + 1, T, D],
-    query: [L, H, T, K],
-    key: [L, H, T, K],
-    value: [L, H, T, K],
-    scores: [L, H, T, T],
-    probs: [L, H, T, T],
-    context: [L, H, T, K],
-    attended: [L, T, D],
-    norm1: [L, T, D],
-    inner: [L, T, F],
-    fed: [L, T, D],
-    pooled: [D],
-  };
   const of = (name, ...places) => {
-    const length = shapes[name].slice(places.length).reduce((a, b) => a * b, 1);
-    const start = places.reduce((sum, place, i) => sum * shapes[name][i] + place, 0) * length;
+    const [, shape] = header.arrays[name];
+    const length = shape.slice(places.length).reduce((a, b) => a * b, 1);
+    const start = places.reduce((sum, place, i) => sum * shape[i] + place, 0) * length;
     return array(name).subarray(start, start + length);
   };
   return {header, tokens: header.tokens, L, H, T, D, K, F, of, mean: attentionMeans(of, L, H, T, off)};
+}
+
+/** The sum of a token's three embeddings. */
+export function embeddingSum(of, t) {
+  const [position, segment] = [of("position", t), of("segment", t)];
+  return of("token", t).map((x, d) => x + position[d] + segment[d]);
 }
 
 /** The attention of each layer, averaged over its heads that are on: L arrays (T x T), 0 where none is on. */

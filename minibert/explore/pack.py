@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..model import ClassifierHead, Model
+from ..model import Model
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
-from .trace import bert_of
+from .trace import bert_of, pair_head
 
 ALIGNED = 4                                     # bytes; a browser reads float32 only at such offsets
 MOST = 127                                      # of the multiples of a scale
@@ -34,8 +34,9 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
         raise ValueError(f"a tokenizer of class {type(tokenizer).__name__}: the page reads WordPiece only")
     tensors: dict[str, list[Any]] = {}
     parts: list[bytes] = []
+    wanted = ("encoder.", "heads.tokens.", *(["heads.pair."] if pair_head(model) else []))
     for key, value in model.state_dict().items():
-        if key == TIED or not wanted(model, key):
+        if key == TIED or not key.startswith(wanted):
             continue
         kind = "i8" if value.dim() == 2 else "f32"
         tensors[key] = [sum(map(len, parts)), list(value.shape), kind]
@@ -45,13 +46,6 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
               "max_characters_per_word": tokenizer.max_characters_per_word, "tensors": tensors}
     text = padded(json.dumps(header, ensure_ascii=False).encode(), b" ")
     return struct.pack("<I", len(text)) + text + b"".join(parts)
-
-
-def wanted(model: Model, key: str) -> bool:
-    """True for a tensor of the encoder, of the head for masked tokens or of one for next sentences."""
-    pair = model.heads["pair"] if "pair" in model.heads else None
-    nsp = isinstance(pair, ClassifierHead) and pair.classifier.out_features == 2
-    return key.startswith(("encoder.", "heads.tokens.", "heads.pair." if nsp else "encoder."))
 
 
 def matrix(x: Tensor) -> bytes:

@@ -179,13 +179,19 @@ def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], bef
     return top, [None if i is None else probs[:, m, i].tolist() for m, i in enumerate(before)]
 
 
+def pair_head(model: Model) -> ClassifierHead | None:
+    """The head for next sentence prediction, or None."""
+    pair = model.heads["pair"] if "pair" in model.heads else None
+    return pair if isinstance(pair, ClassifierHead) and pair.classifier.out_features == 2 else None
+
+
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
     """The pooled vector (D,) and the two probabilities of next sentence prediction, or None without its head.
 
     hidden: (T, D), the last layer.
     """
-    pair: Any = model.heads["pair"] if "pair" in model.heads else None
-    if not isinstance(pair, ClassifierHead) or pair.classifier.out_features != 2:
+    pair = pair_head(model)
+    if pair is None:
         return None
     pooled = pair.pooler(hidden[0]).tanh()
     return pooled, pair.classifier(pooled).float().softmax(-1).tolist()

@@ -82,7 +82,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     const read = () => {
       clearTimeout(waiting);
       if (input.value === state[name]) return;
-      Object.assign(state, {[name]: input.value, masked: [], token: 0, open: state.open});
+      Object.assign(state, {[name]: input.value, masked: [], token: 0});
       run(true);
     };
     return html("label", {}, html("span", {}, label), input);
@@ -102,7 +102,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     if (mine !== latest) return false;
     try {
       let found = await ask(state.masked, state.off);
-      let words = fresh || !state.words.length ? found.header.tokens : state.words;
+      const words = fresh || !state.words.length ? found.header.tokens : state.words;
       const word = fresh && !found.header.masked.length ? lastWord(found.header) : -1;
       if (mine !== latest) return false;
       if (word >= 0) found = await ask((state.masked = [word]), state.off);
