@@ -4,7 +4,8 @@
 
 DATA, BUILD: as for `english.py`. A finished run is a line of BUILD/tasks.jsonl, one that
 was stopped has a checkpoint in BUILD: the same command goes on there, and leaves out what english.json has
-with these settings. The adapters of seed 0 go to minibert/english/weights.
+with these settings; take a run out of that file to make it again. The adapters of seed 0 go to
+minibert/english/weights.
 """
 import argparse
 import dataclasses
