@@ -6,10 +6,12 @@ names the one that gives the student's result. The steps of a check are in `ladd
 """
 import contextlib
 import copy
+import functools
 import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -159,8 +161,8 @@ class Exercise:
                     ladder.run(guarded, case, self.mistakes)
             for invariant in self.tried(hidden):
                 ladder.holds(invariant, guarded, rng, hidden)
-            more = self.in_regimes(cases)
-            self._compared_at_once(guarded, more, self._expected(more), hidden, cases)
+            more = beyond(self, seed)
+            self._compared_at_once(guarded, more, hidden, cases)
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
@@ -181,28 +183,22 @@ class Exercise:
             got = ladder.values(self, guarded, together, number, value, hidden)
         return got
 
-    def _compared_at_once(self, guarded, cases, expected, hidden, before):
+    def _compared_at_once(self, guarded, pairs, hidden, before):
         """Compare all results, asked for at once; then one by one from the first that is not as expected."""
         __tracebackhide__ = True
+        cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
         right, given = 0, many(guarded, copy.deepcopy(cases))
         with contextlib.suppress(Exception):        # it comes again below, where it is told
             while right < len(cases) and agree(next(given), expected[right], self.atol):
                 right += 1
         self._compared(guarded, cases[right:], expected[right:], hidden, [*before, *cases[:right]])
 
-    def in_regimes(self, cases: list[tuple]) -> list[tuple]:
-        """The cases in other regimes (see `regimes`); they are made where an answer gets the cases right."""
-        free = [self.parameters.index(name) for name in self.free]
-        return in_regimes(cases, self.reference, free, self.left_out) if self.reference else []
-
     def _inputs(self, seed):
         """Return (rng, cases, expected results), computed before the answer runs for the first time."""
         rng = np.random.default_rng(seed)
         cases = self.cases(rng)
-        return rng, cases, self._expected(cases)
-
-    def _expected(self, cases):
-        return [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases]
+        return rng, cases, [self.reference(*copy.deepcopy(case)) if self.reference else None
+                            for case in cases]
 
     def _guarded(self, answer, hidden):
         guarded = calling(answer, {*self.implementations, *filter(None, [self.reference])}, hidden)
@@ -279,3 +275,14 @@ class Exercise:
         text = (self.hints[number - 1] if self.hints
                 else "there are no hints here; run the check and read its message.")
         show(f"{heading}: {text}", note_box(heading, text))
+
+
+@functools.lru_cache(maxsize=64)
+def beyond(check: Exercise, seed: int) -> list[tuple[tuple, Any]]:
+    """(case, right result) of the inputs of a check in other regimes (see `regimes`).
+
+    They are made where an answer gets the cases right, and kept: each bug of a hunt asks for the same ones.
+    """
+    free = [check.parameters.index(name) for name in check.free]
+    return in_regimes(check.cases(np.random.default_rng(seed)), check.reference, free,
+                      check.left_out) if check.reference else []

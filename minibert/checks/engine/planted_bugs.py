@@ -17,7 +17,7 @@ import numpy as np
 
 from .compare import agree, close
 from .difference import called, difference, parted
-from .exercise import Exercise, Invariant
+from .exercise import Exercise, Invariant, beyond
 from .guard import CheckFailed, and_list, lending, many, quiet, unwritten
 from .known_mistakes import equals
 from .ladder import form
@@ -76,7 +76,7 @@ class Planted(Exercise):
         """The last line of an examination: whether anything but the bugs has changed, and if so, where."""
         assert self.version
         try:
-            known, results = self.judged(function, np.random.default_rng(seed))
+            known, results = self.judged(function, seed)
             if known is not None:
                 return f"  holds:    {NOTHING_ELSE}"
             left = frozenset(n for n in self.broken(function, seed) if n <= self.bugs)
@@ -103,8 +103,9 @@ class Planted(Exercise):
 
         def fixed(answer, rng):
             __tracebackhide__ = True
-            left, results = self.judged(answer, rng)
-            broken = self.broken(answer, int(rng.integers(2 ** 32)))
+            seed = int(rng.integers(2 ** 32))
+            left, results = self.judged(answer, seed)
+            broken = self.broken(answer, seed)
             if left is None or any(n > self.bugs for n in broken):
                 return f"something else has changed, {self.other_change(results, broken)}"
             unmended = {*left, *broken}
@@ -127,16 +128,15 @@ class Planted(Exercise):
         """(input, the answer's result) of these cases, asked for at once."""
         return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
 
-    def judged(self, answer: Callable,
-               rng: np.random.Generator) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
+    def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
         """(the bugs that are left, or None where something else has changed; the results that tell).
 
         An answer that gives the results of some bugs is tried in other regimes, too (see `regimes`).
         """
-        results = self.results(answer, rng)
+        results = self.results(answer, np.random.default_rng(seed))
         left = self.left_in(results)
         if left is not None:
-            results += self.results_on(answer, self.in_regimes([case for case, _ in results]))
+            results += self.results_on(answer, [case for case, _ in beyond(self, seed)])
             left = left if self.gives(left, results) else None
         return left, results
 

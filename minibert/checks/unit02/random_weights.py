@@ -44,4 +44,5 @@ def with_loud_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[s
     """The weights with huge values in attention, and nothing negative after them that could cancel them."""
     positive = {f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
                 for name in ("value.weight", "value.bias", "out.weight", "out.bias")}
-    return weights | positive | {f"{prefix}value.weight": 1e6 * positive[f"{prefix}value.weight"]}
+    return weights | positive | {f"{prefix}value.weight": 1e6 * positive[f"{prefix}value.weight"],
+                                 f"{prefix}value.bias": 1e7 + positive[f"{prefix}value.bias"]}

@@ -20,7 +20,7 @@ def scored(counted: Callable = lambda wanted, found: (len(wanted & found), len(f
     def wrong(gold, predicted):
         counts = [counted(set(reference.decode_entities(a)), set(reference.decode_entities(b)))
                   for a, b in zip(gold, predicted)]
-        return finish(*map(reduce, zip(*counts)))
+        return finish(*map(reduce, zip(*counts or [(0, 0, 0)])))
     return wrong
 
 
@@ -59,7 +59,7 @@ def strays_differ(compare: bool) -> Callable:
             if not compare:
                 a, b = ({e for e in side if e[-1] == "B"} for side in (a, b))
             counts.append((len(a & b), len(b), len(a)))
-        return reference.tagging.precision_recall_f1(*map(sum, zip(*counts)))
+        return reference.tagging.precision_recall_f1(*map(sum, zip(*counts or [(0, 0, 0)])))
     return wrong
 
 

@@ -121,7 +121,9 @@ scalar_mix = Exercise(
 
 leakage = Exercise(
     "leakage", ("model", "ids", "target", "vocab_size"), leaks.cases, leaks.finder(), hints=HINTS["leakage"],
-    mistakes=leaks.LEAKS, invariants=(
+    mistakes=leaks.LEAKS,
+    left_out=("tiny", "huge", "whole", "equal", "negative"),    # the models hardly move, or by rounding alone
+    invariants=(
         Invariant("a causal model that predicts the next token leaks nowhere", leaks.causal_is_tight),
         Invariant("a causal model asked for the token that it has just read leaks everywhere", leaks.copies),
         Invariant("where nothing is predicted, nothing leaks", leaks.nothing_asked)))
