@@ -31,10 +31,10 @@ FLOORS = {
     "python -m minibert": {"__main__"},
 }
 ORDER = list(FLOORS.values())
-# Beside the floors: these know nothing of models, and only the command line and the tour use them.
+# Beside the floors: these know nothing of models; the command line, the tour and the explorer use them.
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
            "analysis": {"analysis"}, "grading": {"grading", "checks"}}
-EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}}
+EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}, "explore": {"viz"}}
 # The wings of minibert/grading, in the same way; files beside the wings come first.
 WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
          {"integrity"}, {"class_run"}, {"export"}]

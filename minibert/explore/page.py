@@ -7,6 +7,7 @@ from string import Template
 from ..files import write_text
 from ..messages import plural
 from ..pretrained import Pretrained
+from ..viz.theme import CSS
 from . import EXAMPLE
 from .modules import one_script
 from .pack import pack
@@ -38,7 +39,7 @@ def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
     return template.substitute(layers=plural(config.num_hidden_layers, "layer"),
                                heads=plural(config.num_attention_heads, "head"),
                                hidden=f"{config.hidden_size:,}", tokens=f"{len(model.tokenizer):,}",
-                               style=(FOLDER / "theme.css").read_text(encoding="utf-8"),
+                               style=CSS,
                                sentences=json.dumps([first, second]).replace("<", r"\u003c"),
                                weights=base64.b64encode(weights).decode(),
                                bert=one_script("worker"), view=one_script("view"))

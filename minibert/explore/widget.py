@@ -4,18 +4,16 @@ The browser asks with one message, {id, first, second, masked, off}; the answer 
 with a trace's bytes as its buffer, or {id, error}.
 """
 import html
-from pathlib import Path
 from typing import Any, Protocol
 
 import anywidget
 import traitlets
 
 from ..model import Model
+from ..viz.theme import CSS
 from . import EXAMPLE
 from .modules import one_script
 from .trace import trace
-
-STYLE = Path(__file__).with_name("theme.css")
 
 
 class Loaded(Protocol):
@@ -29,7 +27,7 @@ class Explorer(anywidget.AnyWidget):
     """A whole BERT to walk into: see `explore`."""
 
     _esm = one_script("widget") + "export default { render: widgetModule.show };\n"
-    _css = STYLE.read_text(encoding="utf-8")
+    _css = CSS
     first = traitlets.Unicode().tag(sync=True)
     second = traitlets.Unicode().tag(sync=True)
 

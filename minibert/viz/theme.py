@@ -1,9 +1,11 @@
-"""The course's colours, one for each role, for figures in Python; `minibert/explore/theme.css` has the same.
+"""The course's colours, one for each role, for figures in Python; `theme.css` has the same for pages.
 
 The base is Okabe and Ito's palette, which colour-blind readers can tell apart. On white its colours are
 darkened until lines and bars have a contrast of 3 : 1 and text has 4.5 : 1. Colour never stands alone.
 """
+from pathlib import Path
 
+CSS = Path(__file__).with_name("theme.css").read_text(encoding="utf-8")     # colours and parts of pages
 THEMES = {
     # role: (light, dark)
     "query": ("#0072B2", "#5BB3EE"),

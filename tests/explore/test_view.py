@@ -35,7 +35,7 @@ def browser():
 @pytest.fixture
 def show(browser, program, tmp_path, root):
     """show(...): the explorer on a page of its own. What goes wrong on any page fails the test at its end."""
-    style = (root / "minibert" / "explore" / "theme.css").read_text(encoding="utf-8")
+    style = (root / "minibert" / "viz" / "theme.css").read_text(encoding="utf-8")
     fake = (root / "tests" / "explore" / "fake_source.js").read_text(encoding="utf-8")
     file = tmp_path / "page.html"
     file.write_text(PAGE.format(style=style, fake=fake, view=one_script("view")), encoding="utf-8")

@@ -41,7 +41,7 @@ def lab(light):
 
 
 def test_python_and_css_hold_the_same_colours(root):
-    css = (root / "minibert" / "explore" / "theme.css").read_text(encoding="utf-8")
+    css = (root / "minibert" / "viz" / "theme.css").read_text(encoding="utf-8")
     found = re.findall(r"--mb-([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", css)
     assert {role: (light, dark) for role, light, dark in found} == THEMES
     assert len(found) == len(THEMES)

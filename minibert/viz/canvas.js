@@ -1,0 +1,110 @@
+// Points that are dragged up and down: one for each label, drawn as bars or as a curve. The mouse or a finger
+// draws across several in one stroke; with the keyboard, Tab goes from point to point and arrows move it.
+
+const WIDTH = 640, HEIGHT = 270, LEFT = 58, RIGHT = 12, TOP = 14, BOTTOM = 68;
+const LETTER = 6.4, LINE = 14;         // widths and heights of letters at most, for labels in several lines
+const SVG = 'http://www.w3.org/2000/svg';
+const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
+
+function add(parent, name, attributes, text = '') {
+  const made = parent.appendChild(document.createElementNS(SVG, name));
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text) made.textContent = text;
+  return made;
+}
+
+// The label's words in lines that are no wider than `width`, as far as the words allow.
+function lines(label, width) {
+  const made = [''];
+  for (const word of label.split(' ')) {
+    const longer = `${made.at(-1)} ${word}`.trim();
+    if (made.at(-1) && longer.length * LETTER > width) made.push(word);
+    else made[made.length - 1] = longer;
+  }
+  return made;
+}
+
+function render({ model, el }) {
+  const labels = model.get('labels'), top = model.get('top'), unit = model.get('unit'), curve = model.get('curve');
+  const [along, axis] = model.get('axes');
+  const width = (WIDTH - LEFT - RIGHT) / labels.length;
+  const x = place => LEFT + width * (place + 0.5);
+  const y = value => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+  const written = value => `${Number(value.toPrecision(3)).toLocaleString('en-US')}${unit}`;
+
+  el.classList.add('mb');
+  const svg = add(el, 'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', class: 'mb-canvas',
+    'aria-label': `${axis}: drag each of ${labels.length} points, or move it with the arrow keys` });
+  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+    add(svg, 'line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share * top), y2: y(share * top), class: 'mb-rule' });
+    add(svg, 'text', { x: LEFT - 6, y: y(share * top) + 4, 'text-anchor': 'end' }, written(share * top));
+  }
+  add(svg, 'text', { x: 12, y: (TOP + HEIGHT - BOTTOM) / 2, 'text-anchor': 'middle',
+    transform: `rotate(-90 12 ${(TOP + HEIGHT - BOTTOM) / 2})` }, axis);
+  add(svg, 'text', { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, 'text-anchor': 'middle' }, along);
+  const line = add(svg, 'path', { class: 'mb-drawn' });
+  const points = labels.map((label, place) => {
+    lines(label, width - 4).forEach((text, line) => add(svg, 'text',
+      { x: x(place), y: HEIGHT - BOTTOM + 18 + LINE * line, 'text-anchor': 'middle' }, text));
+    const bar = curve ? null : add(svg, 'rect', { x: x(place) - width * 0.3, width: width * 0.6, class: 'mb-drawn-bar' });
+    const handle = add(svg, 'circle', { cx: x(place), r: 8, tabindex: 0, role: 'slider', class: 'mb-handle',
+      'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': top });
+    const number = add(svg, 'text', { x: x(place), 'text-anchor': 'middle' });
+    handle.addEventListener('keydown', event => {
+      const value = model.get('values')[place];
+      const moved = event.key in STEPS ? value + STEPS[event.key] * top / 100
+        : event.key === 'Home' ? 0 : event.key === 'End' ? top : null;
+      if (moved === null) return;
+      event.preventDefault();
+      event.stopPropagation();              // JupyterLab has keys of its own
+      set([place], moved);
+    });
+    return { bar, handle, number };
+  });
+
+  function set(places, value) {
+    const values = [...model.get('values')];
+    for (const place of places) values[place] = Math.min(top, Math.max(0, value));
+    model.set('values', values);
+    model.save_changes();
+  }
+
+  function draw() {
+    const values = model.get('values');
+    line.setAttribute('d', curve ? values.map((value, place) => `${place ? 'L' : 'M'}${x(place)} ${y(value)}`).join(' ') : '');
+    points.forEach(({ bar, handle, number }, place) => {
+      const height = y(values[place]);
+      bar?.setAttribute('y', height);
+      bar?.setAttribute('height', y(0) - height);
+      handle.setAttribute('cy', height);
+      handle.setAttribute('aria-valuenow', values[place]);
+      handle.setAttribute('aria-valuetext', written(values[place]));
+      number.setAttribute('y', height < TOP + 24 ? height + 24 : height - 13);
+      number.textContent = written(values[place]);
+    });
+  }
+
+  // A stroke: all places that the pointer passes between two events take their height from the line between them.
+  let last = null;
+  function stroke(event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const place = Math.min(labels.length - 1, Math.max(0, Math.floor((at.x - LEFT) / width)));
+    const from = last ?? place, step = Math.sign(place - from);
+    const passed = [place];
+    for (let other = from + step; step && other !== place; other += step) passed.push(other);
+    set(passed, top * (1 - (at.y - TOP) / (HEIGHT - TOP - BOTTOM)));
+    last = place;
+  }
+  svg.addEventListener('pointerdown', event => {
+    svg.setPointerCapture(event.pointerId);
+    last = null;
+    stroke(event);
+  });
+  svg.addEventListener('pointermove', event => {
+    if (svg.hasPointerCapture(event.pointerId)) stroke(event);
+  });
+  model.on('change:values', draw);
+  draw();
+}
+
+export default { render };
