@@ -18,7 +18,8 @@
 # **Time:** about 75 minutes with guessing and playing; the code alone runs in 15 seconds on two cores (once 30
 # more, if a model has to be trained for section 9).
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## The finished thing first
@@ -49,8 +50,16 @@ FillMask(english, max(STARTS, key=lambda text: english.fill_mask(text)[0][0][1])
 # Answers by people are dear: somebody reads every review. Text costs nothing, and all of it can be turned into
 # questions.
 #
-# **Guess first.** Nobody has labelled this sentence of eight words. How many questions with known answers are in it,
-# if one word is hidden at a time?
+# Nobody has labelled this sentence of eight words: *every morning the cook walks to the kitchen*.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
+
+GuessNumber("One word is hidden at a time. How many questions with known answers are in those eight words?", lambda: 8,
+            within=0)
+
+# %% [markdown]
+# Here they are:
 
 # %%
 words = "every morning the cook walks to the kitchen".split()
@@ -104,21 +113,30 @@ def learn(sides):
     return rule, np.abs(inputs @ rule - answers).mean()
 
 # %% [markdown]
-# **Guess first.** Two neighbours are allowed. Is it better to know the two that come *before* the pixel in reading
-# order (left and above), or two from *both sides* (left and right)?
+# We let it know one neighbour, two that come *before* the pixel in reading order (left and above), two from *both sides*
+# (left and right), or all four.
 
 # %%
-from minibert.viz.explorer import Explorer, show
-from minibert.viz.plots import bars
-
 KNOWN = {"left": ["left"], "left, above": ["left", "above"], "left, right": ["left", "right"],
          "all four": [*NEIGHBOURS]}
-errors = [learn(sides)[1] for sides in KNOWN.values()]
-show(*bars(list(KNOWN), errors, "mean error of the guessed grey", f"Both sides beat what came before: {errors[2]:.3f} "
-           f"against {errors[1]:.3f} with as many neighbours", chosen=2, form="{:.3f}"))
+errors = {known: learn(sides)[1] for known, sides in KNOWN.items()}
 
 # %% [markdown]
-# Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and right it is: half
+# The errors are computed, and wait for your guess.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.plots import bars
+
+def compare_neighbours():
+    before, around = errors["left, above"], errors["left, right"]
+    return bars(list(errors), list(errors.values()), "mean error of the guessed grey",
+                f"Two that come before: {before:.3f}. Two from both sides: {around:.3f}", chosen=2, form="{:.3f}")
+
+GuessChoice("Two neighbours are allowed. Which two are better?", ["left, above", "left, right"],
+            lambda: min(["left, above", "left, right"], key=errors.get), see=compare_neighbours)
+
+# %% [markdown]
+# Both sides win. Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and right it is: half
 # of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
 #
 # So let us repair damaged pictures in this way: guess each hidden pixel as the mean of its four neighbours, again and
@@ -140,6 +158,7 @@ def fill_in(damaged):
 
 # %%
 import ipywidgets as widgets
+from minibert.viz.explorer import Explorer, show
 from minibert.viz.masking import pictures
 
 luck = rng.random(picture.shape)
@@ -222,13 +241,17 @@ for words in held_out:
             right[name].append(guess[0][0] == words[i])
 
 # %% [markdown]
-# **Guess first.** Which of the three with two words guesses best? By how much?
+# Which of the three with two words guesses best, and by how much? Drag each bar to the share that you expect.
 
-# %%
-accuracy = {name: np.mean(hits) for name, hits in right.items()}
-before, around = accuracy["two words before"], accuracy["one word on each side"]
-show(*bars(list(accuracy), list(accuracy.values()), "share of words guessed right",
-           f"Two words guess best from both sides: {around:.0%} right, against {before:.0%} from the left", chosen=2))
+# %% jupyter={"source_hidden": true}
+accuracy = {name: 100 * np.mean(hits) for name, hits in right.items()}
+
+def who_wins():
+    before, around = accuracy["two words before"], accuracy["one word on each side"]
+    return f"<p>One word on each side: {around:.0f}% right. Two words from the left: {before:.0f}%.</p>"
+
+GuessBars("How many words does each learner guess right?", list(accuracy), lambda: list(accuracy.values()), top=100,
+          within=8, axis="words guessed right", unit="%", see=who_wins)
 
 # %% [markdown]
 # Both sides win, as with the pixels. The two models side by side:
@@ -282,8 +305,7 @@ from minibert.reference import corrupt_80_10_10
 print(inspect.getsource(corrupt_80_10_10))
 
 # %% [markdown]
-# **Guess first.** BERT chooses 15% of the words. In a text of 100,000 words: how many become `[MASK]`, how many are
-# replaced by another word, how many are predicted although they look untouched?
+# BERT chooses 15% of the words. We do it with a text of 100,000 words.
 
 # %%
 vocabulary = np.array(["[MASK]", *sorted({word for words in train for word in words})])     # (V,)
@@ -291,6 +313,15 @@ MASK, ordinary = 0, np.arange(1, len(vocabulary))
 ids = rng.choice(ordinary, 100_000)                                 # (T,)
 chosen = choose_positions(np.ones(len(ids), bool), 0.15, rng)       # (T,)
 seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
+
+# %% [markdown]
+# How many of the 100,000 become `[MASK]`, how many are replaced by another word, how many are predicted although they
+# look untouched?
+
+# %% jupyter={"source_hidden": true}
+GuessBars("Of 100,000 words, how many meet each fate?", ["[MASK]", "another word", "predicted, but untouched"],
+          lambda: [(seen == MASK).sum(), ((seen != MASK) & (seen != ids)).sum(), (chosen & (seen == ids)).sum()],
+          top=20_000, within=700, axis="words")
 
 # %% [markdown]
 # Count them:
@@ -405,8 +436,14 @@ def predicted(words, rate, epochs, masks, rng):
     return np.stack([drawn[epoch % masks] for epoch in range(epochs)])
 
 # %% [markdown]
-# **Guess first.** 15% are chosen, ten epochs. Which share of the words has the model been asked about at least once,
-# with one static mask? With fresh ones? Then move the boxes: how many epochs until every word had its turn?
+# 15% are chosen, and the text is read ten times.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("Fresh masks, ten epochs. Which share of the words has the model been asked about at least once?",
+            lambda: 100 * (1 - 0.85 ** 10), within=6, form="{:.0f}%")
+
+# %% [markdown]
+# Now with a text of 24 words. Move the boxes: how many epochs until every word had its turn?
 
 # %%
 from minibert.viz.masking import coverage_view
@@ -627,17 +664,21 @@ rates = np.array([5, 15, 30, 40, 60, 80, 95])
 scores = np.array([exam(rate / 100, rng) for rate in rates])
 
 # %% [markdown]
-# **Guess first.** The number of questions grows with the rate. How does the share of right answers fall: slowly at
-# first, or at once? And their product, the right answers per 100 words: where is it largest?
+# The number of questions grows with the rate. How does the share of right answers fall: slowly at first, or at once?
+# Draw it. And their product, the right answers per 100 words: where is it largest?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.plots import curves
 
-best = (rates * scores).argmax()
-show(*curves(rates, {"% guessed right": {"counting": 100 * scores},
-                      "right answers per 100 words": {"counting": rates * scores}},
-             "masking rate in %", f"More masking: answers get worse, {scores[0]:.0%} to {scores[-1]:.0%} right; "
-             f"most right ones at {rates[best]}%", at_least={"% guessed right": (0, 40)}))
+def both_curves():
+    best = (rates * scores).argmax()
+    return curves(rates, {"% guessed right": {"counting": 100 * scores},
+                          "right answers per 100 words": {"counting": rates * scores}},
+                  "masking rate in %", f"More masking: answers get worse, {scores[0]:.0%} to {scores[-1]:.0%} right; "
+                  f"most right ones at {rates[best]}%", at_least={"% guessed right": (0, 40)})
+
+GuessCurve("How does the share of right answers fall?", [f"{rate}%" for rate in rates], lambda: 100 * scores, top=100,
+           within=8, axis="guessed right, %", along="masking rate", unit="%", see=both_curves)
 
 # %% [markdown]
 # In numbers:
@@ -806,6 +847,7 @@ CommitFirst(how_many, filled, text=widgets.Textarea(STORY, description="My text"
 # question.)
 
 # %%
+import functools
 import itertools
 from minibert.corpora.passages import passages
 
@@ -819,19 +861,27 @@ def share_right(rate):
     return np.mean(hits)
 
 # %% [markdown]
-# **Guess first.** Which share of the words does it get right when 80% are masked? Then compare it with the last bar, a
-# model that says the most frequent word every time.
+# The last bar is a model that says the most frequent word every time.
 
 # %%
+@functools.cache
+def shares_right():
+    return [share_right(rate) for rate in (0.15, 0.4, 0.8)]
+
 def all_rates():
     words = np.concatenate([words[can] for words, can in (masked(text, 1, 1) for text in texts)])
     word, times = Counter(map(str.lower, words)).most_common(1)[0]
-    shares = [share_right(rate) for rate in (0.15, 0.4, 0.8)]
+    shares = shares_right()
     title = f"Guessed right: {shares[0]:.0%} at 15% masked, {shares[1]:.0%} at 40%, {shares[2]:.0%} at 80%"
     return bars(["15% masked", "40% masked", "80% masked", f"always “{word}”"], [*shares, times / len(words)],
                 "share of the masked words guessed right", title, form="{:.0%}")
 
-CommitFirst(lambda: "<p>Type the share for 80% masked, in percent, and press Enter.</p>", all_rates)
+# %% [markdown]
+# Now your guess.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("80% of the words are masked. Which share of them does it get right?", lambda: 100 * shares_right()[2],
+            within=5, form="{:.0f}%", see=all_rates)
 
 # %% [markdown]
 # And where is such a model fooled, though hardly anything is masked? Ettinger (2020) asked BERT about pairs of
@@ -914,6 +964,12 @@ Quiz([
         Choice("[UNK] instead of [MASK]", False, "That changes the sign, not what stands beside it."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

@@ -15,7 +15,8 @@
 # **You need** lesson 1, and matrix products in NumPy.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## First, the finished thing
@@ -280,8 +281,16 @@ show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {to
 #
 # Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so it grows with K.
 #
-# **Guess first.** Queries and keys are random, each number with standard deviation 1. When K grows from 4 to 64,
-# sixteen times, by how much does the spread of the dot products grow?
+# Queries and keys are random here, each number with standard deviation 1.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+
+GuessNumber("K grows from 4 to 64, sixteen times. How many times as large does the spread of the dot products become?",
+            lambda: np.sqrt(64 / 4), within=0.5, form="{:g}")
+
+# %% [markdown]
+# Here it is measured:
 
 # %%
 rng = np.random.default_rng(2)
@@ -530,15 +539,30 @@ from minibert.reference import multi_head_attention
 print(inspect.getsource(multi_head_attention))
 
 # %% [markdown]
-# **Guess first.** BERT-base has D = 768 and 12 heads. With 24 heads, would it have more weights, fewer, or the same
-# number?
+# How many weights does attention need with so many heads? The package can count them.
 
 # %%
 from minibert.config import count_parameters, preset
 
+def attention_weights(heads):
+    """How many weights the attention of one layer of BERT-base would have."""
+    return count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
+
+# %% [markdown]
+# BERT-base has D = 768 and 12 heads.
+
+# %% jupyter={"source_hidden": true}
+ANSWERS = ["fewer", "the same number", "more"]
+GuessChoice("With 24 heads, would BERT-base have more weights, fewer, or the same number?", ANSWERS,
+            lambda: ANSWERS[1 + int(np.sign(attention_weights(24) - attention_weights(12)))])
+
+# %% [markdown]
+# Counted:
+
+# %%
 for heads in (1, 12, 24):
-    count = count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
-    print(f"heads: {heads:2d}, width of each: {768 // heads:3d}, weights in the attention of one layer: {count:,}")
+    print(f"heads: {heads:2d}, width of each: {768 // heads:3d}, "
+          f"weights in the attention of one layer: {attention_weights(heads):,}")
 
 # %% [markdown]
 # The same: heads cut the width, they do not add to it. Four matrices of 768 × 768 and four biases, however you cut.
@@ -572,7 +596,20 @@ print(inspect.getsource(encoder_layer))
 # **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned
 # lists scale and shift them (at first 1 and 0).
 #
-# **Guess first.** What becomes of 2, 4, 6, 8? And of 20, 40, 60, 80?
+# Take 2, 4, 6, 8, and ten times that: 20, 40, 60, 80.
+
+# %% jupyter={"source_hidden": true}
+OUTCOMES = ["ten times as large", "a little larger", "the same"]
+
+def after_layer_norm():
+    small, large = (layer_norm(np.array(numbers), {"weight": 1.0, "bias": 0.0})
+                    for numbers in ([2.0, 4.0, 6.0, 8.0], [20.0, 40.0, 60.0, 80.0]))
+    return OUTCOMES[2] if np.allclose(small, large) else OUTCOMES[0 if np.allclose(10 * small, large) else 1]
+
+GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, after_layer_norm)
+
+# %% [markdown]
+# Both lists:
 
 # %%
 fresh = {"weight": 1.0, "bias": 0.0}
@@ -607,7 +644,7 @@ out, probs = encoder_layer(x, p, num_heads=4)
 print("in", x.shape, "  out", out.shape, "  probs", probs.shape)
 
 # %% [markdown]
-# **Guess first.** We change word 3. Whose result moves in the feed-forward part? Whose in the whole layer?
+# Now we change word 3, and see whose results move: in the feed-forward part, and in the whole layer.
 
 # %%
 from minibert.reference.encoder import sub
@@ -616,8 +653,22 @@ y = x.copy()
 y[0, 3] += 1
 alone = feed_forward(y, sub(p, "feed_forward")) - feed_forward(x, sub(p, "feed_forward"))
 whole = encoder_layer(y, p, 4)[0] - encoder_layer(x, p, 4)[0]
-print("feed-forward moves words", np.flatnonzero(abs(alone[0]).max(axis=1) > 1e-12))
-print("the layer moves words   ", np.flatnonzero(abs(whole[0]).max(axis=1) > 1e-12))
+moved = {name: np.flatnonzero(abs(change[0]).max(axis=1) > 1e-12)
+         for name, change in (("feed-forward", alone), ("the whole layer", whole))}
+
+# %% [markdown]
+# Ten words stand in the row.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("We change word 3. How many of the ten results move?", list(moved),
+          lambda: [len(words) for words in moved.values()], top=10, within=0.5, axis="results that move")
+
+# %% [markdown]
+# Which ones?
+
+# %%
+for name, words in moved.items():
+    print(f"{name} moves words", *words)
 
 # %% [markdown]
 # Between its two matrices the feed-forward part bends the numbers. The Transformer used ReLU, BERT uses GELU.
@@ -708,14 +759,26 @@ print(f"twice the weights: size {with_norm[-1]:.0f} with LayerNorm, {without[-1]
 # %% [markdown]
 # ## 7 · Where is a word?
 #
-# Nothing so far has asked *where* a word stands.
-#
-# **Guess first.** We shuffle the ten words, then run the layer. What happens to the result of each word?
+# Nothing so far has asked *where* a word stands. We shuffle the ten words, then run the layer; or run it, then shuffle
+# the results.
 
 # %%
 order = rng.permutation(10)
 shuffled_first = encoder_layer(x[:, order], p, 4)[0]
 shuffled_after = encoder_layer(x, p, 4)[0][:, order]
+
+# %% [markdown]
+# What happens to the result of each word?
+
+# %% jupyter={"source_hidden": true}
+FATES = ["it stays as it was, at the word's new place", "it depends on the new neighbours", "all become alike"]
+GuessChoice("The ten words are shuffled. What happens to the result of each word?", FATES,
+            lambda: FATES[0 if np.allclose(shuffled_first, shuffled_after) else 1])
+
+# %% [markdown]
+# The two, compared:
+
+# %%
 assert np.allclose(shuffled_first, shuffled_after)
 gap = abs(shuffled_first - shuffled_after).max()
 print(f"Shuffle first or shuffle after: the results differ by {gap:.1e}, which is rounding.")
@@ -810,8 +873,18 @@ for distance in (0, 1, 2, 5, 10, 20):
 # | LayerNorm, each | 2 · D; one after the embeddings, two a layer |
 # | pooler, a last layer on top of [CLS] | D² + D |
 #
-# **Guess first.** BERT-base: V = 30,522, D = 768, F = 3,072, L = 12. Which part is the largest: words, attention or
-# feed-forward?
+# BERT-base has V = 30,522, D = 768, F = 3,072, L = 12.
+
+# %% jupyter={"source_hidden": true}
+def shares():
+    counts = count_parameters(preset("base"))
+    return [100 * counts[part] / sum(counts.values()) for part in ("word embeddings", "attention", "feed-forward")]
+
+GuessBars("Which share of BERT-base's weights does each part have?", ["words", "attention", "feed-forward"], shares,
+          top=100, within=7, axis="share of all weights", unit="%")
+
+# %% [markdown]
+# Counted:
 
 # %%
 counts = count_parameters(preset("base"))
@@ -1115,6 +1188,12 @@ Quiz([
         Choice("They count the heads twice", False, "Heads add no weights at all."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

@@ -18,7 +18,8 @@
 # **You need** lessons 1 and 2, and Python.
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 15 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## The finished thing first
@@ -93,11 +94,23 @@ new = count_words(held_out)
 print(f"{counts.total():,} words, {len(counts):,} different ones; the most frequent: {counts.most_common(5)}")
 
 # %% [markdown]
-# **Guess first.** Which share of the *different* words of the ten passages has never occurred in our corpus: one in
-# twenty, one in five, half of them?
+# We look for the words of the ten passages that have never occurred in our corpus.
 
 # %%
 unseen = [word for word in new if word not in counts]
+
+# %% [markdown]
+# How many will it be of the *different* words?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
+
+GuessNumber("Which share of the different words is new?", lambda: 100 * len(unseen) / len(new), within=7, form="{:.0f}%")
+
+# %% [markdown]
+# Here they are:
+
+# %%
 print(f"{len(unseen)} of {len(new)} different words are new ({len(unseen) / len(new):.0%}): {', '.join(unseen[:8])} ...")
 
 # %% [markdown]
@@ -197,21 +210,30 @@ for score, rule in RULES.items():
 # </details>
 
 # %% [markdown]
-# **Guess first.** Now the whole corpus, and 2,000 pieces by each score. Which vocabulary needs fewer pieces for the
+# Now the whole corpus, and 2,000 pieces by each score. How many pieces does each vocabulary need for a word of the
 # passages that were put aside?
 
 # %%
 from minibert.tokenizer import WordPiece, train_wordpiece
-from minibert.viz.explorer import Explorer, View, show
+from minibert.viz.explorer import Explorer, View
 from minibert.viz.plots import bars, curves
 
 def pieces_a_word(tokenizer):
     return sum(len(tokenizer.match(word)) * n for word, n in new.items()) / new.total()
 
 by_score = {score: pieces_a_word(WordPiece(train_wordpiece(counts, 2000, score))) for score in SCORES}
-show(*bars(list(by_score), list(by_score.values()), "pieces a word, on the passages put aside",
-           f"As many pieces, other ones: frequency needs {by_score['frequency']:.2f} pieces a word, "
-           f"likelihood {by_score['likelihood']:.2f}", chosen=0))
+
+# %% [markdown]
+# Both are counted, and wait for your guess.
+
+# %% jupyter={"source_hidden": true}
+def compare_scores():
+    said = ", ".join(f"{score} needs {pieces:.2f} pieces a word" for score, pieces in by_score.items())
+    return bars(list(by_score), list(by_score.values()), "pieces a word, on the passages put aside",
+                f"As many pieces, other ones: {said}", chosen=0)
+
+GuessChoice("Which score makes the vocabulary that needs fewer pieces?", list(by_score),
+            lambda: min(by_score, key=by_score.get), see=compare_scores)
 
 # %% [markdown]
 # From here on we keep one vocabulary: 4,000 pieces, by frequency. Its beginning, middle and end:
@@ -292,11 +314,23 @@ def fewest(word):
     return best[-1]
 
 # %% [markdown]
-# **Guess first.** Of the words that need more than one piece, how many are split into too many by the greedy match?
+# Is the greedy match a good one? We look at the words that need more than one piece.
 
 # %%
 split = [word for word in new if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
+
+# %% [markdown]
+# How many are split into too many?
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("Of 100 words that are split, how many have more pieces than needed?", lambda: 100 * len(worse) / len(split),
+            within=5, form="{:.0f}")
+
+# %% [markdown]
+# Some of them:
+
+# %%
 print(f"{len(worse)} of {len(split)} split words have more pieces than needed:")
 for word in worse[:4]:
     print(f"  {word}: {' '.join(piece for piece, _, _ in tokenizer.match(word))}, and {fewest(word)} would do")
@@ -403,18 +437,21 @@ assert train_wordpiece(counts, 1000) == vocab[:1000]
 sizes_words = [pieces_a_word(WordPiece(vocab[:size])) for size in SIZES]
 
 # %% [markdown]
-# **Guess first.** From 200 to 1,000 pieces, and from 1,000 to 4,000: by how much do texts get shorter each time? And
-# what does each cost in weights, when a piece has 768 numbers as in BERT-base?
+# By how much do texts get shorter? And what does it cost in weights, when a piece has 768 numbers as in BERT-base?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from collections import Counter
 import numpy as np
 
-millions = np.array(SIZES) * 768 / 1e6
-panels = {"pieces a word": {"passages": sizes_words}, "million weights": {"table": millions}}
-title = (f"The first 1,000 pieces save most: {sizes_words[0]:.2f} pieces a word, then {sizes_words[2]:.2f}, "
-         f"then {sizes_words[-1]:.2f} with 4,000")
-show(*curves(SIZES, panels, "pieces in the vocabulary", title, logx=True, at_least={"pieces a word": (1, 1)}))
+def saved_and_paid():
+    millions = np.array(SIZES) * 768 / 1e6
+    panels = {"pieces a word": {"passages": sizes_words}, "million weights": {"table": millions}}
+    title = (f"{sizes_words[0]:.2f} pieces a word with {SIZES[0]}, {sizes_words[2]:.2f} with {SIZES[2]:,}, "
+             f"{sizes_words[-1]:.2f} with {SIZES[-1]:,}")
+    return curves(SIZES, panels, "pieces in the vocabulary", title, logx=True, at_least={"pieces a word": (1, 1)})
+
+GuessCurve("How many pieces does a word take with each vocabulary?", [f"{size:,}" for size in SIZES], lambda: sizes_words,
+           top=4, within=0.25, axis="pieces a word", along="pieces in the vocabulary", see=saved_and_paid)
 
 # %% [markdown]
 # In numbers, with what attention pays for the length, and the share of the table in all weights of a model of
@@ -759,21 +796,37 @@ for name, visible in (("hidden", visible_all(padded.real)), ("seen", visible_all
     print(f"padding {name}: the real tokens' vectors change by up to {abs(read(padded, visible)[:, :T] - truth).max():.1g}")
 
 # %% [markdown]
-# The bad news: it is computed all the same. **Guess first.** Take 200 stories in batches of 32, each batch as long as its
-# longest story: which share is padding? And if stories of like length go together?
+# The bad news: it is computed all the same. Take 200 stories in batches of 32, each batch as long as its longest story.
 
 # %%
 lengths = np.array([len(tokenizer.encode(text).ids) + 2 for text in stories[:200]])
 print(f"{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, {np.median(lengths):.0f} in the median")
 
 # %% [markdown]
+# Matrix products pay for every token, attention scores for every pair of tokens in a row:
+
+# %%
+def batches_of(lengths, size):
+    return [lengths[i:i + size] for i in range(0, len(lengths), size)]
+
+def cost(order, size, fixed=None):
+    """(share of padding, tokens, attention scores), the last two as multiples of what the real tokens cost."""
+    widths = np.concatenate([np.full(len(part), fixed or part.max()) for part in batches_of(order, size)])      # (rows,)
+    return 1 - lengths.sum() / widths.sum(), widths.sum() / lengths.sum(), (widths ** 2).sum() / (lengths ** 2).sum()
+
+# %% [markdown]
+# Which share is padding? And if stories of like length go together?
+
+# %% jupyter={"source_hidden": true}
+GuessBars("Which share of all tokens is padding, in batches of 32?", ["as they come", "like lengths together"],
+          lambda: [100 * cost(order, 32)[0] for order in (lengths, np.sort(lengths))], top=100, within=8,
+          axis="padding", unit="%")
+
+# %% [markdown]
 # Orange is what nobody reads:
 
 # %%
 from minibert.viz.model_input import padding_maps
-
-def batches_of(lengths, size):
-    return [lengths[i:i + size] for i in range(0, len(lengths), size)]
 
 def draw_padding(size):
     orders = {"as they come": lengths, "like lengths together": np.sort(lengths)}
@@ -786,14 +839,9 @@ def draw_padding(size):
 Explorer(draw_padding, size=widgets.Dropdown(options=[4, 16, 32, 100], value=32, description="Batch size"))
 
 # %% [markdown]
-# Over all batches, and what it costs: matrix products pay for every token, attention scores for every pair of tokens in
-# a row.
+# Over all batches, and what it costs:
 
 # %%
-def cost(order, size, fixed=None):
-    widths = np.concatenate([np.full(len(part), fixed or part.max()) for part in batches_of(order, size)])      # (rows,)
-    return 1 - lengths.sum() / widths.sum(), widths.sum() / lengths.sum(), (widths ** 2).sum() / (lengths ** 2).sum()
-
 for name, arguments in {"alone, no padding": (lengths, 1), "as they come, 32": (lengths, 32),
                         "like lengths, 32": (np.sort(lengths), 32), "all of 512": (lengths, 32, 512)}.items():
     share, tokens, scores = cost(*arguments)
@@ -838,8 +886,7 @@ CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabular
 # A name that is cut is still read, but no row of the embedding table belongs to the whole name. The layers have to put it
 # together from its pieces, which also stand in other words.
 #
-# What are the entries of such a vocabulary? Before you run the cell, guess how many can start a word, how many can only
-# continue one (##), and how many are single characters. (About a thousand more are special, or places kept free.)
+# What are the entries of such a vocabulary?
 
 # %%
 def kind(piece):
@@ -848,20 +895,36 @@ def kind(piece):
     return ("continues a word (##)" if piece.startswith("##") and len(piece) > 2 else
             "a single character" if len(piece) == 1 else "a word, or starts one")
 
-for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
+kinds = Counter(map(kind, english.tokenizer.vocab))
+
+# %% [markdown]
+# How many can start a word, how many can only continue one (##), and how many are single characters? (The rest is
+# special, or places kept free.)
+
+# %% jupyter={"source_hidden": true}
+GUESSED = ["a word, or starts one", "continues a word (##)", "a single character"]
+GuessBars("Of 100 entries of this vocabulary, how many are of each kind?", GUESSED,
+          lambda: [100 * kinds[kind] / kinds.total() for kind in GUESSED], top=100, within=6, axis="of 100 entries")
+
+# %% [markdown]
+# All kinds, counted:
+
+# %%
+for name, n in kinds.most_common():
     print(f"{n:6,} × {name}")
 
 # %% [markdown]
 # The single characters, alone and with ## inside a word, decide what can be spelled. So here are the ten sentences of
 # section 6 once more, in six languages.
 #
-# **Guess first.** Which of the six takes the most pieces? (In the picture, look for words that became [UNK] as well.)
+# Which of the six takes the most pieces? (In the picture, look for words that became [UNK] as well.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 shared["The model's own"] = english.tokenizer
 
-CommitFirst(lambda: "<p>Type the language that takes the most pieces, and press Enter.</p>",
-            lambda: draw_languages("The model's own"))
+GuessChoice("Which language takes the most pieces for the same ten sentences?", list(SENTENCES),
+            lambda: max(SENTENCES, key=lambda language: len(english.tokenizer.encode(SENTENCES[language]).ids)),
+            see=lambda: draw_languages("The model's own"))
 
 # %% [markdown]
 # **`[UNK]` is** one and the same token for all words that cannot be spelled with the vocabulary's characters (and for words
@@ -950,6 +1013,12 @@ Quiz([
         Choice("The longest row", False, "It has no padding. The others are filled up to its length."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

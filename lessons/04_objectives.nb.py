@@ -17,7 +17,8 @@
 # **You need** lessons 1 to 3, and logarithms.
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 40 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## Which word does not belong?
@@ -192,7 +193,16 @@ for word, p in zip(WORDS, by_hand(hidden)["probs"]):
 #
 # A sure and right answer should cost nothing, a wrong one much. Many curves do that. 1 − p does too, and is simpler.
 #
-# **Guess first.** How much more does −ln p ask for p = 0.001 than for p = 0.01? And 1 − p?
+# Take two bad answers: the right word got p = 0.01, or ten times less, 0.001.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessNumber, my_guesses
+
+GuessNumber("1 − p asks 0.009 more for the second. How much more does −ln p ask?", lambda: np.log(0.01 / 0.001), within=0.4,
+            form="{:.1f}")
+
+# %% [markdown]
+# Both curves:
 
 # %%
 from minibert.viz.explorer import Explorer, show
@@ -309,11 +319,17 @@ for word in ("cook", "owl", "violin", "monday"):
         print(f"{word:8s}", *(vocab[i] for i in near))
 
 # %% [markdown]
-# **Guess first.** BERT-base has 109.5 million weights in its encoder. How many more would it need if the table were not
-# shared?
+# BERT-base has 109.5 million weights in its encoder, its table among them.
+
+# %% jupyter={"source_hidden": true}
+V, D = 30_522, 768
+GuessNumber("How many million weights more would it need if the table were not shared?", lambda: V * D / 1e6, within=3,
+            form="{:.1f} million")
+
+# %% [markdown]
+# The head, part by part:
 
 # %%
-V, D = 30_522, 768
 parts = {"encoder, with its embeddings": 109_482_240, "transform and LayerNorm": D * D + D + 2 * D, "a bias for each piece": V,
          "a second table, if not tied": V * D}
 show(*bars(list(parts), [count / 1e6 for count in parts.values()], "million weights",
@@ -614,7 +630,7 @@ for name, one in {"knows nothing yet": fresh, "pretrained": model}.items():
 #
 # **One: short documents.** A document of one sentence can only have label 1.
 #
-# **Guess first.** All documents are cut to two sentences. Half of the rows with label 1, or more?
+# Let us cut all documents to a few sentences, and draw pairs by the package's own rule.
 
 # %%
 def share_of_ones(sentences):
@@ -622,7 +638,14 @@ def share_of_ones(sentences):
     return np.mean(nsp_examples(short, 128, np.random.default_rng(0))[1])
 
 # %% [markdown]
-# Measured with the package's own rule:
+# Half of the rows with label 1, or more?
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("Documents of two sentences: which share of the rows gets label 1?", lambda: 100 * share_of_ones(2), within=6,
+            form="{:.0f}%")
+
+# %% [markdown]
+# Measured, for more lengths:
 
 # %%
 lengths = np.arange(1, 7)
@@ -672,10 +695,22 @@ def best_cut(rows, labels):
     return max(guesses), max(labels.mean(), 1 - labels.mean())
 
 # %% [markdown]
-# **Guess first.** How often is that rule right?
+# We let it loose on carelessly drawn rows.
 
 # %%
 careless_rows, careless_labels = zip(*careless(held_out * 5, np.random.default_rng(0)))
+
+# %% [markdown]
+# It reads no word, only how long B is.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How often is that rule right?", lambda: 100 * best_cut(careless_rows, careless_labels)[0], within=6,
+            form="{:.0f}%")
+
+# %% [markdown]
+# Carelessly drawn rows, and the package's:
+
+# %%
 for name, drawn in {"careless": (careless_rows, careless_labels),
                     "the package": nsp_examples(held_out * 5, 128, np.random.default_rng(0))}.items():
     print("{}: by the length of B alone {:.0%} are right, always the larger class {:.0%}".format(name, *best_cut(*drawn)))
@@ -774,14 +809,22 @@ np.fill_diagonal(similar, -1)                                           # not it
 TESTS["the most similar foreign B"] = [(a, seconds[i]) for a, i in zip(firsts, similar.argmax(axis=1))]
 
 # %% [markdown]
-# **Guess first.** In which of the five does the model say *B follows A*, and how often? In which should it?
+# In which of the five should it say *B follows A*? And in which does it?
 
 # %%
 follows = {name: np.mean(shared(rows) >= threshold) for name, rows in TESTS.items()}
 assert follows["the true B"] == follows["A and B exchanged"] == follows["words of A and B shuffled"]
-show(*bars(list(follows), list(follows.values()), "how often it says “B follows A”",
-           f"It cannot tell order from disorder: {follows['the true B']:.0%} in three cases; the most similar foreign B fools it "
-           f"in {follows['the most similar foreign B']:.0%}", chosen=4, limit=1.1, form="{:.0%}"))
+
+# %% [markdown]
+# Drag each bar.
+
+# %% jupyter={"source_hidden": true}
+def what_it_says():
+    return (f"<p>It cannot tell order from disorder: {follows['the true B']:.0%} in three cases. The most similar foreign "
+            f"B fools it in {follows['the most similar foreign B']:.0%}.</p>")
+
+GuessBars("How often does it say “B follows A”?", list(follows), lambda: [100 * share for share in follows.values()],
+          top=100, within=12, axis="says “B follows A”", unit="%", see=what_it_says)
 
 # %% [markdown]
 # Only the first should be *yes*. Exchanged, shuffled: it notices nothing at all, to the last pair. It has not learned that
@@ -832,13 +875,24 @@ def draw_orders(number):
 Redraws(draw_orders)
 
 # %% [markdown]
-# **Guess first.** Our topic model may learn a new threshold, on pairs of this kind. How often will it be right?
+# Our topic model may learn a new threshold, on pairs of this kind.
 
 # %%
 order_train, order_train_labels = sop_examples(train_docs, 63, np.random.default_rng(1))
 order_test, order_labels = sop_examples(test_docs, 63, np.random.default_rng(2))
 new_threshold = learn_threshold(order_train, order_train_labels)
 on_order = np.mean((shared(order_test) < new_threshold) == np.array(order_labels))
+
+# %% [markdown]
+# It counts shared words, as before.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How often is the topic model right about the order?", lambda: 100 * on_order, within=4, form="{:.0f}%")
+
+# %% [markdown]
+# The reason stands in the line:
+
+# %%
 print(f"sentence order by counting shared words: {on_order:.0%} right. It sees the same number for both orders.")
 
 # %% [markdown]
@@ -1178,6 +1232,12 @@ Quiz([
         Choice("Sentence order is better", False, "That is ALBERT's finding. RoBERTa did not try it."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

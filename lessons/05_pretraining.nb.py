@@ -16,7 +16,8 @@
 # **You need** lessons 1 to 4, and the idea of a gradient.
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 220 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## Before and after
@@ -121,11 +122,24 @@ batch = objective.collate(rows[:32], labels[:32])
 print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batch.input_ids.shape} tokens")
 
 # %% [markdown]
-# **Guess first.** The model has random weights. How large is its loss on 4,000 pieces and two kinds of pairs? (ln 4000
-# is about 8.3, ln 2 about 0.7.)
+# The model has random weights, and is asked for the first time.
 
 # %%
 loss, parts = objective.step(model, batch, np.random.default_rng(1))
+first_loss = float(loss)
+
+# %% [markdown]
+# It chooses among 4,000 pieces, and two kinds of pairs. (ln 4000 is about 8.3, ln 2 about 0.7.)
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+
+GuessNumber("How large is its loss, the sum of both?", lambda: first_loss, within=0.4, form="{:.1f}")
+
+# %% [markdown]
+# Part by part:
+
+# %%
 print(", ".join(f"{name} {value:.2f}" for name, value in parts.items()), f"; together {loss:.2f}")
 
 # %% [markdown]
@@ -386,8 +400,8 @@ for rows_a_step, entries in sorted(logs.items()):
 # length together, but not too strictly: it shuffles, takes a pool of 50 batches, sorts that, cuts it, and shuffles the
 # batches.
 #
-# **Guess first.** Documents of the generated language have all lengths. If a batch of 32 takes them as they come, which
-# share of what the model computes is padding?
+# Documents of the generated language have all lengths. Which share of what the model computes is padding? We count it
+# for pools of 1 batch (documents as they come) to 100 batches.
 
 # %%
 from minibert.reference import bucket_by_length
@@ -403,6 +417,13 @@ POOLS = np.array([1, 2, 5, 10, 25, 50, 100])
 wasted = [100 * padding(int(pool)) for pool in POOLS]
 
 # %% [markdown]
+# Counted, and waiting for your guess.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("A batch of 32 takes documents as they come. Which share of what is computed is padding?", lambda: wasted[0],
+            within=8, form="{:.0f}%")
+
+# %% [markdown]
 # The padding over the size of the pool:
 
 # %%
@@ -416,12 +437,23 @@ show(*curves(POOLS, {"padding, % of what is computed": {"batches of 32": wasted}
 # Attention compares each token with each other, so its price grows with the **square** of the length. A layer of width
 # D multiplies, for each token: 12 D² numbers in its matrices, and 2 T D with the other tokens of its row.
 #
-# **Guess first.** Which share of BERT-base's work is attention's comparing, at 128 tokens and at 512?
+# So this share of a layer's products compares tokens:
 
 # %%
 def comparing(T, D=768):
     return 2 * T * D / (12 * D * D + 2 * T * D)
 
+# %% [markdown]
+# BERT-base is 768 wide.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("Which share of BERT-base's work is attention's comparing?", ["128 tokens", "512 tokens"],
+          lambda: [100 * comparing(128), 100 * comparing(512)], top=60, within=4, axis="of all products", unit="%")
+
+# %% [markdown]
+# For four lengths:
+
+# %%
 for T in (32, 128, 512, 2048):
     print(f"{T:4d} tokens a row: {comparing(T):4.1%} of a layer's products compare tokens")
 
@@ -561,13 +593,24 @@ for phase in phases:
 # | knowledge of the world | *The baker cleans the **oven**.* No other sentence says oven; bakers have them |
 # | a miracle | a house number that is told once |
 #
-# **Guess first.** Order the kinds by how well your model of eighty seconds does. Where is it nearly as good as can be?
-# Where has it learned next to nothing?
+# Your model of eighty seconds takes the exam. Where is it nearly as good as can be? Where has it learned next to nothing?
 
 # %%
 model_scores = scored(tests, model_answers(bert.eval(), pieces.specials))
 KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
          "both": "an earlier or a later one", "world": "knowledge of the world", "nothing": "nothing can tell"}
+
+# %% [markdown]
+# Drag each bar to the share that you expect.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("How many words of each kind does your model guess right?", list(KINDS.values()),
+          lambda: [100 * model_scores[kind].accuracy for kind in KINDS], top=100, within=15, axis="guessed right", unit="%")
+
+# %% [markdown]
+# Beside how often each kind occurs, and the best that can be reached:
+
+# %%
 for kind, meaning in KINDS.items():
     share = best[kind].count / best["all"].count
     print(f"{meaning:26s} {share:5.1%} of the words   model {model_scores[kind].accuracy:4.0%}   best {best[kind].accuracy:4.0%}")
@@ -728,8 +771,15 @@ perplexity = np.array([size[3] for size in SIZES])
 TASKS = {name: [size[column] for size in SIZES] for column, name in ((4, "MNLI-m"), (5, "MRPC"), (6, "SST-2"))}
 
 # %% [markdown]
-# **Guess first.** MRPC has 3,600 labelled pairs. Does a model of 340 million weights still gain on so few labels, or
-# does it overfit?
+# MRPC has 3,600 labelled pairs.
+
+# %% jupyter={"source_hidden": true}
+GAINS = ["it gains", "it overfits"]
+GuessChoice("Does the model of 340 million weights still gain on so few labels, or does it overfit?", GAINS,
+            lambda: GAINS[0 if TASKS["MRPC"][-1] == max(TASKS["MRPC"]) else 1])
+
+# %% [markdown]
+# All three tasks:
 
 # %%
 from scipy.stats import spearmanr
@@ -801,12 +851,24 @@ print(f"{tokens / 1e6:.1f} million tokens in {seconds:.0f} s: {own_speed / 1e9:.
 # Now change everything. Prices are yours to fill in: they differ by a factor of ten between offers, and change by the
 # month. The peaks are those of the makers' data sheets, for bfloat16 or float16.
 #
-# **Guess first.** How long does BERT-base take on eight A100s, at a third of their peak: an hour, a day, a week?
+# Take eight A100s, at a third of their peak.
 
 # %%
 CHIPS = {"TPU v2 chip (2017)": 45e12, "V100 (2017)": 125e12, "A100 (2020)": 312e12, "H100 (2022)": 989e12,
          "this machine": own_speed}
 
+# %% [markdown]
+# With rows of 128 tokens in 90% of the steps, as above.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How many hours does BERT-base take on eight A100s at a third of their peak?",
+            lambda: 24 * pretraining_cost(weights["base"], READINGS[list(READINGS)[1]], 8, CHIPS["A100 (2020)"], 0.33)["days"],
+            within=3, form="{:.0f} hours")
+
+# %% [markdown]
+# Now with your own numbers:
+
+# %%
 def draw_cost(model, reading, chip, chips, utilisation, price):
     cost = pretraining_cost(weights[model], READINGS[reading], chips, CHIPS[chip], utilisation / 100)
     hours = 24 * cost["days"]
@@ -1009,6 +1071,12 @@ Quiz([
         Choice("The batches read so far", False, "The seed and the place in the epoch make them again."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

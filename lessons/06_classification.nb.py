@@ -18,7 +18,8 @@
 # **You need** lessons 1 to 5.
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 70 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## The finished thing first
@@ -471,8 +472,7 @@ show(*bars(list(SWAG), list(SWAG.values()), "accuracy in %", f"SWAG: BERT-large 
 # %% [markdown]
 # ## 6 · What a score hides
 #
-# A spam filter sees 95 good mails in 100. It says "good", always. **Guess first**: its accuracy? The F1 of "good"? The
-# F1 of "spam"? Matthews? Compare it with a filter that recognises 80% of either kind. Move the slider.
+# A spam filter sees 95 good mails in 100. It says "good", always. How do five scores judge it?
 
 # %%
 from minibert.tasks import metrics
@@ -490,6 +490,23 @@ def filters(share):
 
 METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 
+# %% [markdown]
+# Drag each bar. (Matthews is 0 for chance.)
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, my_guesses
+
+def always_good():
+    gold, answers = filters(95)
+    return score_all(gold, answers["always “good”"])
+
+GuessBars("A filter says “good” to 95 good mails and 5 of spam. What do the scores give it?", METRICS, always_good, top=100,
+          within=12, axis="score")
+
+# %% [markdown]
+# Now compare it with a filter that recognises 80% of either kind. Move the slider.
+
+# %%
 def draw_filters(share):
     gold, answers = filters(share)
     scores = {name: score_all(gold, given) for name, given in answers.items()}
@@ -514,10 +531,18 @@ show(*curves(shares, {"score": lines}, "good mails in 100", "The rarer spam is, 
 # no duplicates, by F1 of "duplicate". And which F1? The F1 of the frequent label is fooled just as accuracy is.
 #
 # STS-B asks for numbers. Two correlations are used: Pearson asks for a straight line, Spearman for the right order.
-# **Guess first.** A model's answers are the right scores, cubed. Which correlation notices?
+# A model's answers are the right scores, cubed.
+
+# %% jupyter={"source_hidden": true}
+gold = np.linspace(0, 5, 50)
+NOTICE = {(True, False): "Pearson", (False, True): "Spearman", (True, True): "both", (False, False): "neither"}
+GuessChoice("Which correlation notices, and falls below 1?", list(NOTICE.values()),
+            lambda: NOTICE[metrics.pearson(gold, gold ** 3) < 0.99, metrics.spearman(gold, gold ** 3) < 0.99])
+
+# %% [markdown]
+# Cubed, and two other ways to be wrong:
 
 # %%
-gold = np.linspace(0, 5, 50)
 for name, answers in {"exact": gold, "cubed": gold ** 3, "shifted by 2": gold + 2, "one number for all": 0 * gold}.items():
     print(f"{name:18s} Pearson {metrics.pearson(gold, answers):.2f}, Spearman {metrics.spearman(gold, answers):.2f}, "
           f"mean error {abs(gold - answers).mean():.1f}")
@@ -542,9 +567,21 @@ GLUE = {
 PRINTED = dict(zip(GLUE, [74.0, 71.0, 75.1, 79.6, 82.1]))              # the paper's last column, "Average"
 
 # %% [markdown]
-# F1 for QQP and MRPC, Spearman for STS-B, Matthews for CoLA, accuracy for the others. Choose two systems and an order.
-#
-# **Guess first.** BERT-base and GPT have nearly the same size. On which kind of task is BERT's lead largest?
+# F1 for QQP and MRPC, Spearman for STS-B, Matthews for CoLA, accuracy for the others. BERT-base and GPT have nearly the
+# same size, and BERT leads on all nine.
+
+# %% jupyter={"source_hidden": true}
+FEW_OR_MANY = ["tasks with many labels", "tasks with few labels"]
+
+def where_it_leads():
+    gaps = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"]
+    many, few = gaps[np.array(EXAMPLES) > 50_000].mean(), gaps[np.array(EXAMPLES) < 50_000].mean()
+    return FEW_OR_MANY[int(few > many)]
+
+GuessChoice("On which kind of task is BERT's lead larger?", FEW_OR_MANY, where_it_leads)
+
+# %% [markdown]
+# Choose two systems and an order.
 
 # %%
 from minibert.viz.scores import gap_bars
@@ -856,15 +893,20 @@ def judge_all():
         right[kind] = sum(a == b for a, b in zip(said, films.values()))
         rows += zip(films, films.values(), said, (100 * probs.max(axis=1)).tolist())
     said = ", ".join(f"{right[kind]} of {len(PLAIN)} {kind} ones" for kind in right)
-    return text_table(["review", "label", "model", "sure, %"], rows, f"Right: {said}")
+    return list(right.values()), text_table(["review", "label", "model", "sure, %"], rows, f"Right: {said}")
 
 # %% [markdown]
-# **Guess first**: how many of the plain ones will it get right, and how many of the roundabout ones? Type two numbers.
+# Here are the reviews, the plain ones and the roundabout ones:
 
 # %%
-from minibert.viz.guess import CommitFirst
+View("".join(f"<p>{'<br>'.join(films)}</p>" for films in (PLAIN, ROUNDABOUT)))
 
-CommitFirst(lambda: "".join(f"<p>{'<br>'.join(films)}</p>" for films in (PLAIN, ROUNDABOUT)), judge_all)
+# %% [markdown]
+# How many of each will it get right?
+
+# %% jupyter={"source_hidden": true}
+GuessBars("How many of the eight of each kind does it get right?", ["plain", "roundabout"], lambda: judge_all()[0],
+          top=len(PLAIN), within=1, axis="right, of 8", see=lambda: judge_all()[1])
 
 # %% [markdown]
 # <details><summary><b>Why can one word in a roundabout sentence mislead it?</b></summary>
@@ -1004,15 +1046,20 @@ def test_accuracy(asked, tuned=None):
 
 def compare_starts():
     rows = {"always the same label": [test_accuracy(asked) for asked in ASKED]}
-    rows |= {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
+    return rows | {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
+
+# %% [markdown]
+# What accuracy do the fine-tuned models reach? And those from scratch?
+
+# %% jupyter={"source_hidden": true}
+def all_starts():
+    rows = compare_starts()
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
     return score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right")
 
-# %% [markdown]
-# **Guess first**: what accuracy do the two fine-tuned models reach? And those from scratch?
-
-# %%
-CommitFirst(lambda: "<p>Type the four numbers in %, and press Enter.</p>", compare_starts)
+GuessBars("How many test sentences does each model get right?", [f"{name}: {asked}" for name in RUNS for asked in ASKED],
+          lambda: [score for name in RUNS for score in compare_starts()[name]], top=100, within=10, axis="right", unit="%",
+          see=all_starts)
 
 # %% [markdown]
 # For the second question one word nearly decides: *will* or *going*. Did the model from scratch find it? (There are 24
@@ -1076,6 +1123,8 @@ def vectors(texts):
 # That is a small search engine. **Guess first**: which of the twelve sentences is nearest to yours? Type a word of it.
 
 # %%
+from minibert.viz.guess import CommitFirst
+
 SHELF = [text for texts in SAID.values() for text in texts.splitlines()[:2]]
 
 def nearest(text):
@@ -1088,8 +1137,7 @@ CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
             text=widgets.Text("Too much salt spoiled my dinner.", description="I write", **wide))
 
 # %% [markdown]
-# And where is it fooled? Here are six pairs. **Guess first**: which pair gets the highest number? Do its two sentences mean
-# the same?
+# And where is it fooled? Here are six pairs.
 
 # %%
 PAIRS = [("He sold her the car.", "She bought the car from him."),
@@ -1100,10 +1148,18 @@ PAIRS = [("He sold her the car.", "She bought the car from him."),
 
 def compare_pairs():
     firsts, seconds = (vectors(texts) for texts in zip(*PAIRS))                 # (pairs, D) each
-    rows = sorted(zip(*zip(*PAIRS), (100 * (firsts * seconds).sum(axis=1)).tolist()), key=lambda row: -row[2])
+    return sorted(zip(*zip(*PAIRS), (100 * (firsts * seconds).sum(axis=1)).tolist()), key=lambda row: -row[2])
+
+# %% [markdown]
+# Do the two sentences of the pair that you choose mean the same?
+
+# %% jupyter={"source_hidden": true}
+def all_pairs():
+    rows = compare_pairs()
     return text_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
 
-CommitFirst(lambda: "".join(f"<p>{first} · {second}</p>" for first, second in PAIRS), compare_pairs)
+GuessChoice("Which pair gets the highest cosine?", [" – ".join(pair) for pair in PAIRS],
+            lambda: " – ".join(compare_pairs()[0][:2]), see=all_pairs)
 
 # %% [markdown]
 # <details><summary><b>Why did the pairs come out in this order?</b></summary>
@@ -1153,6 +1209,12 @@ Quiz([
         Choice("Adam cannot train both with one rate", False, "It can; BERT's authors do so, with a small rate."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

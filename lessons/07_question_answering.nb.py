@@ -19,7 +19,8 @@
 # **Time:** about 105 minutes with everything, 45 in class by the path under “Forty-five minutes?”; the code alone runs in
 # 40 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## The finished thing first
@@ -206,13 +207,27 @@ from minibert.reference import span_loss
 print(inspect.getsource(span_loss))
 
 # %% [markdown]
-# **Guess first.** A row has about 80 pieces. With all scores equal, how large is the loss: about 0.7, 4.4 or 80? You may
-# use that ln 80 ≈ 4.4.
+# A row has about 80 pieces. We begin with all scores equal.
 
 # %%
 import numpy as np
 
 equal = np.zeros((2, 80))                                   # (B, T): two rows of 80 equal scores
+nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])))
+
+# %% [markdown]
+# You may use that ln 80 ≈ 4.4 and ln 2 ≈ 0.7.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+
+GuessChoice("How large is the loss of a model that gives all 80 pieces equal scores?", ["about 0.7", "about 4.4", "about 80"],
+            lambda: min(["about 0.7", "about 4.4", "about 80"], key=lambda text: abs(float(text[6:]) - nothing_known)))
+
+# %% [markdown]
+# And when the model is fairly sure of the starts:
+
+# %%
 print(f"{span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])):.2f}")
 sure = equal.copy()
 sure[0, 12] = sure[1, 0] = 5                                # now the right start is ahead by 5
@@ -381,8 +396,7 @@ check.best_span.hint()
 # ```
 # </details>
 #
-# How often does it matter? **Guess first**: for how many of 100 questions does the hasty program give no span at all, or
-# another one than the search?
+# How often does it matter? We let both answer 100 questions.
 
 # %%
 answered = [e for e in test_examples if e.answers][:100]
@@ -392,6 +406,17 @@ for example in answered:
     hasty = (int(starts.argmax()), int(ends.argmax()))
     same = hasty == best_span(starts, ends)[:2]
     kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span: end before start"] += 1
+
+# %% [markdown]
+# For how many does the hasty program give no span at all, or another one than the search?
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("Of 100 questions, for how many does the search change the answer?", lambda: 100 - kinds["the same span"], within=6)
+
+# %% [markdown]
+# Kind by kind:
+
+# %%
 print(kinds)
 
 # %% [markdown]
@@ -430,7 +455,7 @@ Explorer(draw_scores, answer=widgets.Text("in the Harbour Trust", description="A
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
-# Now your model. **Guess first**: how many of 100 questions does it answer exactly, after half a minute of training?
+# Now your model answers 100 questions.
 
 # %%
 def f1_of(qa, examples):
@@ -438,7 +463,19 @@ def f1_of(qa, examples):
     best = [next((a.text for a in p.best if a.text), "") for p in qa.task.predict(qa.model, examples)]
     return 100 * np.array([exact_match_and_f1(text, [a for a, _ in e.answers])[1] for text, e in zip(best, examples)])
 
-print(f"{sum(f1_of(qa, answered) == 100)} of {len(answered)} questions exactly; F1 {f1_of(qa, answered).mean():.1f}")
+own_f1 = f1_of(qa, answered)                                # (N,)
+
+# %% [markdown]
+# It was trained for half a minute.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How many of the 100 does it answer exactly?", lambda: (own_f1 == 100).sum(), within=10)
+
+# %% [markdown]
+# Both scores:
+
+# %%
+print(f"{(own_f1 == 100).sum()} of {len(answered)} questions exactly; F1 {own_f1.mean():.1f}")
 
 # %% [markdown]
 # Far from perfect, from a small model and half a minute. Part 6 shows what the same training gives without pretraining.
@@ -455,11 +492,22 @@ print(f"{sum(f1_of(qa, answered) == 100)} of {len(answered)} questions exactly; 
 # Our model has learned positions up to 128; BERT's end at 512. A longer passage is read in **windows** that overlap: each
 # begins `stride` pieces after the one before. An answer that one window cuts stands whole in another.
 #
-# **Guess first.** A passage of 60 pieces, windows of 24, a stride of 12, the answer at pieces 21 to 25. How many windows,
-# and how many of them hold the whole answer?
+# Take a passage of 60 pieces, windows of 24, a stride of 12, and an answer at pieces 21 to 25.
+
+# %% jupyter={"source_hidden": true}
+from minibert.reference import windows
+
+def whole_windows():
+    begins = windows(60, 24, 12)
+    return [len(begins), sum(begin <= 21 and 25 < begin + 24 for begin in begins)]
+
+GuessBars("How many windows are there, and how many hold the whole answer?", ["windows", "with the whole answer"],
+          whole_windows, top=10, within=0.5, axis="windows")
+
+# %% [markdown]
+# Now choose all five numbers yourself.
 
 # %%
-from minibert.reference import windows
 from minibert.viz.qa import windows_map
 
 def draw_windows(length, room, stride, first, pieces):
@@ -600,19 +648,26 @@ def lured(example, others, rng, before):
     return QAExample(example.id, example.question, context, example.answers, False, "")
 
 # %% [markdown]
-# **Guess first.** By how much does F1 fall: not at all, by a tenth, by half? Is it worse before the passage or behind it?
+# By how much does F1 fall? Is it worse before the passage or behind it?
 
 # %%
-from minibert.viz.plots import bars
-
 kept = [e for e in answered if lured(e, answered, np.random.default_rng(1), True)]
 tries = {"as it was": kept}
 for name, before in (("sentence before", True), ("sentence after", False)):
     rng = np.random.default_rng(1)
     tries[name] = [lured(e, answered, rng, before) for e in kept]
 broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
-show(*bars(list(broken), list(broken.values()), "F1", f"One sentence about somebody else: F1 goes from {broken['as it was']:.0f} "
-           f"to {min(broken.values()):.0f} at worst, on {len(kept)} questions", form="{:.1f}", limit=100))
+
+# %% [markdown]
+# All three are measured. Drag each bar.
+
+# %% jupyter={"source_hidden": true}
+def how_far_it_falls():
+    return (f"<p>One sentence about somebody else: F1 goes from {broken['as it was']:.0f} to {min(broken.values()):.0f} at "
+            f"worst, on {len(kept)} questions.</p>")
+
+GuessBars("What is your model's F1, with one sentence more?", list(broken), lambda: list(broken.values()), top=100, within=8,
+          axis="F1", see=how_far_it_falls)
 
 # %% [markdown]
 # In numbers, with what it answered where it was right before and is wrong now:
@@ -755,16 +810,24 @@ def score_answers():
         said = english.predict(question=question, context=LIGHTHOUSE)
         rows.append((question, said, *(100 * score for score in exact_match_and_f1(said, references))))
     exact, f1 = np.mean([row[2:] for row in rows], axis=0)
-    return score_table(["question", "it answers", "EM", "F1"], rows, f"Exact match {exact:.0f}%, F1 {f1:.0f}")
+    told = f"Exact match {exact:.0f}%, F1 {f1:.0f}"
+    return exact * len(rows) / 100, score_table(["question", "it answers", "EM", "F1"], rows, told)
 
 # %% [markdown]
-# Here is the lighthouse once more, with eight questions. **Guess first**: how many answers will match a reference exactly?
-# (F1 also counts a part of an answer, so it cannot be lower than that share. How far above will it be?)
+# Here is the lighthouse once more, with eight questions. (F1 also counts a part of an answer, so it cannot be lower than
+# the share of exact ones. How far above will it be?)
 
 # %%
 from minibert.viz.entities import score_table
 
-CommitFirst(lambda: f"<p>{LIGHTHOUSE}</p><p>{'<br>'.join(WANTED)}</p><p>How many of them exactly?</p>", score_answers)
+View(f"<p>{LIGHTHOUSE}</p><p>{'<br>'.join(WANTED)}</p>")
+
+# %% [markdown]
+# How many answers will match a reference?
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How many of the eight does it answer exactly?", lambda: score_answers()[0], within=1,
+            see=lambda: score_answers()[1])
 
 # %% [markdown]
 # Eight questions about one text prove little. So here are a hundred, about passages that were written by hand for this
@@ -778,19 +841,13 @@ hundred = answerable[::len(answerable) // 100][:100]            # spread over al
 print(f"The first of {len(hundred)}: {hundred[0].question}")
 
 # %% [markdown]
-# **Guess first**: what F1 will the English model reach? And the one of part 2, which you taught on passages of another
-# language, the small one of this course? (It takes some seconds.)
+# What F1 will the English model reach? And the one of part 2, which you taught on passages of another language, the small
+# one of this course? (It takes some seconds.)
 
-# %%
-from minibert.viz.plots import bars
-
-def hundred_questions():
-    found = {name: f1_of(tuned, hundred).mean() for name, tuned in
-             {"yours, of part 2": qa, "the model of this part": english}.items()}
-    title = ", ".join(f"{name}: F1 {score:.0f}" for name, score in found.items())
-    return bars(list(found), list(found.values()), "F1", title, form="{:.1f}", limit=100)
-
-CommitFirst(lambda: "<p>Type both numbers, and press Enter.</p>", hundred_questions)
+# %% jupyter={"source_hidden": true}
+READERS = {"yours, of part 2": qa, "the model of this part": english}
+GuessBars("What F1 do the two reach on a hundred questions about real English?", list(READERS),
+          lambda: [f1_of(tuned, hundred).mean() for tuned in READERS.values()], top=100, within=8, axis="F1")
 
 # %% [markdown]
 # And where does it fail? Here are four traps, one of a kind. **Guess first** for each: what will it mark? Afterwards go
@@ -883,6 +940,12 @@ Quiz([
         Choice("The answers get longer", False, "It only decides whether the best span is given."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

@@ -17,7 +17,8 @@
 # **You need** lessons 3 and 7. **Time:** about 70 minutes with guessing and playing; the code alone runs in 30 seconds on two
 # cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## The finished thing first
@@ -144,11 +145,24 @@ several = sorted(word for word, found in kinds.items() if len(found) > 1)
 print(f"{len(kinds)} different words in names of the test sentences; {len(several)} of them in names of several types")
 
 # %% [markdown]
-# **Guess first.** Suppose you learned the names of the training sentences by heart. How many of the words in the test
-# sentences' names would you know?
+# Suppose you learned the names of the training sentences by heart.
 
 # %%
 seen = sorted(set(kinds) & set(known))
+
+# %% [markdown]
+# How many of the words in the test sentences' names would you know?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+
+GuessNumber("Which share of the words in test names do you know by heart?", lambda: 100 * len(seen) / len(kinds), within=7,
+            form="{:.0f}%")
+
+# %% [markdown]
+# Here they are:
+
+# %%
 print(f"{len(seen)} of {len(kinds)} words in test names stand in a name of the labelled documents: {', '.join(seen)}")
 
 # %% [markdown]
@@ -270,8 +284,8 @@ for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"):
 # %% [markdown]
 # ## 4 · A score that does not flatter
 #
-# Most words are no names. **Guess first.** A tagger says `O` to every word, always. What share of the words does it get
-# right? And how many entities?
+# Most words are no names. A tagger says `O` to every word, always. What share of the words does it get right? And which
+# F1, a score for whole entities, does it have?
 
 # %%
 from minibert.tasks.entity_score import accuracy, entity_f1
@@ -279,6 +293,18 @@ from minibert.tasks.entity_score import accuracy, entity_f1
 gold = [s.tags for s in test]
 lazy = [["O"] * len(tags) for tags in gold]
 scores = entity_f1(gold, lazy)
+
+# %% [markdown]
+# Drag both bars.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "F1 of entities"],
+          lambda: [scores["accuracy"], scores["F1"]], top=100, within=8, axis="score")
+
+# %% [markdown]
+# In numbers:
+
+# %%
 print(f"O everywhere: {scores['accuracy']:.1f}% of the words are right, F1 is {scores['F1']:.1f}")
 
 # %% [markdown]
@@ -288,8 +314,8 @@ print(f"O everywhere: {scores['accuracy']:.1f}% of the words are right, F1 is {s
 # - **recall**: of those that are there, how many were found?
 # - **F1** = 2 P R / (P + R), which is near the smaller of the two.
 #
-# **Guess first.** A tagger makes one small mistake in every entity of several words: it forgets the last word. What
-# becomes of accuracy and F1? Then try its colleagues.
+# A tagger makes one small mistake in every entity of several words: it forgets the last word. It has colleagues with
+# other faults.
 
 # %%
 def all_but_last(tags):
@@ -304,6 +330,17 @@ FAULTS = {
     "says B- where it should say I-": lambda tags: [tag.replace("I-", "B-") for tag in tags],
     "says I- where it should say B-": lambda tags: [tag.replace("B-", "I-") for tag in tags],
 }
+
+# %% [markdown]
+# What becomes of accuracy and F1?
+
+# %% jupyter={"source_hidden": true}
+def forgetful():
+    scores = entity_f1(gold, [all_but_last(tags) for tags in gold])
+    return [scores["accuracy"], scores["F1"]]
+
+GuessBars("A tagger forgets the last word of each long name. What does it reach?", ["words right, %", "F1 of entities"],
+          forgetful, top=100, within=10, axis="score")
 
 # %% [markdown]
 # Each mistake, on the test sentences:
@@ -407,21 +444,27 @@ View(score_table(["", "precision", "recall", "F1", "accuracy"], rows,
 # %% [markdown]
 # 300 sentences are enough to say **what** is asked. How to read was learned before, from text without labels.
 #
-# **Guess first.** Now on other documents in which the *training* names come up again. Who gains more: the pretrained
-# model, the random one, or the list by heart?
+# Now other documents, in which the *training* names come up again.
 
 # %%
 again = sentences(100, 5, "dev")
 wanted = [s.tags for s in again]
 heart = recite(again)
+rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
+    ("by heart", by_heart, heart), ("random weights, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
+    ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, again)))]
+
+# %% [markdown]
+# Who gains most from known names?
+
+# %% jupyter={"source_hidden": true}
+GuessChoice("Whose F1 rises most when the names are known?", [row[0] for row in rows],
+            lambda: max(rows, key=lambda row: row[2] - row[1])[0])
 
 # %% [markdown]
 # The three beside each other:
 
 # %%
-rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
-    ("by heart", by_heart, heart), ("random weights, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
-    ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, again)))]
 View(score_table(["", "F1, new names", "F1, known names"], rows,
                  f"On new names the pretrained model has {rows[2][1]:.0f}, on known ones {rows[2][2]:.0f}"))
 
@@ -457,6 +500,18 @@ def told_apart(name):
     return all(tags_of(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in pairs[name])
 
 right = sum(map(told_apart, pairs))
+
+# %% [markdown]
+# A name counts when both of its sentences are right.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("For which share of the names does it get both meanings right?", lambda: 100 * right / len(pairs), within=12,
+            form="{:.0f}%")
+
+# %% [markdown]
+# Counted:
+
+# %%
 print(f"both meanings right: {right} of {len(pairs)} names. A list of names: 0, whatever is on it.")
 
 # %% [markdown]
@@ -774,6 +829,12 @@ Quiz([
         Choice("The weights of the sum", False, "Those are learned, one for each layer."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

@@ -15,7 +15,8 @@
 # **You need** lessons 1, 2, 4 and 5: masks, attention, losses, the loop.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 60 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where it says **Guess first**, do: a wrong guess is remembered best.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
+# best. At the end you see how many came close.
 
 # %% [markdown]
 # ## First, the finished thing
@@ -215,13 +216,27 @@ def copied(ids, layers):
 
 # %% [markdown]
 # `copied` reads off what the vector at t says about the word at t. Ours are random words: nobody can *predict* one from
-# the others, except by chance, one in twelve. **Guess first.** How many are right after one layer? After two?
+# the others, except by chance, one in twelve.
 
 # %%
 rng = np.random.default_rng(0)
 texts = rng.integers(V, size=(1000, T))
-for layers in (1, 2, 3):
-    right = np.mean([copied(ids, layers) == ids for ids in texts])
+copies = {layers: np.mean([copied(ids, layers) == ids for ids in texts]) for layers in (1, 2, 3)}
+
+# %% [markdown]
+# How many are right after one layer? After two?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+
+GuessBars("How many of the words can be read off?", ["1 layer", "2 layers", "3 layers"],
+          lambda: [100 * share for share in copies.values()], top=100, within=10, axis="words right", unit="%")
+
+# %% [markdown]
+# In numbers:
+
+# %%
+for layers, right in copies.items():
     print(f"{layers} layer(s): {right:.0%} right (chance: {1 / V:.0%})")
 
 # %% [markdown]
@@ -414,7 +429,14 @@ KINDS = {"all": "all", "syntax": "its sentence", "left": "an earlier one", "righ
          "elsewhere": "elsewhere"}
 
 # %% [markdown]
-# **Guess first.** For a word that only a *later* sentence tells, how far can the best left reader come?
+# Take the words that only a *later* sentence tells.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How many of these words can the best left reader get right?", lambda: 100 * best["left"]["right"].accuracy,
+            within=8, form="{:.0f}%")
+
+# %% [markdown]
+# All readers, all kinds:
 
 # %%
 print(f"{'hidden words right, %':22s}" + "".join(f"{name:>17s}" for name in KINDS.values()))
@@ -641,9 +663,17 @@ ABLATIONS = {
 TASKS = ("MNLI-m", "QNLI", "MRPC", "SST-2", "SQuAD F1")
 
 # %% [markdown]
-# *Left-to-right* is a GPT with BERT's text and input. **Guess first.** Which of the five tasks suffers most without the
-# right side, and which least? And is what is lost brought back by a BiLSTM that reads the finished model's output from
-# both sides?
+# *Left-to-right* is a GPT with BERT's text and input.
+
+# %% jupyter={"source_hidden": true}
+def what_is_lost():
+    return dict(zip(TASKS, np.subtract(ABLATIONS["no NSP"], ABLATIONS["left-to-right, no NSP"])))
+
+GuessChoice("Which of the five tasks suffers most without the right side?", list(TASKS),
+            lambda: max(TASKS, key=what_is_lost().get))
+
+# %% [markdown]
+# And is what is lost brought back by a BiLSTM that reads the finished model's output from both sides?
 
 # %%
 print(f"{'':24s}" + "".join(f"{task:>10s}" for task in TASKS))
@@ -764,12 +794,17 @@ from minibert.reference import scalar_mix
 print(inspect.getsource(scalar_mix))
 
 # %% [markdown]
-# Three layers here: the embeddings and two LSTM layers. **Guess first.** With the weights 0, 0, 2, which share has the
-# top layer?
+# Three layers here: the embeddings and two LSTM layers. Take the weights 0, 0, 2.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
 
+GuessNumber("Which share does the top layer have?", lambda: 100 * softmax(np.array([0.0, 0.0, 2.0]))[2], within=7, form="{:.0f}%")
+
+# %% [markdown]
+# Now with weights of your own:
+
+# %%
 def draw_shares(embeddings, first, second):
     shares = softmax(np.array([embeddings, first, second]))
     names = ["embeddings", "first LSTM", "second LSTM"]
@@ -869,19 +904,30 @@ GuessFirst(lambda text: ranking(step_by_step(text)[0][-1]), [(text, GAPS[text][0
 # Often several words would do. So we ask for all twenty, both ways: how probable does the model find **one of the words that
 # would do** in the whole sentence, with and without its right side?
 #
-# **Guess first.** In how many of the twenty will the right side raise this probability? Will it ever lower it?
+# In how many of the twenty will the right side raise this probability? Will it ever lower it?
 
 # %%
-from minibert.viz.guess import CommitFirst
+from functools import cache
 
+@cache
+def rows_of_twenty():
+    """(sentence, percent with the right side hidden, percent with it), the largest gain first."""
+    return sorted(((text, *(100 * chances(text))) for text in GAPS), key=lambda row: row[1] - row[2])
+
+def raised():
+    return sum(hidden < seen for _, hidden, seen in rows_of_twenty())
+
+# %% [markdown]
+# All sentences stand in the answer.
+
+# %% jupyter={"source_hidden": true}
 def all_twenty():
-    rows = sorted(((text, *(100 * chances(text))) for text in GAPS), key=lambda row: row[1] - row[2])
-    higher = sum(hidden < seen for _, hidden, seen in rows)
+    rows, higher = rows_of_twenty(), raised()
     mean = np.mean([row[1:] for row in rows], axis=0)
     return score_table(["sentence", "right side hidden, %", "seen, %"], rows,
                       f"Higher with the right side: {higher} of {len(rows)}; on average {mean[0]:.0f}% and {mean[1]:.0f}%")
 
-CommitFirst(lambda: "<p>Type the number, and press Enter.</p>", all_twenty)
+GuessNumber("In how many of the twenty sentences does the right side raise the probability?", raised, within=2, see=all_twenty)
 
 # %% [markdown]
 # Now **your** sentence. Move the slider: how many tokens of the right side may the model see? What is hidden is drawn as ▨.
@@ -953,6 +999,12 @@ Quiz([
         Choice("Masking does not work", False, "It was asked fewer questions so far."),
     ]),
 ])
+
+# %% [markdown]
+# And your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short

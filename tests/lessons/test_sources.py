@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
 SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
 MOST_LINES = 6      # in the median code cell of a lesson
+GUESSES = 4         # in a lesson, at least
 PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
           "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
 HEADING = re.compile(r"^(#+) +(.+)", re.M)
@@ -136,10 +137,20 @@ def a_quiz(notebook):
 
 
 def questions_with_folded_answers(notebook):
-    """Something to guess before it is shown, and a why with its answer folded."""
-    text = "\n".join(markdown(notebook))
-    wanted = {"to guess first": r"\*\*Guess", "why, folded": r"<summary>(<b>)?Why\b"}
-    return [f"no question {name}" for name, pattern in wanted.items() if not re.search(pattern, text)]
+    """A why with its answer folded."""
+    found = re.search(r"<summary>(<b>)?Why\b", "\n".join(markdown(notebook)))
+    return [] if found else ["no question why, folded"]
+
+
+def guesses_before_answers(notebook):
+    """Enough that wait for a guess, in folded cells, and at the end how many came close."""
+    asking = [cell for cell in code(notebook)
+              if re.search(r"^Guess(Number|Choice|Bars|Curve)\(", cell.source, re.M)]
+    problems = [f"{len(asking)} of {GUESSES} questions wait for a guess"] if len(asking) < GUESSES else []
+    problems += [f"the answer can be read in {cell.source[:50]!r}" for cell in asking
+                 if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    said = any(cell.source.strip() == "my_guesses()" for cell in code(notebook))
+    return problems + ([] if said else ["no my_guesses() at the end"])
 
 
 def an_end(notebook):
@@ -177,7 +188,7 @@ def a_check_under_each_answer(notebook):
 COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
           imports_that_exist]
 LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
-          questions_with_folded_answers, an_end]
+          questions_with_folded_answers, guesses_before_answers, an_end]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
 CASES = [*itertools.product(LESSONS, LESSON), *itertools.product(SOLUTIONS, SOLUTION)]
 
@@ -196,10 +207,40 @@ GOOD = """\
 # - see,
 # - say.
 #
-# **You need** nothing. It takes 5 minutes. **Guess first.**
+# **You need** nothing. It takes 5 minutes.
 
 # %%
 Quiz([])
+
+# %% [markdown]
+# Guess.
+
+# %% jupyter={"source_hidden": true}
+GuessNumber("How many?", count, within=1)
+
+# %% [markdown]
+# Guess.
+
+# %% jupyter={"source_hidden": true}
+GuessChoice("Which?", names, first)
+
+# %% [markdown]
+# Guess.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("How high?", names, heights, top=1, within=0.1, axis="height")
+
+# %% [markdown]
+# Guess.
+
+# %% jupyter={"source_hidden": true}
+GuessCurve("How does it go?", names, heights, top=1, within=0.1, axis="height", along="names")
+
+# %% [markdown]
+# Your guesses:
+
+# %%
+my_guesses()
 
 # %% [markdown]
 # ## In short
@@ -231,13 +272,15 @@ BREAKS = [
     (folded_parts_that_close, "</details>", ""),
     (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
     (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
-    (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 3)),
+    (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 9)),
     (no_pasted_package_code, "Quiz([])", "def softmax(x):\n    return x"),
     (promises_at_the_start, "# - say.", ""),
     (promises_at_the_start, "**You need**", "Here is"),
     (promises_at_the_start, "5 minutes.", "long."),
     (a_quiz, "Quiz([])", "print()"),
-    (questions_with_folded_answers, "**Guess first.**", ""),
+    (guesses_before_answers, "GuessCurve(", "curve("),
+    (guesses_before_answers, '# %% jupyter={"source_hidden": true}\nGuessBars', "# %%\nGuessBars"),
+    (guesses_before_answers, "my_guesses()", "print()"),
     (questions_with_folded_answers, "<summary>Why?", "<summary>Answer"),
     (an_end, "## In short", "## End"),
     (an_end, "https://arxiv.org/abs/1810.04805", "lesson.ipynb"),
