@@ -55,14 +55,14 @@ FillMask(english, max(STARTS, key=lambda text: english.fill_mask(text)[0][0][1])
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
-GuessNumber("One word is hidden at a time. How many questions with known answers are in those eight words?", lambda: 8,
-            within=0)
+words = "every morning the cook walks to the kitchen".split()
+GuessNumber("One word is hidden at a time. How many questions with known answers are in those eight words?",
+            lambda words=words: len(words), within=0)
 
 # %% [markdown]
 # Here they are:
 
 # %%
-words = "every morning the cook walks to the kitchen".split()
 for i, word in enumerate(words):
     print(*words[:i], "____", *words[i + 1:], f"   (answer: {word})")
 
@@ -319,9 +319,10 @@ seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
 # look untouched?
 
 # %% jupyter={"source_hidden": true}
-GuessBars("Of 100,000 words, how many meet each fate?", ["[MASK]", "another word", "predicted, but untouched"],
-          lambda: [(seen == MASK).sum(), ((seen != MASK) & (seen != ids)).sum(), (chosen & (seen == ids)).sum()],
-          top=20_000, within=700, axis="words")
+FATES = {"[MASK]": (seen == MASK).sum(), "another word": ((seen != MASK) & (seen != ids)).sum(),
+         "predicted, but untouched": (chosen & (seen == ids)).sum()}
+GuessBars("Of 100,000 words, how many meet each fate?", list(FATES), lambda: list(FATES.values()), top=20_000, within=700,
+          axis="words")
 
 # %% [markdown]
 # Count them:

@@ -292,20 +292,20 @@ from minibert.tasks.entity_score import accuracy, entity_f1
 
 gold = [s.tags for s in test]
 lazy = [["O"] * len(tags) for tags in gold]
-scores = entity_f1(gold, lazy)
+lazy_scores = entity_f1(gold, lazy)
 
 # %% [markdown]
 # Drag both bars.
 
 # %% jupyter={"source_hidden": true}
 GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "F1 of entities"],
-          lambda: [scores["accuracy"], scores["F1"]], top=100, within=8, axis="score")
+          lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score")
 
 # %% [markdown]
 # In numbers:
 
 # %%
-print(f"O everywhere: {scores['accuracy']:.1f}% of the words are right, F1 is {scores['F1']:.1f}")
+print(f"O everywhere: {lazy_scores['accuracy']:.1f}% of the words are right, F1 is {lazy_scores['F1']:.1f}")
 
 # %% [markdown]
 # So accuracy flatters. Entities are scored instead: one is right if its **type and both its ends** are right.

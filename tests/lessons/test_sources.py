@@ -153,6 +153,47 @@ def guesses_before_answers(notebook):
     return problems + ([] if said else ["no my_guesses() at the end"])
 
 
+def answers_that_wait(notebook):
+    """What a guess is compared with is the same later on: no cell below gives its names another meaning."""
+    cells = [ast.parse(cell.source) for cell in code(notebook)]
+    return [f"{name} of the guess in code cell {number} is another thing in code cell {later}"
+            for number, cell in enumerate(cells) if any(map(asks, ast.walk(cell)))
+            for name in sorted(needed_later(cell))
+            for later, below in enumerate(cells) if later > number and name in bound(below)]
+
+
+def asks(node):
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+        "GuessNumber", "GuessChoice", "GuessBars", "GuessCurve")
+
+
+def needed_later(cell):
+    """The names that the functions of a cell read when they are called."""
+    names = set()
+    for node in ast.walk(cell):
+        if isinstance(node, (ast.Lambda, ast.FunctionDef)):
+            body = node.body if isinstance(node.body, list) else [node.body]
+            inside = [name for part in body for name in ast.walk(part) if isinstance(name, ast.Name)]
+            own = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
+            own |= {name.id for name in inside if isinstance(name.ctx, ast.Store)}
+            names |= {name.id for name in inside} - own
+    return names
+
+
+def bound(cell):
+    """The names that a cell gives a meaning to, outside its functions, comprehensions and imports."""
+    names, waiting = set(), list(cell.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif not isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            waiting += ast.iter_child_nodes(node)
+    return names
+
+
 def an_end(notebook):
     """A summary, and where to read on, with a paper."""
     said = [text for _, text in headings(notebook)]
@@ -188,7 +229,7 @@ def a_check_under_each_answer(notebook):
 COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
           imports_that_exist]
 LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
-          questions_with_folded_answers, guesses_before_answers, an_end]
+          questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
 CASES = [*itertools.product(LESSONS, LESSON), *itertools.product(SOLUTIONS, SOLUTION)]
 
@@ -216,7 +257,7 @@ Quiz([])
 # Guess.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("How many?", count, within=1)
+GuessNumber("How many?", lambda ready=1: len(names) + ready, within=1)
 
 # %% [markdown]
 # Guess.
@@ -281,6 +322,8 @@ BREAKS = [
     (guesses_before_answers, "GuessCurve(", "curve("),
     (guesses_before_answers, '# %% jupyter={"source_hidden": true}\nGuessBars', "# %%\nGuessBars"),
     (guesses_before_answers, "my_guesses()", "print()"),
+    *((answers_that_wait, "my_guesses()", f"my_guesses()\n{again}")
+      for again in ("names = 1", "for names in x:\n    pass", "def names():\n    pass")),
     (questions_with_folded_answers, "<summary>Why?", "<summary>Answer"),
     (an_end, "## In short", "## End"),
     (an_end, "https://arxiv.org/abs/1810.04805", "lesson.ipynb"),
