@@ -6,6 +6,7 @@ description for screen readers.
 """
 import html
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,10 +14,14 @@ import ipywidgets as widgets
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from .theme import THEMES
+
 Drawing = tuple[Figure, str]            # a figure, and its description in words
-# Okabe and Ito's palette: for lines, then for fills under black text
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, ORANGE, YELLOW = "#56B4E9", "#E69F00", "#F0E442"
+LINES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
+BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in LINES)
+SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))      # under dark text
+IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) for role in LINES}
+DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark}'
 
 
 def figure(width: float = 7.0, height: float = 3.2, **kwargs: Any) -> tuple[Figure, Any]:
@@ -29,7 +34,7 @@ def figure(width: float = 7.0, height: float = 3.2, **kwargs: Any) -> tuple[Figu
 
 
 def figure_html(fig: Figure, alt: str) -> str:
-    """Return the figure as SVG text that follows the page's text colour (light and dark themes).
+    """Return the figure as SVG text whose texts and lines follow the page's theme, light or dark.
 
     alt: what it shows, in words.
     """
@@ -38,9 +43,10 @@ def figure_html(fig: Figure, alt: str) -> str:
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):].replace("#000000", "currentColor")
+    svg = re.sub("#[0-9a-f]{6}", lambda color: IN_BOTH.get(color[0], color[0]), svg)
     style = "color:var(--jp-content-font-color1, currentColor);fill:currentColor;max-width:100%;height:auto"
-    return svg.replace("<svg ",
-                       f'<svg role="img" aria-label="{html.escape(alt, quote=True)}" style="{style}" ', 1)
+    said = f'role="img" class="minibert-figure" aria-label="{html.escape(alt, quote=True)}" style="{style}"'
+    return f"<style>{DARK_THEME}</style>" + svg.replace("<svg ", f"<svg {said} ", 1)
 
 
 class View:

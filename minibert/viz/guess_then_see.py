@@ -16,15 +16,14 @@ from IPython import get_ipython
 from IPython.display import display
 from matplotlib.figure import Figure
 
-from .explorer import Drawing, View, figure, figure_html
+from .explorer import LIT, Drawing, View, figure, figure_html
 from .plots import headline, plain
-from .theme import CSS, LIGHT
+from .theme import CSS
 
 See = str | Drawing | None
 GIVEN: dict[str, bool] = {}         # question -> did its first guess come close
 SUMMARY = widgets.HTML()              # one for the whole notebook: it changes with each guess
 WIDTH = 240                         # pixels of the longest bar
-LIT = LIGHT["lit"]
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
 

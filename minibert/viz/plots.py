@@ -4,7 +4,7 @@ Colours are Okabe and Ito's. Colour is never the only difference between two lin
 marker too.
 """
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import matplotlib
@@ -17,6 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
+NAME_SIZE, NAME_GAP = 9, 12                 # points: of a line's name, and between two names
 DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
 CHARACTERS_PER_INCH = 9.5                   # of a title at TITLE_SIZE
 TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the title of one of its panels
@@ -47,8 +48,8 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
         raise ValueError(f"{most} lines in a panel: 1 to {len(LINES)} can be told apart")
     fig, axes = figure(min(8.0, 3.8 * len(panels) + 1.2), 3.1, ncols=len(panels), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], panels.items()):
-        for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
-            ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4, label=name)
+        for (color, marker, dash), y in zip(LINES, lines.values()):
+            ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4)
         ax.set(xlabel=xlabel, ylabel=ylabel)
         ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))           # as many as have room
         plain(ax)
@@ -60,12 +61,32 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
             ax.set_yscale("log")
         if at_least and ylabel in at_least:
             stretch(ax, *at_least[ylabel])
-        if most > 1 and ax is axes[0, 0]:
-            ax.legend(frameon=False, fontsize=9)
+        if len(lines) > 1 and (ax is axes[0, -1] or list(lines) != list(list(panels.values())[-1])):
+            name_lines(ax, ((name, x[-1], y[-1]) for name, y in lines.items()))
     headline(fig, title)
     told = "; ".join(f"{ylabel}, {name}: {y[0]:.3g} at {x[0]:g}, {y[-1]:.3g} at {x[-1]:g}"
                      for ylabel, lines in panels.items() for name, y in lines.items())
     return fig, f"{title} Curves over {xlabel}. {told}."
+
+
+def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
+    """Write names to the right of the ends of lines; names that would meet are moved apart.
+
+    ends: (name, x, y) of each. The axes' limits must be final.
+    """
+    ends = [end for end in ends if np.isfinite(end[2])]
+    height = 72 * ax.bbox.height / ax.figure.dpi        # points, about: the layout comes later
+    ax.get_ylim()                                       # limits that were to be found are found now
+    at = [height * (ax.transScale + ax.transLimits).transform((x, y))[1] for _, x, y in ends]
+    order = np.argsort(at, kind="stable")
+    places = np.array(at)[order]
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + NAME_GAP)
+    places -= max(0.0, places[-1] - height) / 2 if len(places) else 0.0
+    for place, i in zip(places, order):
+        name, x, y = ends[i]
+        ax.annotate(name, (x, y), (6, place - at[i]), textcoords="offset points", va="center",
+                    fontsize=NAME_SIZE, annotation_clip=False)
 
 
 def stretch(ax: Axes, low: float, high: float) -> None:

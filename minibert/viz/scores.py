@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .explorer import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
-from .plots import DARK, LINES, headline, numbered_bars, plain
+from .plots import DARK, LINES, headline, name_lines, numbered_bars, plain
 
 CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
 HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
@@ -57,19 +57,20 @@ def seed_curves(x: Sequence[float] | np.ndarray, lines: Mapping[str, np.ndarray 
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines: at most {len(LINES)} can be told apart")
     fig, ax = figure(6.4, 3.4)
-    for (color, marker, dash), (name, values) in zip(LINES, lines.items()):
-        values = np.asarray(values)
-        ax.plot(x, values.mean(0), dash, color=color, label=f"{name}, mean of {len(values)}")
+    for (color, marker, dash), values in zip(LINES, map(np.asarray, lines.values())):
+        ax.plot(x, values.mean(0), dash, color=color)
         for seed in values:
             ax.plot(x, seed, marker, color=color, markersize=4, alpha=0.6)
     if level:
-        ax.axhline(level[1], color=GREEN, linestyle=(0, (1, 3)), label=level[0])
+        ax.axhline(level[1], color=GREEN, linestyle=(0, (1, 3)))
     ax.set_xscale("log")
     ax.set_xticks(x, [f"{value:g}" for value in x])
     ax.minorticks_off()
     ax.set(xlabel=xlabel, ylabel=ylabel)
     plain(ax)
-    ax.legend(frameon=False, fontsize=9)
+    ends = [(f"{name}, mean of {len(values)}", x[-1], np.mean(values, 0)[-1])
+            for name, values in lines.items()]
+    name_lines(ax, [*ends, *([(level[0], ax.get_xlim()[1], level[1])] if level else [])])
     headline(fig, title)
     told = "; ".join(f"{name}: "
                      + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))

@@ -10,7 +10,7 @@ from IPython.display import display
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from .explorer import Drawing, View, figure, figure_html
-from .plots import LINES, headline, plain, stretch
+from .plots import LINES, headline, name_lines, plain, stretch
 
 DRAWING = 1 / 15    # share of the time that drawing may take
 POINTS = 100        # of a curve: a longer log is drawn as means over neighbouring steps
@@ -46,8 +46,9 @@ def training_curves(log: Sequence[Mapping[str, Any]],
     for ax in (left, right):
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         plain(ax)
-    if len(left.lines) > 1:
-        left.legend(frameon=False, fontsize=9)
+    ends = [(name, log[-1]["step"], means(name)[-1]) for name in names]
+    ends += [] if reachable is None else [("reachable", log[-1]["step"], reachable)]
+    name_lines(left, ends if len(ends) > 1 else [])
     headline(fig, title)
     told = ", ".join(f"{name} from {means(name)[0]:.3g} to {means(name)[-1]:.3g}" for name in names)
     bound = "" if reachable is None else f"; reachable {reachable:.3g}"
@@ -136,8 +137,8 @@ class LiveCurve:
     def draw(self) -> Drawing:
         """Return (Figure, description in words) of all curves so far."""
         fig, ax = figure(7.5, 3.4)
-        for (color, _, dash), (name, points) in zip(LINES, self.curves.items()):
-            ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color, label=name)
+        for (color, _, dash), points in zip(LINES, self.curves.values()):
+            ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color)
         for place, (name, height) in enumerate(self.lines.items()):
             ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
             ax.text(1.0, height, f"{name} {height:.3g}", transform=ax.get_yaxis_transform(), ha="right",
@@ -148,7 +149,7 @@ class LiveCurve:
             stretch(ax, *self.limits)
         plain(ax)
         if len(self.curves) > 1:
-            ax.legend(frameon=False, fontsize=9)
+            name_lines(ax, ((name, *points[-1]) for name, points in self.curves.items() if points))
         headline(fig, title := self.title())
         return fig, f"{title}. Curve over {UNITS[self.over]}."
 

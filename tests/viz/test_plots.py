@@ -2,7 +2,9 @@
 import numpy as np
 import pytest
 
+from minibert.viz.explorer import figure_html
 from minibert.viz.plots import DARK, LIGHT, bars, curves, ink
+from minibert.viz.theme import THEMES
 
 X = np.array([1, 2, 4])
 
@@ -12,6 +14,32 @@ def test_every_line_of_a_panel_differs_in_colour_dash_and_marker():
     lines = fig.axes[0].lines
     for look in ("get_color", "get_linestyle", "get_marker"):
         assert len({getattr(line, look)() for line in lines}) == 4
+
+
+def test_names_stand_at_the_ends_of_their_lines_and_do_not_meet():
+    fig, _ = curves(X, {"y": {"low": [5, 4, 0], "high": [0, 5, 9], "near": [0, 5, 8.9]}}, "x", "A title")
+    ax, = fig.axes
+    fig.draw_without_rendering()
+    boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    assert list(boxes) == ["low", "near", "high"] and ax.get_legend() is None
+    assert boxes["near"].y1 <= boxes["high"].y0 and boxes["low"].y1 < boxes["near"].y0
+    assert all(box.x0 > ax.transData.transform((4, 0))[0] for box in boxes.values())
+
+
+def test_panels_with_the_same_lines_are_named_once_and_others_each():
+    def named(*panels):
+        drawn = {f"panel {i}": {name: X for name in names} for i, names in enumerate(panels)}
+        return [[text.get_text() for text in ax.texts] for ax in curves(X, drawn, "x", "A title")[0].axes]
+    assert named("ab", "ab") == [[], ["a", "b"]] and named("ab", "cd") == [["a", "b"], ["c", "d"]]
+    assert named("a", "a") == [[], []]
+
+
+def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
+    fig, alt = bars(["a", "b"], [1, 2], "share", "A title", chosen=1)
+    drawn = figure_html(fig, alt)
+    light, dark = THEMES["scratch"]
+    assert f"fill: light-dark({light}, {dark})" in drawn and light.lower() not in drawn
+    assert THEMES["masked"][0].lower() in drawn and '[data-jp-theme-light="false"]' in drawn
 
 
 def test_a_fifth_line_is_refused():
