@@ -12,6 +12,14 @@ from .plots import DARK, bars
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
+LONGEST = 240       # pixels of a bar of 100%
+
+
+def percent(p: float) -> str:
+    """A probability as a reader needs it: <0.1%, 4.2%, 35%, 99.8%, 100%."""
+    if 0 < p < 0.001:
+        return "<0.1%"
+    return f"{p:.1%}".replace(".0%", "%") if p < 0.0995 or p > 0.995 else f"{p:.0%}"
 
 
 def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:
@@ -21,14 +29,15 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
     """
     notes = notes or {}
     rows = "".join(
-        f'<tr><td style="padding:1px 8px;text-align:right">{html.escape(word)}</td>'
-        f'<td style="width:220px"><div style="background:{SKY};border:1px solid {DARK};height:12px;'
-        f'width:{max(1, 100 * p):.0f}%"></div></td><td style="padding:1px 8px;text-align:right">{p:.1%}</td>'
+        f'<tr><td style="padding:1px 8px;text-align:right;min-width:8em">{html.escape(word)}</td>'
+        f'<td style="padding:1px 0;text-align:left;min-width:{LONGEST + 60}px"><span style="'
+        f'display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;'
+        f'width:{max(1, LONGEST * p):.0f}px"></span> {html.escape(percent(p))}</td>'
         f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
         for word, p in guesses)
-    told = ", ".join(f"{word} {p:.1%}" for word, p in guesses)
-    alt = f"The model says: {html.escape(told)}."
-    return f'<table role="img" aria-label="{alt}" style="{TABLE}">{rows}</table>'
+    told = ", ".join(f"{word} {percent(p)}" for word, p in guesses)
+    alt = f"The model says: {told}."
+    return f'<table role="img" aria-label="{html.escape(alt)}" style="{TABLE}">{rows}</table>'
 
 
 def sentence_html(text: str) -> str:

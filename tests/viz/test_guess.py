@@ -3,7 +3,15 @@ import ipywidgets as widgets
 import pytest
 
 from minibert.viz.explorer import figure
-from minibert.viz.guess import CommitFirst, FillMask, GuessFirst, GuessWord, filled_html, guesses_html
+from minibert.viz.guess import (
+    CommitFirst,
+    FillMask,
+    GuessFirst,
+    GuessWord,
+    filled_html,
+    guesses_html,
+    percent,
+)
 
 PUZZLES = [("a cow gives [MASK].", "milk"), ("<i>[MASK]</i>", "hen")]
 SAYS = {PUZZLES[0][0]: [("milk", 0.6), ("cheese", 0.3)], PUZZLES[1][0]: [("<b>", 0.9), ("hen", 0.05)]}
@@ -48,6 +56,13 @@ def test_a_new_sentence_hides_the_answer_again(game, asked):
     assert "hen<" not in game.view.value and "Type your guess" in game.view.value
 
 
+@pytest.mark.parametrize("p, text", [(0, "0%"), (0.0004, "<0.1%"), (0.001, "0.1%"), (0.042, "4.2%"),
+                                     (0.0994, "9.9%"), (0.0996, "10%"), (0.35, "35%"), (0.998, "99.8%"),
+                                     (1, "100%")])
+def test_a_probability_is_a_percentage_with_as_many_digits_as_a_reader_needs(p, text):
+    assert percent(p) == text
+
+
 def test_only_first_guesses_count(game):
     say(game, "hay")
     say(game, "milk")
@@ -71,8 +86,8 @@ def test_a_text_needs_exactly_one_gap():
 
 def test_guesses_are_bars_with_numbers_and_a_description():
     shown = guesses_html([("milk", 0.614), ("<b>", 0.2)], {"milk": "yours"})
-    assert 'aria-label="The model says: milk 61.4%, &lt;b&gt; 20.0%."' in shown
-    assert "width:61%" in shown and "yours" in shown and "<b>" not in shown
+    assert 'aria-label="The model says: milk 61%, &lt;b&gt; 20%."' in shown
+    assert "width:147px" in shown and "> 61%<" in shown and "yours" in shown and "<b>" not in shown
 
 
 class Model:
@@ -82,9 +97,9 @@ class Model:
 
 def test_the_model_fills_each_gap_of_a_sentence_that_is_typed():
     filled = FillMask(Model(), "A cow gives [MASK].")
-    assert "milk" in filled.view.value and "&lt;hay&gt;" in filled.view.value and "50.0%" in filled.view.value
+    assert "milk" in filled.view.value and "&lt;hay&gt;" in filled.view.value and "50%" in filled.view.value
     filled.controls["text"].set_state({"value": "A [MASK] gives [MASK]."})
-    assert filled.view.value.count("milk 50.0%") == 2 and "Gap 2" in filled.view.value
+    assert filled.view.value.count("milk 50%") == 2 and "Gap 2" in filled.view.value
 
 
 def test_a_sentence_without_a_gap_is_told_what_to_do():
