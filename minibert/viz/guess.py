@@ -16,10 +16,10 @@ LONGEST = 240       # pixels of a bar of 100%
 
 
 def percent(p: float) -> str:
-    """A probability as a reader needs it: <0.1%, 4.2%, 35%, 99.8%, 100%."""
-    if 0 < p < 0.001:
-        return "<0.1%"
-    return f"{p:.1%}".replace(".0%", "%") if p < 0.0995 or p > 0.995 else f"{p:.0%}"
+    """A probability as a reader needs it: 0%, <0.1%, 4.2%, 35%, 99.8%, >99.9%, 100%; as in explore/dom.js."""
+    if 0 < p < 0.001 or 0.999 < p < 1:
+        return "<0.1%" if p < 0.5 else ">99.9%"
+    return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
 
 
 def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:

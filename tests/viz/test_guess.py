@@ -58,7 +58,7 @@ def test_a_new_sentence_hides_the_answer_again(game, asked):
 
 @pytest.mark.parametrize("p, text", [(0, "0%"), (0.0004, "<0.1%"), (0.001, "0.1%"), (0.042, "4.2%"),
                                      (0.0994, "9.9%"), (0.0996, "10%"), (0.35, "35%"), (0.998, "99.8%"),
-                                     (1, "100%")])
+                                     (0.9995, ">99.9%"), (1, "100%")])
 def test_a_probability_is_a_percentage_with_as_many_digits_as_a_reader_needs(p, text):
     assert percent(p) == text
 
