@@ -18,6 +18,11 @@
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
 # best. At the end you see how many came close.
 
+# %% jupyter={"source_hidden": true}
+from minibert.viz.here import here
+
+here(9)
+
 # %% [markdown]
 # ## First, the finished thing
 #

@@ -17,12 +17,12 @@ from IPython.display import display
 from matplotlib.figure import Figure
 
 from .explorer import LIT, Drawing, View, figure, figure_html
-from .plots import headline, plain
+from .plots import headline, name_lines, plain
 from .theme import CSS
 
 See = str | Drawing | None
 GIVEN: dict[str, bool] = {}         # question -> did its first guess come close
-SUMMARY = widgets.HTML()              # one for the whole notebook: it changes with each guess
+SUMMARY = widgets.HTML()            # one for the whole notebook: it changes with each guess
 WIDTH = 240                         # pixels of the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
@@ -59,7 +59,8 @@ class GuessThenSee(widgets.VBox):
             close, said = self.told(guess)
             seen = self.see() if self.see else None
         except Exception as error:
-            self.said.value = f'<p class="minibert-error" role="alert">{html.escape(str(error))}</p>'
+            what = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+            self.said.value = f'<p class="minibert-error" role="alert">{html.escape(what)}</p>'
             return
         GIVEN.setdefault(self.question, close)
         SUMMARY.value = counted()
@@ -130,15 +131,14 @@ class GuessChoice(GuessThenSee):
     def __init__(self, question: str, choices: Sequence[str], answer: Callable[[], str],
                  see: Callable[[], See] | None = None) -> None:
         self.answer = answer
-        self.buttons = [widgets.Button(description=choice, layout={"width": "auto"}) for choice in choices]
-        for button in self.buttons:
-            button.on_click(lambda pressed: self.give(pressed.description))
-        super().__init__(question, see, widgets.HBox(self.buttons, layout={"flex_flow": "row wrap"}))
+        self.box = widgets.ToggleButtons(options=choices, value=None, description="My guess",
+                                         style={"button_width": "auto"})
+        self.box.observe(lambda change: self.give(change.new), "value")
+        super().__init__(question, see, self.box)
 
     def close_controls(self) -> None:
         """Take no further guess."""
-        for button in self.buttons:
-            button.disabled = True
+        self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
         """Compare the chosen text with the right one."""
@@ -276,14 +276,11 @@ def curves(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     fig, ax = figure(7.5, 3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
         ax.plot(range(len(values)), values, **look)
-    above = 1 if mine[-1] >= right[-1] else -1
-    apart = max(0.0, 0.09 * canvas.top - abs(mine[-1] - right[-1])) / 2   # so that the names do not meet
-    for values, name, up in ((mine, "your guess", above), (right, "the answer", -above)):
-        ax.text(len(values) - 0.92, values[-1] + up * apart, name, va="center", fontsize=9)
-    ax.set_xticks(range(len(mine)), canvas.labels)
-    ax.set(xlabel=canvas.axes[0], ylabel=canvas.axes[1], xlim=(-0.2, len(mine) - 0.1),
-           ylim=(0, 1.05 * canvas.top))
+    last = len(mine) - 1
+    ax.set_xticks(range(last + 1), canvas.labels)
+    ax.set(xlabel=canvas.axes[0], ylabel=canvas.axes[1], ylim=(0, 1.05 * canvas.top))
     plain(ax)
+    name_lines(ax, [("your guess", last, mine[-1]), ("the answer", last, right[-1])])
     return fig
 
 

@@ -1,0 +1,77 @@
+"""BERT in one drawing that opens each lesson: from a text to what is learned, with the lesson's part lit."""
+import html
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .explorer import DARK_THEME, View
+from .theme import THEMES
+
+
+class Part(NamedTuple):
+    """A part of the drawing: the lesson that explains it, its file, its name, and what it does."""
+
+    lesson: int
+    file: str
+    name: str
+    does: str
+
+
+READING = (
+    Part(1, "01_self_supervision", "mask tokens",
+         "15% of the tokens are chosen, and most of them become [MASK]. The text is its own answer sheet."),
+    Part(3, "03_input", "pieces",
+         "Each word falls into pieces of a fixed vocabulary; a row is [CLS] A [SEP] B [SEP]."),
+    Part(3, "03_input", "embeddings",
+         "A piece becomes a vector: what it is, where it stands, and to which text it belongs, added up."),
+    Part(2, "02_attention", "layers",
+         "In each layer every token looks at the others (attention), then works alone (feed-forward)."),
+    Part(4, "04_objectives", "heads and loss",
+         "One head predicts the masked tokens, one says whether B follows A; the loss says how wrong they are."))
+PRETRAINING = (
+    Part(5, "05_pretraining", "pretrain",
+         "Step by step the loss decreases on much text, and the random weights become a model of language."),)
+TASKS = (
+    Part(6, "06_classification", "classes",
+         "A new head on [CLS] and a few labels teach the pretrained encoder to judge sentences and pairs."),
+    Part(7, "07_question_answering", "answers",
+         "Two scores for each token mark where the answer begins in a passage, and where it ends."),
+    Part(8, "08_tagging", "names",
+         "A label for each word finds the people, places and firms in a text."))
+RIVALS = (
+    Part(9, "09_elmo_gpt_bert", "ELMo, GPT, BERT",
+         "The same task with three ways to look: both sides apart, left only, both sides at once."),)
+ROWS = (("BERT reads", READING, "→"), ("learns", PRETRAINING, ""), ("is fine-tuned for", TASKS, "or"),
+        ("is compared", RIVALS, ""))
+ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
+BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
+
+
+def here(lesson: int) -> View:
+    """The drawing, with the parts of this lesson lit; the others open on a click, and lead to their lessons.
+
+    lesson: its number, 1 to 9. Raises ValueError for another one.
+    """
+    known = {part.lesson for _, parts, _ in ROWS for part in parts}
+    if lesson not in known:
+        raise ValueError(f"lesson {lesson}: the drawing has lessons {min(known)} to {max(known)}")
+    rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
+    return View(f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'
+                f"{rows}</div>")
+
+
+def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
+    """One row of boxes, with a sign or a word between them, as HTML."""
+    boxes = f"<span>{between}</span>".join(box(part, part.lesson == lesson) for part in parts)
+    return (f'<div style="{ROW}"><span style="flex:0 0 8em;text-align:right">{name}</span>'
+            f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>')
+
+
+def box(part: Part, lit: bool) -> str:
+    """A part as HTML: lit, with what it does; or folded, and then with a link to its lesson."""
+    name, does = html.escape(part.name), html.escape(part.does)
+    if lit:
+        color = "light-dark({}, {})".format(*THEMES["lit"])
+        return (f'<div style="{BOX};border:3px solid {color}"><b>{name}</b> <small>◂ you are here</small><br>'
+                f"<small>{does}</small></div>")
+    return (f'<details style="{BOX};border:1px solid #8888"><summary>{name} <small>{part.lesson}</small>'
+            f'</summary><small>{does} <a href="{part.file}.ipynb">Lesson {part.lesson}</a></small></details>')
