@@ -18,7 +18,7 @@ class Part(NamedTuple):
 
 READING = (
     Part(1, "01_self_supervision", "mask tokens",
-         "15% of the tokens are chosen, and most of them become [MASK]. The text is its own answer sheet."),
+         "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet."),
     Part(3, "03_input", "pieces",
          "Each word falls into pieces of a fixed vocabulary; a row is [CLS] A [SEP] B [SEP]."),
     Part(3, "03_input", "embeddings",
