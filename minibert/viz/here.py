@@ -26,7 +26,7 @@ READING = (
     Part(2, "02_attention", "layers",
          "In each layer every token looks at the others (attention), then works alone (feed-forward)."),
     Part(4, "04_objectives", "heads and loss",
-         "One head predicts the masked tokens, one says whether B follows A; the loss says how wrong they are."))
+         "One head predicts the masked tokens, one says whether B follows A; the loss adds up both."))
 PRETRAINING = (
     Part(5, "05_pretraining", "pretrain",
          "Step by step the loss decreases on much text, and the random weights become a model of language."),)
