@@ -131,7 +131,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batc
 
 # %%
 loss, parts = objective.step(model, batch, np.random.default_rng(1))
-first_loss = float(loss)
+first_loss = loss.item()
 
 # %% [markdown]
 # It chooses among 4,000 pieces, and two kinds of pairs. (ln 4000 is about 8.3, ln 2 about 0.7.)
