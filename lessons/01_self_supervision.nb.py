@@ -582,7 +582,7 @@ def seen_through(unit, draws=400):
 # %%
 leaks = [seen_through(unit) for unit in [*CUT, "spans"]]
 show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece",
-           f"{leaks[0]:.0%} of single pieces can be seen through, of whole words none", chosen=0))
+           f"{leaks[0]:.0%} of single pieces can be seen through, of whole words none", chosen=0, form="{:.0%}"))
 
 # %% [markdown]
 # A model that may look at half a word learns to spell. One that may not has to understand the sentence.

@@ -70,7 +70,7 @@ def draw_look(text, word):
     layer, head, most = np.unravel_index((probs[:, :, at] * far).argmax(), probs.shape[:3])
     row = probs[layer, head, at]
     title = f"Layer {layer + 1}, head {head + 1}: “{first}” looks at “{tokens[most]}”, {row[most]:.0%}"
-    return bars(tokens, row, "weight", title, most, limit=1.1)
+    return bars(tokens, row, "weight", title, most, form="{:.0%}", limit=1.1)
 
 Explorer(draw_look, text=sentence_box("She swam to the bank."),
          word=widgets.Text("bank", description="Word", continuous_update=False))
@@ -208,7 +208,7 @@ def draw_mine(query):
     probs = by_hand(np.array([float(number) for number in query.split()]), k, v)["probs"]
     most = probs.argmax()
     title = f"The query ({query}) looks most at “{words[most]}”: {probs[most]:.0%}"
-    return bars(words, probs, "weight", title, most, limit=1.1)
+    return bars(words, probs, "weight", title, most, form="{:.0%}", limit=1.1)
 
 Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", continuous_update=False))
 
@@ -317,7 +317,8 @@ def draw_weights(K, divided):
     q, k = rng.normal(size=K), rng.normal(size=(8, K))
     probs = softmax(k @ q / (np.sqrt(K) if divided else 1))
     title = f"K = {K}, {'divided by √K' if divided else 'not divided'}: the first of 8 keys gets {probs.max():.1%}"
-    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title, limit=1.1)
+    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title, form="{:.1%}",
+                limit=1.1)
 
 Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
          divided=widgets.Checkbox(True, description="Divide by √K"))

@@ -814,7 +814,8 @@ def draw_shares(embeddings, first, second):
     shares = softmax(np.array([embeddings, first, second]))
     names = ["embeddings", "first LSTM", "second LSTM"]
     most = int(np.argmax(shares))
-    return bars(names, list(shares), "share in the mix", f"{names[most]} counts {shares[most]:.0%} of the mix", limit=1.1)
+    return bars(names, list(shares), "share in the mix", f"{names[most]} counts {shares[most]:.0%} of the mix",
+                form="{:.0%}", limit=1.1)
 
 Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=name, style={"description_width": "initial"})
                          for name, value in (("embeddings", 0.0), ("first", 0.0), ("second", 2.0))})

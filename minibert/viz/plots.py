@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from .explorer import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
 
@@ -100,13 +100,15 @@ def bars(labels: Sequence[str], values: Sequence[float], xlabel: str, title: str
     """Draw horizontal bars, the first at the top, each with its number.
 
     labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or
-    None. limit: end of the axis, by default a little more than the longest bar. Bars below 0 go to the left,
-    inside the axes.
+    None. form: of the numbers; one that ends with "%}" also makes the axis one of percent. limit: end of the
+    axis, by default a little more than the longest bar. Bars below 0 go to the left, inside the axes.
     """
     most = 1.15 * max(values) if limit is None else limit
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
     fig, ax = numbered_bars(labels, values, [form.format(value) for value in values], colors, xlabel, title,
                             most)
+    if form.endswith("%}"):
+        ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     if chosen is not None:
         ax.get_yticklabels()[chosen].set_fontweight("bold")
     told = ", ".join(f"{label} {form.format(value)}" for label, value in zip(labels, values))

@@ -80,6 +80,12 @@ def test_bars_carry_their_numbers_and_one_stands_out():
     assert "a 0.25, b 0.50" in alt
 
 
+def test_bars_of_percent_have_an_axis_of_percent():
+    ax = bars(["a", "b"], [0.25, 0.5], "share", "A title", form="{:.0%}", limit=1)[0].axes[0]
+    assert [text.get_text() for text in ax.texts] == ["25%", "50%"]
+    assert [label.get_text() for label in ax.get_xticklabels()][-1] == "100%"
+
+
 def test_the_first_bar_is_at_the_top_and_the_axis_ends_where_asked():
     ax = bars(["a", "b"], [1, 2], "share", "A title", limit=10)[0].axes[0]
     bottom, top = ax.get_ylim()
