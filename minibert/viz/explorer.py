@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 from .theme import THEMES
 
 Drawing = tuple[Figure, str]            # a figure, and its description in words
-LINES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
-BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in LINES)
+ROLES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
+BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in ROLES)
 SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))      # under dark text
-IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) for role in LINES}
+IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) for role in ROLES}
 DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark}'
 
 
