@@ -114,7 +114,10 @@ class GuessNumber(GuessThenSee):
 
     def told(self, guess: str) -> tuple[bool, str]:
         """Compare a typed number with the right one; raises ValueError for a text that is no number."""
-        given, right = number(guess), self.answer()
+        given = number(guess)
+        if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
+            raise ValueError(f"Percent, please: for {guess.strip()} type {100 * given:g}% (or {given:g}%).")
+        right = self.answer()
         mine, its = self.form.format(given), self.form.format(right)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."
         return abs(given - right) <= self.within, said + two_bars(given, right, mine, its)
