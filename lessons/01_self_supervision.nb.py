@@ -141,8 +141,8 @@ GuessChoice("Two neighbours are allowed. Which two are better?", ["left, above",
             lambda: min(["left, above", "left, right"], key=errors.get), see=compare_neighbours)
 
 # %% [markdown]
-# Both sides win. Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and right it is: half
-# of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
+# Both sides win. Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and
+# right it is: half of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
 #
 # So let us repair damaged pictures in this way: guess each hidden pixel as the mean of its four neighbours, again and
 # again, until the guesses settle.

@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 
 from ..model import Model
+from ..viz.explorer import beside
 from ..viz.theme import CSS
 from . import EXAMPLE
 from .modules import one_script
@@ -52,9 +53,7 @@ class Explorer(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live widget, and a text for places without a kernel."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if bundle is not None else ({}, {})
-        return {**data, "text/html": still(self.header)}, metadata
+        return beside(super()._repr_mimebundle_(**kwargs), still(self.header))
 
 
 def still(header: dict[str, Any]) -> str:

@@ -64,6 +64,12 @@ def show(fig: Figure, alt: str) -> View:
     return View(figure_html(fig, alt))
 
 
+def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A widget's bundle for display with HTML for places without a kernel: (data, metadata)."""
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+    return {**data, "text/html": still}, metadata
+
+
 class Explorer(widgets.VBox):
     """Controls above a drawing.
 
@@ -101,6 +107,4 @@ class Explorer(widgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and its present drawing as HTML for places without a kernel."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, "text/html": self.view.value}, metadata
+        return beside(super()._repr_mimebundle_(**kwargs), self.view.value)

@@ -16,7 +16,7 @@ from IPython import get_ipython
 from IPython.display import display
 from matplotlib.figure import Figure
 
-from .explorer import LIT, Drawing, View, figure, figure_html
+from .explorer import LIT, Drawing, View, beside, figure, figure_html
 from .plots import headline, name_lines, plain
 from .theme import CSS
 
@@ -77,10 +77,9 @@ class GuessThenSee(widgets.VBox):
 
     def _ipython_display_(self) -> None:
         """Display the live question, and remember where."""
-        bundle = self._repr_mimebundle_()
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         asked = self.asked.value + f"<p><i>{NO_WIDGETS}</i></p>"
-        self.handle = display({**data, "text/html": asked}, metadata=metadata, raw=True, display_id=True)
+        data, metadata = beside(self._repr_mimebundle_(), asked)
+        self.handle = display(data, metadata=metadata, raw=True, display_id=True)
 
 
 class GuessNumber(GuessThenSee):
@@ -267,14 +266,14 @@ def two_bars(given: float, right: float, mine: str, its: str) -> str:
 def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
     """The guess (dashed, hollow) beside the answer (filled), each with its name at the thing itself."""
     along, axis = canvas.axes
-    fig = (curves if canvas.curve else bars)(canvas, mine, right)
+    fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")
     told = "; ".join(f"{label}: you {short(a)}{canvas.unit}, the answer {short(b)}{canvas.unit}"
                      for label, a, b in zip(canvas.labels, mine, right))
     return fig, f"{axis}{f' over {along}' if along else ''}. {told}."
 
 
-def curves(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
+def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     """Two lines, with their names at their right ends."""
     fig, ax = figure(7.5, 3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
@@ -287,7 +286,7 @@ def curves(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     return fig
 
 
-def bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
+def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     """Two bars for each label, each with its number at its end."""
     fig, ax = figure(7.5, 0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))

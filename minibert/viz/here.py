@@ -8,37 +8,41 @@ from .theme import THEMES
 
 
 class Part(NamedTuple):
-    """A part of the drawing: the lesson that explains it, its file, its name, and what it does."""
+    """A part of the drawing: the file of the lesson that explains it, its name, and what it does."""
 
-    lesson: int
     file: str
     name: str
     does: str
 
+    @property
+    def lesson(self) -> int:
+        """The number of its lesson."""
+        return int(self.file[:2])
+
 
 READING = (
-    Part(1, "01_self_supervision", "mask tokens",
+    Part("01_self_supervision", "mask tokens",
          "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet."),
-    Part(3, "03_input", "pieces",
+    Part("03_input", "pieces",
          "Each word falls into pieces of a fixed vocabulary; a row is [CLS] A [SEP] B [SEP]."),
-    Part(3, "03_input", "embeddings",
+    Part("03_input", "embeddings",
          "A piece becomes a vector: what it is, where it stands, and to which text it belongs, added up."),
-    Part(2, "02_attention", "layers",
+    Part("02_attention", "layers",
          "In each layer every token looks at the others (attention), then works alone (feed-forward)."),
-    Part(4, "04_objectives", "heads and loss",
+    Part("04_objectives", "heads and loss",
          "One head predicts the masked tokens, one says whether B follows A; the loss adds up both."))
 PRETRAINING = (
-    Part(5, "05_pretraining", "pretrain",
+    Part("05_pretraining", "pretrain",
          "Step by step the loss decreases on much text, and the random weights become a model of language."),)
 TASKS = (
-    Part(6, "06_classification", "classes",
+    Part("06_classification", "classes",
          "A new head on [CLS] and a few labels teach the pretrained encoder to judge sentences and pairs."),
-    Part(7, "07_question_answering", "answers",
+    Part("07_question_answering", "answers",
          "Two scores for each token mark where the answer begins in a passage, and where it ends."),
-    Part(8, "08_tagging", "names",
+    Part("08_tagging", "names",
          "A label for each word finds the people, places and firms in a text."))
 RIVALS = (
-    Part(9, "09_elmo_gpt_bert", "ELMo, GPT, BERT",
+    Part("09_elmo_gpt_bert", "ELMo, GPT, BERT",
          "The same task with three ways to look: both sides apart, left only, both sides at once."),)
 ROWS = (("BERT reads", READING, "→"), ("learns", PRETRAINING, ""), ("is fine-tuned for", TASKS, "or"),
         ("is compared", RIVALS, ""))

@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from .explorer import GREEN, VERMILLION
+from .explorer import GREEN, VERMILLION, beside
 
 # ipywidgets gives each choice one line of fixed height and cuts longer text. The label of the radio buttons
 # repeats the question's text, so it is left to screen readers.
@@ -92,9 +92,7 @@ class Quiz(widgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and the questions with folded answers for places without a kernel."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, "text/html": "".join(map(on_paper, self.questions))}, metadata
+        return beside(super()._repr_mimebundle_(**kwargs), "".join(map(on_paper, self.questions)))
 
 
 def verdict(choice: Choice) -> str:
