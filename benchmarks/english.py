@@ -28,6 +28,7 @@ from torch.nn import functional as F
 from torch.nn.utils import parametrize
 
 from minibert.batch import IGNORE, collate, visible_all
+from minibert.bench.gpu import name_of
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.everyday import everyday, gaps
 from minibert.english.model import PRETRAINING, WEIGHTS, add, english
@@ -35,10 +36,11 @@ from minibert.english.published import FILES, encoder_folder
 from minibert.files import write_text
 from minibert.model import load_pretrained
 from minibert.model.low_rank import LowRank
+from minibert.model.transfer import device_of
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.pretrained import fill_masks
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, bert_objective, encode_documents, train
+from minibert.training import TrainConfig, bert_objective, choose_device, encode_documents, train
 from minibert.training.pretraining import evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
@@ -131,16 +133,16 @@ class Tied(nn.Module):
         return self.word[0].weight
 
 
-def new_model(tokenizer, words, seed):
+def new_model(tokenizer, words, seed, dropout=0.0):
     """(Model, objective): the published encoder, and heads that are close to it. words: see the arguments."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     model = load_pretrained(encoder_folder(), objective.heads)
     encoder, head = model.encoder, model.heads["tokens"]
-    encoder.config = encoder.config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    encoder.config = encoder.config.replace(hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
     for module in model.modules():
-        if isinstance(module, nn.Dropout):      # few steps over much text: nothing to be learned by heart
-            module.p = 0.0
+        if isinstance(module, nn.Dropout):
+            module.p = dropout
     word = encoder.embeddings.word
     head.decoder.weight = nn.Parameter(word.weight.detach().clone(), requires_grad=False)
     parametrize.register_parametrization(word, "weight", LowRank(*word.weight.shape, words))
@@ -223,9 +225,10 @@ def windows(documents, specials, rng):
 @torch.no_grad()
 def right(model, batch, shown, asked):
     """For each token that is asked, whether it is the likeliest. shown: ids that are read; asked: bool."""
-    inputs = map(torch.from_numpy, (shown, visible_all(batch.real), batch.token_type_ids))
-    logits = model.eval()(*inputs, counted=torch.from_numpy(asked))["tokens"]
-    return (logits.argmax(-1).numpy() == batch.input_ids[asked]).tolist()
+    *inputs, asked_there = (torch.from_numpy(array).to(device_of(model)) for array in (
+        shown, visible_all(batch.real), batch.token_type_ids, asked))
+    logits = model.eval()(*inputs, counted=asked_there)["tokens"]
+    return (logits.argmax(-1).cpu().numpy() == batch.input_ids[asked]).tolist()
 
 
 def one_at_a_time(model, tokenizer, documents):
@@ -280,11 +283,14 @@ def main():
     parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="their peak learning rates")
     parser.add_argument("--words", type=int, default=WORDS, help="rank of what is added to word embeddings")
     parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
+    parser.add_argument("--batch", type=int, default=BATCH, help="sequences of a step")
+    parser.add_argument("--dropout", type=float, default=0.0, help="for runs that read a text many times")
+    parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
                         help="of text to train on")
     parser.add_argument("--trial", metavar="NAME",
-                        help="a run to compare with: its scores go to BUILD/NAME.json, and nothing ships")
+                        help="a run to compare with: what it makes goes to BUILD/NAME, and nothing ships")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, help="of PyTorch (default: all cores)")
     a = parser.parse_args()
@@ -297,7 +303,7 @@ def main():
     kinds, held_out = ({kind: encoded(documents, tokenizer) for kind, documents in part.items()}
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
-    model, objective = new_model(tokenizer, a.words, a.seed)
+    model, objective = new_model(tokenizer, a.words, a.seed, a.dropout)
     before = None if a.steps[0] else shipped_before(a.build)
     if before:
         start_from(model, before)
@@ -305,23 +311,28 @@ def main():
         freeze(model)
     kinds = {kind: kinds[kind] for kind in a.kinds}
 
-    log = fit(a, model, objective, kinds, tokenizer, held_out)
+    device = choose_device(a.device)
+    log = fit(a, model.to(device), objective, kinds, tokenizer, held_out)
     card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
             "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds,
-            "frozen": a.frozen, "seed": a.seed,
+            "frozen": a.frozen, "seed": a.seed, "batch": a.batch, "dropout": a.dropout,
+            "device": name_of(device),
             "tokens": sum(entry["tokens"] for entry in log),
             "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
             "threads": torch.get_num_threads(), "before": dict(before.card) if before else None}
-    adapter = Adapter(added(model), values(untied(model.heads)), FILES["model.safetensors"].sha256, card)
+    adapter = Adapter(added(model.to("cpu")), values(untied(model.heads)), FILES["model.safetensors"].sha256,
+                      card)
+    path = a.build / f"{a.trial}.safetensors" if a.trial else WEIGHTS / PRETRAINING
+    adapter.save(path, bits=4)
     if not a.trial:
-        adapter.save(WEIGHTS / PRETRAINING, bits=4)
         model = english().model                             # as it is read from the file
+    model.to(device)
     fills = all_filled(model, tokenizer)
     card |= {"scores": scores(model, tokenizer, held_out), **gaps_right(fills),
              **{name: {kind: score(model, tokenizer, documents) for kind, documents in held_out.items()}
                 for name, score in (("one at a time", one_at_a_time), ("as BERT counts", as_bert_counts))}}
     if not a.trial:
-        dataclasses.replace(adapter, card=card).save(WEIGHTS / PRETRAINING, bits=4)
+        dataclasses.replace(adapter, card=card).save(path, bits=4)
     write_text(a.build / f"{a.trial or 'mlm'}.json",
                json.dumps({"card": card, **fills}, indent=2) + "\n")
 
@@ -350,9 +361,9 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
                 file.write(json.dumps(line) + "\n")
             print(line, flush=True)
             return found["all together"]["mlm"]
-        config = TrainConfig(steps=steps, batch_size=BATCH, peak_rate=rate, warmup=0.05, seed=a.seed, keep=1,
-                             weight_decay=0.0, optimizer="muon", muon_share=a.muon,
-                             save_every=max(100, steps // 12))
+        config = TrainConfig(steps=steps, batch_size=a.batch, peak_rate=rate, warmup=0.05, seed=a.seed,
+                             keep=1, weight_decay=0.0, optimizer="muon", muon_share=a.muon,
+                             save_every=max(100, steps // 8))
         log += train(model, part, rows, config, checkpoint=folder, score=score,
                      label=f"english, {folder.name}", precision=torch.bfloat16)
     return log

@@ -16,11 +16,13 @@ from pathlib import Path
 from english import BASE, LICENCE, called, commit
 from transfer import finished
 
+from minibert.bench.gpu import name_of
 from minibert.corpora.readers.glue import TextExample
 from minibert.english.model import TASKS, WEIGHTS, english_task, task_adapter
 from minibert.english.published import encoder_folder
 from minibert.finetuning import finetune, read_examples
 from minibert.pretrained import load_pretrained_model
+from minibert.training import choose_device
 
 # the published data sets' types, as CoNLL 2003 names them
 TYPES = {"person": "PER", "location": "LOC", "corporation": "ORG", "group": "ORG", "creative-work": "MISC",
@@ -92,9 +94,10 @@ def scored(tuned, held_out):
         some, tuned.task.answer(tuned.model, some)).items()} for name, some in held_out.items()}
 
 
-def run(task, way, seed, train, build):
+def run(task, way, seed, train, build, device):
     """Fine-tune once; returns (Finetuned, seconds)."""
     model = load_pretrained_model(encoder_folder())
+    model.model.to(device)
     folder = build / f"{task}-{way}-{seed}"
     tuned, log = finetune(NAMES[task], model.encoder, model.tokenizer, train, approach=way, seed=seed,
                           batch_size=BATCH, peak_rate=RATES[way], pooler=model.pooler, checkpoint=folder,
@@ -120,9 +123,10 @@ def main():
     parser.add_argument("--tasks", nargs="+", choices=DATA, default=list(DATA))
     parser.add_argument("--ways", nargs="+", choices=RATES, default=list(RATES))
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     a = parser.parse_args()
     a.build.mkdir(parents=True, exist_ok=True)
-    log = a.build / "tasks.jsonl"
+    log, device = a.build / "tasks.jsonl", choose_device(a.device)
     runs = all_tasks(a.build)
     for seed in range(a.seeds):
         for task in a.tasks:
@@ -131,8 +135,9 @@ def main():
                 if any(key.items() <= line.items() for line in runs):
                     continue
                 train, held_out = DATA[task](a.data)
-                tuned, seconds = run(task, way, seed, train, a.build)
-                line = {**key, "scores": scored(tuned, held_out), "seconds": seconds, "commit": commit()}
+                tuned, seconds = run(task, way, seed, train, a.build, device)
+                line = {**key, "scores": scored(tuned, held_out), "seconds": seconds, "commit": commit(),
+                        "device": name_of(device)}
                 if way == "lora" and seed == 0:
                     ship(tuned, task, line, held_out)
                 with open(log, "a", encoding="utf-8") as file:

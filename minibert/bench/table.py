@@ -58,9 +58,10 @@ def machine() -> dict[str, Any]:
 
 
 class Report:
-    """Rows by section; with a folder `out`, speed.json and speed.md are written anew with each `add`."""
+    """Rows by section; with a folder `out`, NAME.json and NAME.md are written anew with each `add`."""
 
-    def __init__(self, out=None):
+    def __init__(self, out=None, name="speed"):
+        self.name = name
         self.rows: list[Row] = []
         self.summary: list[str] = []
         self.machine = machine()
@@ -94,11 +95,11 @@ class Report:
         return "\n".join(lines) + "\n"
 
     def write(self) -> None:
-        """Write speed.json and speed.md, each whole or not at all."""
+        """Write the two files, each whole or not at all."""
         if self.out is None:
             return
         self.out.mkdir(parents=True, exist_ok=True)
         rows = [{**row._asdict(), "value": row.value and row.value._asdict()} for row in self.rows]
         everything = {"machine": self.machine, "summary": self.summary, "rows": rows}
-        write_text(self.out / "speed.json", json.dumps(everything, indent=1) + "\n")
-        write_text(self.out / "speed.md", self.markdown())
+        write_text(self.out / f"{self.name}.json", json.dumps(everything, indent=1) + "\n")
+        write_text(self.out / f"{self.name}.md", self.markdown())

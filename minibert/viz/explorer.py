@@ -45,8 +45,9 @@ def figure_html(fig: Figure, alt: str) -> str:
     svg = svg[svg.index("<svg"):].replace("#000000", "currentColor")
     svg = re.sub("#[0-9a-f]{6}", lambda color: IN_BOTH.get(color[0], color[0]), svg)
     style = "color:var(--jp-content-font-color1, currentColor);fill:currentColor;max-width:100%;height:auto"
-    said = f'role="img" class="minibert-figure" aria-label="{html.escape(alt, quote=True)}" style="{style}"'
-    return f"<style>{DARK_THEME}</style>" + svg.replace("<svg ", f"<svg {said} ", 1)
+    said = f'role="img" aria-label="{html.escape(alt, quote=True)}" class="minibert-figure" style="{style}"'
+    svg = svg.replace("<svg ", f"<svg {said} ", 1)
+    return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)      # inside: a file of it is a picture, too
 
 
 class View:

@@ -16,6 +16,7 @@ GPU's speed and memory. Nothing is computed later than it is asked for, so a res
 right here and wrong there.
 """
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -40,6 +41,7 @@ NEW = ("new_empty", "new_full", "new_ones", "new_zeros")
 FROM_DATA = ("tensor", "as_tensor", "asarray")
 torch.utils._device._device_constructors()      # remembers what it finds at first: the true functions
 GENERATOR, AUTOCAST = torch.Generator, torch.autocast
+REAL = os.environ.get("MINIBERT_GPU") == "real"         # tests of training and of tasks then run on a GPU
 
 
 def is_ours(device: Any) -> bool:
@@ -327,9 +329,15 @@ def of_mps() -> dict[str, Any]:
 
 @contextmanager
 def emulated(kind: str, bfloat16: bool = True) -> Iterator[Emulation]:
-    """Emulate a device in this context. kind: "cuda" or "mps"; bfloat16: False for an older one."""
+    """Emulate a device in this context. kind: "cuda" or "mps"; bfloat16: False for an older one.
+
+    With MINIBERT_GPU=real in the environment, "cuda" is this machine's GPU.
+    """
     if kind not in ("cuda", "mps"):
         raise ValueError(f"device {kind!r} must be 'cuda' or 'mps'")
+    if kind == "cuda" and REAL:
+        yield SimpleNamespace(device=torch.device("cuda", 0))
+        return
     with running(Emulation(torch.device(kind, 0), bfloat16)) as emulation, ExitStack() as stack:
         def put(place: Any, **values: Any) -> None:
             for name, value in values.items():
