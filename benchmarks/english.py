@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 1500
-    PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 100
 
 DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
 goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
@@ -74,11 +74,11 @@ def tokens(document):
     return sum(map(len, document))
 
 
-def drawn(kinds, rng, total=EPOCH):
+def drawn(kinds, rng, shares=SHARES, total=EPOCH):
     """About `total` tokens of stretches, each kind with its share, in random order."""
     chosen = []
     for kind in kinds:
-        left = SHARES[kind] / sum(SHARES[one] for one in kinds) * total
+        left = shares[kind] / sum(shares[one] for one in kinds) * total
         while left > 0:
             for place in rng.permutation(len(kinds[kind])):
                 chosen.append(kinds[kind][place])
@@ -284,7 +284,9 @@ def main():
     parser.add_argument("--words", type=int, default=WORDS, help="rank of what is added to word embeddings")
     parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
     parser.add_argument("--batch", type=int, default=BATCH, help="sequences of a step")
-    parser.add_argument("--dropout", type=float, default=0.0, help="for runs that read a text many times")
+    parser.add_argument("--dropout", type=float, default=0.0, help="where a text is read many times")
+    parser.add_argument("--shares", type=float, nargs="+", default=list(SHARES.values()), metavar="SHARE",
+                        help=f"of the tokens: {', '.join(SHARES)}")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
@@ -314,7 +316,7 @@ def main():
     device = choose_device(a.device)
     log = fit(a, model.to(device), objective, kinds, tokenizer, held_out)
     card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
-            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds,
+            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds, "shares": a.shares,
             "frozen": a.frozen, "seed": a.seed, "batch": a.batch, "dropout": a.dropout,
             "device": name_of(device),
             "tokens": sum(entry["tokens"] for entry in log),
@@ -350,7 +352,7 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
         folder = a.build / f"{run}-{number}"
 
         def rows(rng, part=part, number=number):
-            made = part.build(drawn(kinds, rng), rng)
+            made = part.build(drawn(kinds, rng, dict(zip(SHARES, a.shares))), rng)
             return with_lines(*made, lines, rng) if number == 3 else made
 
         def score(model, number=number, folder=folder):

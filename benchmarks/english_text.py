@@ -12,7 +12,7 @@ from minibert.corpora.text.plain import read_documents, split_sentences
 
 HELD_OUT_BOOKS = ("alice", "the_call_of_the_wild", "the_war_of_the_worlds", "anne_of_green_gables")
 HELD_OUT_ARTICLES = 8           # the last ones of WikiText
-SHARES = {"books": 0.7, "wikipedia": 0.14, "web": 0.09, "stories": 0.02, "speeches": 0.05}     # of the tokens
+SHARES = {"books": 0.45, "wikipedia": 0.25, "web": 0.2, "stories": 0.04, "speeches": 0.06}     # of the tokens
 TOGETHER = 8                    # sentences of the web's short documents that make one
 WIKITEXT_SPACES = ((" @-@ ", "-"), (" @,@ ", ","), (" @.@ ", "."), (" , ", ", "), (" . ", ". "),
                    (" ; ", "; "), (" : ", ": "), (" 's ", "'s "), (" ) ", ") "), (" ( ", " ("),

@@ -59,13 +59,13 @@ def test_a_model_that_always_says_one_token_is_right_where_it_stands(english):
 
 def test_who_says_what_he_reads_is_right_where_a_token_stays_in_sight(english):
     """A tenth of 15% stay, so a model that repeats its input has 10%; with the text in sight it had 100."""
-    class Repeats(torch.nn.Module):
+    class Repeats(torch.nn.Linear):
         def forward(self, ids, visible, types, counted):
             return {"tokens": torch.nn.functional.one_hot(ids[counted], CONFIG.vocab_size)}
     english.LENGTH = 20
     text = [[[7, 8, 9, 10]] * 40]
-    assert 8 < english.as_bert_counts(Repeats(), FakeTokenizer(SPECIALS), text) < 12
-    assert english.one_at_a_time(Repeats(), FakeTokenizer(SPECIALS), text) == 0
+    assert 8 < english.as_bert_counts(Repeats(1, 1), FakeTokenizer(SPECIALS), text) < 12
+    assert english.one_at_a_time(Repeats(1, 1), FakeTokenizer(SPECIALS), text) == 0
 
 
 def test_the_third_part_reads_lines_of_everyday_life_as_rows_of_their_own(english):
