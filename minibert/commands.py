@@ -239,8 +239,8 @@ def run_doctor(a: Namespace) -> int:
     """minibert.grading.intake.doctor.doctor(notebook), and with --device
     minibert.training.device_check.report(device)
     """
-    from .grading.intake import doctor
     if not a.device:
+        from .grading.intake import doctor
         return doctor.main(a.notebook, wrong_on)
     if a.notebook:
         raise ValueError(f"--device checks a device, not {a.notebook}: give one of them")

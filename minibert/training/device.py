@@ -69,7 +69,7 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
     own = int(os.environ.get("LOCAL_RANK", 0)) if number is None else number
     if own >= count:
         raise ValueError(
-            f"process {own + 1} of this machine finds {count} GPUs: each needs one, so start {count}")
+            f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, so start {count}")
     return torch.device("cuda", own)
 
 

@@ -26,6 +26,7 @@ from ..objectives.base import Objective
 from .config import TrainConfig
 from .device import choose_precision
 from .device_verdict import circumstances, keep_verdict
+from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
 
 Put = Callable[[Any], Any]              # moves a model, or a dict of arrays, to where it is computed
@@ -206,6 +207,10 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str, Tensor]:
     """Train for some steps, in float32 or in the mixed precision of a run there, and return the losses."""
     model, objective = put(new_model()), bert()
+    collate = objective.collate
+    # as long as a GPU gets them: masks are drawn for a whole batch, padding too
+    objective.collate = lambda *rows: pad_to_multiple(              # type: ignore[method-assign]
+        collate(*rows), MULTIPLE, LENGTH, objective.specials.pad)
     config = TrainConfig(steps=STEPS, batch_size=SEQUENCES // 2, peak_rate=PEAK_RATE, optimizer=optimizer)
     log = train(model, objective, lambda rng: sequences(objective), config, progress=False,
                 precision=choose_precision(model) if mixed else torch.float32)

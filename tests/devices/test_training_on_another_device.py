@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 import torch
-from emulated import emulated
+from emulated import NEAR, REAL, emulated
 from small import LENGTH, model_of
 from test_contract import BY_NAME, CASES
 from tiny import CONFIG, documents
@@ -15,6 +15,7 @@ from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train
 from minibert.training.feed import pad_to_multiple
+from minibert.training.device_check import check_device
 from minibert.training.phases import Phase, stacking
 from minibert.training.recipes import growing_phases
 
@@ -47,7 +48,7 @@ def on_the_processor(name, **options):
     return log_of(name, "cpu", **options)
 
 
-def check_same(found, expected, rtol=1e-4):
+def check_same(found, expected, rtol=NEAR):
     """The logs of two runs say the same, but for the time they took."""
     assert len(found) == len(expected)
     for a, b in zip(found, expected):
@@ -91,9 +92,17 @@ def test_a_gpu_trains_in_lower_precision_near_to_what_float32_gives(name, precis
 @pytest.mark.parametrize("kind, bfloat16, chosen", [("cuda", True, "bfloat16"), ("cuda", False, "float16"),
                                                     ("mps", True, "float32")])
 def test_the_precision_is_that_of_the_device(kind, bfloat16, chosen, tmp_path):
+    if REAL and not bfloat16:
+        pytest.skip("this machine's GPU has bfloat16")
     with emulated(kind, bfloat16):
         log_of("BERT", kind, precision=None, checkpoint=tmp_path)
     assert f'"precision": "{chosen}"' in (tmp_path / "step-00000003" / "state.json").read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_check_of_a_device_finds_nothing_wrong(kind):
+    with emulated(kind) as device:
+        assert [str(result) for result in check_device(device.device) if not result.fine] == []
 
 
 # Runs that go on.

@@ -1,0 +1,37 @@
+"""What is measured on a GPU: the benchmark on the processor, and the figures that are quoted from it."""
+import json
+
+import pytest
+import torch
+from conftest import ROOT
+
+from minibert.bench import material
+from minibert.bench.table import Report
+from minibert.config import preset
+
+
+def test_each_way_to_compute_takes_the_same_steps(script, tmp_path):
+    gpu = script("gpu")
+    gpu.STEPS, gpu.FIRST = 3, 1
+    report = Report(tmp_path, "gpu")
+    tokenizer, _ = material.language(30, 200)
+    gpu.ways(report, tokenizer, torch.device("cpu"), preset("class", vocab_size=len(tokenizer)), 4, 16)
+    rows = json.loads((tmp_path / "gpu.json").read_text())["rows"]
+    assert [row["what"] for row in rows] == list(gpu.WAYS) and all(row["value"]["median"] > 0 for row in rows)
+    first = [float(row["note"].split("loss ")[1].split(",")[0]) for row in rows]
+    assert first == pytest.approx([first[0]] * len(first), rel=1e-3)
+
+
+def test_what_readme_and_lesson_say_of_a_gpu_was_measured():
+    rows = json.loads((ROOT / "benchmarks/gpu.json").read_text())["rows"]
+    speed = {row["model"]: row["value"]["median"] for row in rows if row["what"] == "minibert, compiled"}
+    ratio = {row["model"]: row["note"].split()[-4] for row in rows if row["what"] == "Hugging Face, compiled"}
+    share = [row["value"]["median"] for row in rows if row["what"] == "minibert, compiled: share of that rate"]
+    short, long = speed
+    said = (ROOT / "README.md").read_text()
+    speeds = f"{speed[short] / 1e3:.0f},000 tokens a second in rows of 128", f"{speed[long] / 1e3:.0f},000"
+    assert all(figure in said for figure in speeds) and f"{share[0]:.0f} and {share[1]:.0f}%" in said
+    assert f"{ratio[short]} and\n{ratio[long]} times" in said
+    lesson = (ROOT / "lessons/05_pretraining.nb.py").read_text()
+    hours = 256 * (9e5 * 128 / speed[short] + 1e5 * 512 / speed[long]) / 3600
+    assert all(figure in lesson for figure in speeds) and f"card {hours:.0f} hours" in lesson
