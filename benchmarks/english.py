@@ -316,8 +316,8 @@ def main():
     device = choose_device(a.device)
     log = fit(a, model.to(device), objective, kinds, tokenizer, held_out)
     card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
-            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds, "shares": a.shares,
-            "frozen": a.frozen, "seed": a.seed, "batch": a.batch, "dropout": a.dropout,
+            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds,
+            "shares": a.shares, "frozen": a.frozen, "seed": a.seed, "batch": a.batch, "dropout": a.dropout,
             "device": name_of(device),
             "tokens": sum(entry["tokens"] for entry in log),
             "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),

@@ -43,6 +43,7 @@ def gathered(build, kept):
     """What is kept of earlier runs, with the scores in BUILD added or in their place."""
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(build.glob("*.json"))}
     baselines = found.pop("baselines", kept["baselines"])
+    found = {name: run if name == "mlm" else {"card": run["card"]} for name, run in found.items()}
     return {"runs": kept["runs"] | found, "curve": finished(build / "mlm.curve.jsonl") or kept["curve"],
             "baselines": baselines, "tasks": all_tasks(build)}
 
@@ -54,9 +55,16 @@ def runs_of(kept):
 
 
 def commands(kept):
-    """The line with the commands that made what ships."""
-    found = [f"`{card['command']}` (commit {card['commit']})" for card in history(dict(runs_of(kept))["mlm"])]
-    return [f"What ships was made by {', then '.join(found)}.", ""]
+    """The lines with the commands that made what ships, and what it is compared with."""
+    (_, ships), *trials = runs_of(kept)
+    lines = [f"What ships was made by {', then '.join(map(command, history(ships)))}.", ""]
+    lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]
+    return [*lines, ""]
+
+
+def command(card):
+    """The command and the commit of a run."""
+    return f"`{card['command']}` (commit {card['commit']})"
 
 
 def pretraining(kept):

@@ -19,7 +19,7 @@
 # more, if a model has to be trained for section 9).
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -55,24 +55,26 @@ FillMask(english, max(STARTS, key=lambda text: english.fill_mask(text)[0][0][1])
 # Answers by people are dear: somebody reads every review. Text costs nothing, and all of it can be turned into
 # questions.
 #
-# Nobody has labelled this sentence of eight words: *every morning the cook walks to the kitchen*.
+# Nobody has labelled this sentence: *every morning the cook walks to the kitchen*. Hide one of its words, or several at
+# a time, and you have a question whose answer is known.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 words = "every morning the cook walks to the kitchen".split()
-GuessNumber("One word is hidden at a time. How many questions with known answers are in those eight words?",
-            lambda words=words: len(words), within=0)
+GuessNumber("One word is hidden, or several, up to all eight. How many different questions can be made of this sentence?",
+            lambda number=len(words): 2 ** number - 1, within=50,
+            see=lambda: "<p>Each of the eight words is hidden or not: 2⁸ ways, less the one that hides nothing.</p>")
 
 # %% [markdown]
-# Here they are:
+# With one hidden word they are:
 
 # %%
 for i, word in enumerate(words):
     print(*words[:i], "____", *words[i + 1:], f"   (answer: {word})")
 
 # %% [markdown]
-# Eight questions, eight answers, no work. BERT's authors had 3,300 million words (Devlin et al., section 3.1).
+# No person wrote these answers. BERT's authors had 3,300 million words to ask about (Devlin et al., section 3.1).
 #
 # Some of the questions are easy (*to the kitchen*), some hard (*every morning the ____*). To answer them all you need
 # grammar, and you need to know what cooks do. That is the point: whoever can fill gaps has learned a lot on the way,
@@ -141,8 +143,8 @@ GuessChoice("Two neighbours are allowed. Which two are better?", ["left, above",
             lambda: min(["left, above", "left, right"], key=errors.get), see=compare_neighbours)
 
 # %% [markdown]
-# Both sides win. Keep this in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and
-# right it is: half of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
+# Keep the winner in mind for section 3. No person labelled a pixel, and yet a rule was learned. From left and right it
+# is: half of the one plus half of the other. (See it with `learn(["left", "right"])[0].round(2)`.)
 #
 # So let us repair damaged pictures in this way: guess each hidden pixel as the mean of its four neighbours, again and
 # again, until the guesses settle.
@@ -158,39 +160,52 @@ def fill_in(damaged):
     return filled
 
 # %% [markdown]
-# **Guess first.** Which is harder to repair: half of all pixels missing here and there, or one block with 7% of
-# the pixels? And how does a picture look of which only 5% of the pixels are left? Choose them in turn.
+# We make four kinds of holes: three that are scattered over the picture, and one block.
+
+# %%
+luck = rng.random(picture.shape)
+HOLES = {"15% of the pixels": luck < 0.15, "50% of the pixels": luck < 0.5, "95% of the pixels": luck < 0.95,
+         "one block": (abs(x - 52) < 8) & (abs(y - 13) < 8)}
+print({hole: f"{hidden.mean():.0%} of all pixels" for hole, hidden in HOLES.items()})
+
+def how_wrong(hole):
+    hidden = HOLES[hole]
+    return np.abs(fill_in(np.where(hidden, np.nan, picture)) - picture)[hidden].mean()
+
+# %% [markdown]
+# How wrong is the mean guess in each?
+
+# %% jupyter={"source_hidden": true}
+def shape_of_holes():
+    scattered, block = how_wrong("50% of the pixels"), how_wrong("one block")
+    return (f"<p>The guesses are wrong by {scattered:.3f} on average where half of the pixels are gone, and by {block:.3f} "
+            "in the block. Next to a scattered gap there is always a neighbour. In the block was the sun, and nothing at "
+            "its border tells of it.</p>")
+
+GuessChoice("Which is harder to repair?", ["half of all pixels, here and there", "one block with 7% of the pixels"],
+            lambda: max(("50% of the pixels", "half of all pixels, here and there"),
+                        ("one block", "one block with 7% of the pixels"), key=lambda pair: how_wrong(pair[0]))[1],
+            see=shape_of_holes)
+
+# %% [markdown]
+# Look at each of them. How does a picture come out of which only 5% of the pixels are left?
 
 # %%
 import ipywidgets as widgets
 from minibert.viz.explorer import Explorer, show
 from minibert.viz.masking import pictures
 
-luck = rng.random(picture.shape)
-HOLES = {"15% of the pixels": luck < 0.15, "50% of the pixels": luck < 0.5, "95% of the pixels": luck < 0.95,
-         "one block": (abs(x - 52) < 8) & (abs(y - 13) < 8)}
-
 def damage(hole):
     hidden = HOLES[hole]
     damaged = np.where(hidden, np.nan, picture)
     filled = fill_in(damaged)
-    title = f"Hidden: {hole}. The guesses are wrong by {np.abs(filled - picture)[hidden].mean():.3f} on average"
+    title = f"Hidden: {hole}. The guesses are wrong by {how_wrong(hole):.3f} on average"
     return pictures({"the picture": picture, "what the model sees": damaged, "filled in": filled}, title)
 
 Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"))
 
 # %% [markdown]
-# In numbers:
-
-# %%
-for hole in HOLES:
-    print(damage(hole)[0].get_suptitle())
-
-# %% [markdown]
-# Scattered gaps are easy even when they are many: a neighbour is always near. The block is hard although it is small.
-# The sun was inside, and nothing at the border tells of it.
-#
-# Remember both: **how much** is hidden, and **in what shape**. Sections 6 and 8 ask the same of words.
+# Two things decide: **how much** is hidden, and **in what shape**. Sections 6 and 8 ask the same of words.
 
 # %% [markdown]
 # ## 3 · Left only, or both sides
@@ -253,19 +268,20 @@ accuracy = {name: 100 * np.mean(hits) for name, hits in right.items()}
 
 def who_wins():
     before, around = accuracy["two words before"], accuracy["one word on each side"]
-    return f"<p>One word on each side: {around:.0f}% right. Two words from the left: {before:.0f}%.</p>"
+    return (f"<p>One word on each side: {around:.0f}% right. Two words from the left: {before:.0f}%. As with the pixels, "
+            f"{'both sides win' if around > before else 'one side wins'}.</p>")
 
 GuessBars("How many words does each learner guess right?", list(accuracy), lambda: list(accuracy.values()), top=100,
           within=8, axis="words guessed right", unit="%", see=who_wins)
 
 # %% [markdown]
-# Both sides win, as with the pixels. The two models side by side:
+# The two kinds of model side by side:
 #
 # | | language model (GPT) | masked language model (BERT) |
 # |---|---|---|
 # | sees | the left side only | both sides |
 # | learns, per pass over a text, from | every word | the hidden words only, 15% in BERT |
-# | can write text | yes, word after word | not directly (lesson 13) |
+# | can write text | yes, word after word | not directly |
 # | good for | writing | reading: classify, find answers, tag names |
 #
 # <details><summary><b>Why does a language model not look to the right as well?</b></summary>
@@ -326,21 +342,14 @@ seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
 # %% jupyter={"source_hidden": true}
 FATES = {"[MASK]": (seen == MASK).sum(), "another word": ((seen != MASK) & (seen != ids)).sum(),
          "predicted, but untouched": (chosen & (seen == ids)).sum()}
+def three_fates(number=chosen.sum()):
+    return (f"<p>{number:,} words are chosen: 15% of all. Of these, 80% become [MASK], 10% another word, and 10% stay. (A "
+            "replacement is drawn from all words, so very rarely it is the old word again.)</p>")
+
 GuessBars("Of 100,000 words, how many meet each fate?", list(FATES), lambda: list(FATES.values()), top=20_000, within=700,
-          axis="words")
+          axis="words", see=three_fates)
 
 # %% [markdown]
-# Count them:
-
-# %%
-print(f"chosen   {chosen.sum():6,}")
-print(f"[MASK]   {(seen == MASK).sum():6,}")
-print(f"replaced {((seen != MASK) & (seen != ids)).sum():6,}")
-print(f"kept     {(chosen & (seen == ids)).sum():6,}   chosen and predicted, but they look untouched")
-
-# %% [markdown]
-# About 12,000, 1,500 and 1,500. (A replacement is drawn from all words, so very rarely it is the old word again.)
-#
 # Now with a sentence of yours. Each draw uses this function:
 
 # %%
@@ -417,17 +426,24 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
 # never met ordinary words while it was asked something.
 
 # %% [markdown]
-# **Guess first.** A colleague draws twice: first each chosen word is kept with 10%; of the *others*, 10% are replaced;
-# the rest is hidden. Which three shares does she get?
+# A colleague draws two random numbers for each chosen word. By the first, 10% are kept. By the second, 10% of the
+# *others* are replaced, and the rest becomes `[MASK]`.
 
 # %%
 kept = rng.random(1_000_000) < 0.1
 replaced = ~kept & (rng.random(1_000_000) < 0.1)
-print(f"hidden {(~kept & ~replaced).mean():.1%}, replaced {replaced.mean():.1%}, kept {kept.mean():.1%}")
 
 # %% [markdown]
-# 81, 9, 10: her second 10% are 10% of 90%. Our function draws once and cuts the number in three. (Drawing twice is
-# right too, if it is done in this order: hide 80%, then replace half of the rest.)
+# Does she get BERT's shares?
+
+# %% jupyter={"source_hidden": true}
+def drawn_twice():
+    return ("<p>Her second 10% are 10% of 90%. Our function draws once and cuts the number in three. (Drawing twice is right, "
+            "too, if it is done in this order: hide 80%, then replace half of the rest.)</p>")
+
+GuessBars("What does she get, in percent of the chosen words?", ["[MASK]", "another word", "kept"],
+          lambda: [100 * (~kept & ~replaced).mean(), 100 * replaced.mean(), 100 * kept.mean()], top=100, within=1,
+          axis="share of the chosen words", unit="%", see=drawn_twice)
 
 # %% [markdown]
 # ## 5 · One mask for ever, or a fresh one each time
@@ -449,7 +465,8 @@ GuessNumber("Fresh masks, ten epochs. Which share of the words has the model bee
             lambda: 100 * (1 - 0.85 ** 10), within=6, form="{:.0f}%")
 
 # %% [markdown]
-# Now with a text of 24 words. Move the boxes: how many epochs until every word had its turn?
+# Now with a text of 24 words, in which chance moves the share up or down a little. Change the number of epochs: when has
+# every word had its turn?
 
 # %%
 from minibert.viz.masking import coverage_view
@@ -565,8 +582,8 @@ def draw_units(unit, number):
 Redraws(draw_units, unit=widgets.Dropdown(options=[*CUT, "spans"], description="Mask"))
 
 # %% [markdown]
-# **Guess first.** When single pieces are hidden, the rest of the word often stays: `glass [MASK] ##er`. How often can a
-# hidden piece be seen through like this?
+# When single pieces are hidden, the rest of the word often stays: `glass [MASK] ##er`. How often can a hidden piece be
+# seen through like this? A piece counts when another piece of the same word can be seen.
 
 # %%
 def seen_through(unit, draws=400):
@@ -576,13 +593,19 @@ def seen_through(unit, draws=400):
         leaks += [np.any(~chosen & (words == words[t])) for t in np.flatnonzero(chosen)]
     return np.mean(leaks)
 
-# %% [markdown]
-# A piece counts when another piece of the same word can be seen.
-
-# %%
 leaks = [seen_through(unit) for unit in [*CUT, "spans"]]
-show(*bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece",
-           f"{leaks[0]:.0%} of single pieces can be seen through, of whole words none", chosen=0, form="{:.0%}"))
+
+# %% [markdown]
+# The sentence has 20 pieces, and a piece is hidden with probability 15%.
+
+# %% jupyter={"source_hidden": true}
+def all_leaks():
+    none = "of whole words none" if leaks[1] == 0 else f"of whole words {leaks[1]:.0%}"
+    return bars([*CUT, "spans"], leaks, "share of hidden pieces whose word shows another piece",
+                f"{leaks[0]:.0%} of single pieces can be seen through, {none}", chosen=0, form="{:.0%}")
+
+GuessNumber("Single pieces are masked. Of how many hidden pieces can another piece of the same word be seen?",
+            lambda: 100 * leaks[0], within=10, form="{:.0f}%", see=all_leaks)
 
 # %% [markdown]
 # A model that may look at half a word learns to spell. One that may not has to understand the sentence.
@@ -670,8 +693,7 @@ rates = np.array([5, 15, 30, 40, 60, 80, 95])
 scores = np.array([exam(rate / 100, rng) for rate in rates])
 
 # %% [markdown]
-# The number of questions grows with the rate. How does the share of right answers fall: slowly at first, or at once?
-# Draw it. And their product, the right answers per 100 words: where is it largest?
+# The number of questions grows with the rate. How does the share of right answers change: slowly at first, or at once?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import curves
@@ -683,15 +705,15 @@ def both_curves():
                   "masking rate in %", f"More masking: answers get worse, {scores[0]:.0%} to {scores[-1]:.0%} right; "
                   f"most right ones at {rates[best]}%", at_least={"% guessed right": (0, 40)})
 
-GuessCurve("How does the share of right answers fall?", [f"{rate}%" for rate in rates], lambda: 100 * scores, top=100,
-           within=8, axis="guessed right, %", along="masking rate", unit="%", see=both_curves)
+GuessCurve("Which share of the hidden words does it guess right?", [f"{rate}%" for rate in rates], lambda: 100 * scores,
+           top=100, within=8, axis="guessed right", along="masking rate", unit="%", at=rates)
 
 # %% [markdown]
-# In numbers:
+# Few questions with good answers, or many with bad ones: the right answers in 100 words of text are the product of both.
 
-# %%
-for rate, score in zip(rates, scores):
-    print(f"{rate:2d}% hidden: {score:.0%} guessed right, {rate * score:4.1f} right answers per 100 words")
+# %% jupyter={"source_hidden": true}
+GuessChoice("At which masking rate are the most words of a text guessed right?", [f"{rate}%" for rate in rates],
+            lambda: f"{rates[(rates * scores).argmax()]}%", see=both_curves)
 
 # %% [markdown]
 # - **Too little**: few questions per pass; most of the reading teaches nothing.
@@ -849,8 +871,7 @@ CommitFirst(how_many, filled, text=widgets.Textarea(STORY, description="My text"
 # One text is a matter of luck, so here are the beginnings of forty passages about all kinds of things. At 15% each is
 # masked five times, at 40% twice, at 80% once: that way each bar rests on about the same number of hidden words. A word
 # that fits but is not the author's counts as wrong, so nobody would reach 100%. (The model was trained with about 15%
-# masked. At 80% it has less to go by, and has never practised it. Which rate is best for *training* is another
-# question.)
+# masked, and has never practised 80%. Which rate is best for *training* is another question.)
 
 # %%
 import functools
@@ -883,11 +904,11 @@ def all_rates():
                 "share of the masked words guessed right", title, form="{:.0%}")
 
 # %% [markdown]
-# Now your guess.
+# Of five words, the model sees one.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("80% of the words are masked. Which share of them does it get right?", lambda: 100 * shares_right()[2],
-            within=5, form="{:.0f}%", see=all_rates)
+GuessNumber("80% of the words are masked. Of 100 masked words, how many does it guess right?",
+            lambda: 100 * shares_right()[2], within=5, form="{:.0f}%", see=all_rates)
 
 # %% [markdown]
 # And where is such a model fooled, though hardly anything is masked? Ettinger (2020) asked BERT about pairs of

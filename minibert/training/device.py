@@ -68,8 +68,8 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
                          "counted from 0")
     own = int(os.environ.get("LOCAL_RANK", 0)) if number is None else number
     if own >= count:
-        raise ValueError(
-            f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, so start {count}")
+        raise ValueError(f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, "
+                         f"so start {count}")
     return torch.device("cuda", own)
 
 

@@ -1,7 +1,7 @@
 // Points that are dragged up and down: one for each label, drawn as bars or as a curve. The mouse or a finger
 // draws across several in one stroke; with the keyboard, Tab goes from point to point and arrows move it.
 
-const WIDTH = 640, HEIGHT = 270, LEFT = 58, RIGHT = 12, TOP = 14, BOTTOM = 68;
+const WIDTH = 640, PLOT = 190, RIGHT = 12, TOP = 14;
 const LETTER = 6.4, LINE = 14;         // widths and heights of letters at most, for labels in several lines
 const SVG = 'http://www.w3.org/2000/svg';
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
@@ -27,25 +27,37 @@ function lines(label, width) {
 function render({ model, el }) {
   const labels = model.get('labels'), top = model.get('top'), unit = model.get('unit'), curve = model.get('curve');
   const [along, axis] = model.get('axes');
+  const written = value => {
+    const kept = unit === '%' && value >= 1 ? Math.round(value) : Number(value.toPrecision(3));
+    return `${kept.toLocaleString('en-US')}${unit}`;
+  };
+  const rules = [0, 0.25, 0.5, 0.75, 1].map(share => share * top);
+  const LEFT = 30 + LETTER * Math.max(...rules.map(value => written(value).length));
   const width = (WIDTH - LEFT - RIGHT) / labels.length;
-  const x = place => LEFT + width * (place + 0.5);
-  const y = value => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  const written = value => `${Number(value.toPrecision(3)).toLocaleString('en-US')}${unit}`;
+  // bars at equal distances, the points of a curve where they belong
+  const centres = labels.map((_, place) => LEFT + (curve
+    ? width / 2 + (WIDTH - LEFT - RIGHT - width) * model.get('places')[place] : width * (place + 0.5)));
+  const rooms = centres.map((centre, place) => Math.min(width, ...[place - 1, place + 1]
+    .filter(other => other in centres).map(other => Math.abs(centres[other] - centre))));
+  const x = place => centres[place];
+  const y = value => TOP + PLOT * (1 - value / top);
+  const names = labels.map((label, place) => lines(label, rooms[place] - 4));
+  const HEIGHT = TOP + PLOT + 18 + LINE * Math.max(...names.map(name => name.length)) + (along ? 22 : 0);
 
   el.classList.add('mb');
   const svg = add(el, 'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', class: 'mb-canvas',
     'aria-label': `${axis}: drag each of ${labels.length} points, or move it with the arrow keys` });
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    add(svg, 'line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share * top), y2: y(share * top), class: 'mb-rule' });
-    add(svg, 'text', { x: LEFT - 6, y: y(share * top) + 4, 'text-anchor': 'end' }, written(share * top));
+  for (const value of rules) {
+    add(svg, 'line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: 'mb-rule' });
+    add(svg, 'text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, written(value));
   }
-  add(svg, 'text', { x: 12, y: (TOP + HEIGHT - BOTTOM) / 2, 'text-anchor': 'middle',
-    transform: `rotate(-90 12 ${(TOP + HEIGHT - BOTTOM) / 2})` }, axis);
+  add(svg, 'text', { x: 12, y: TOP + PLOT / 2, 'text-anchor': 'middle',
+    transform: `rotate(-90 12 ${TOP + PLOT / 2})` }, axis);
   add(svg, 'text', { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, 'text-anchor': 'middle' }, along);
   const line = add(svg, 'path', { class: 'mb-drawn' });
   const points = labels.map((label, place) => {
-    lines(label, width - 4).forEach((text, line) => add(svg, 'text',
-      { x: x(place), y: HEIGHT - BOTTOM + 18 + LINE * line, 'text-anchor': 'middle' }, text));
+    names[place].forEach((text, line) => add(svg, 'text',
+      { x: x(place), y: TOP + PLOT + 18 + LINE * line, 'text-anchor': 'middle' }, text));
     const bar = curve ? null : add(svg, 'rect', { x: x(place) - width * 0.3, width: width * 0.6, class: 'mb-drawn-bar' });
     const handle = add(svg, 'circle', { cx: x(place), r: 8, tabindex: 0, role: 'slider', class: 'mb-handle',
       'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': top });
@@ -88,11 +100,11 @@ function render({ model, el }) {
   let last = null;
   function stroke(event) {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    const place = Math.min(labels.length - 1, Math.max(0, Math.floor((at.x - LEFT) / width)));
+    const far = centres.map(centre => Math.abs(centre - at.x)), place = far.indexOf(Math.min(...far));
     const from = last ?? place, step = Math.sign(place - from);
     const passed = [place];
     for (let other = from + step; step && other !== place; other += step) passed.push(other);
-    set(passed, top * (1 - (at.y - TOP) / (HEIGHT - TOP - BOTTOM)));
+    set(passed, top * (1 - (at.y - TOP) / PLOT));
     last = place;
   }
   svg.addEventListener('pointerdown', event => {

@@ -14,6 +14,7 @@ import numpy as np
 import traitlets
 from IPython import get_ipython
 from IPython.display import display
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from .explorer import LIT, Drawing, View, beside, figure, figure_html
@@ -26,6 +27,8 @@ SUMMARY = widgets.HTML()            # one for the whole notebook: it changes wit
 WIDTH = 240                         # pixels of the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
+EXACT = "Right.", "No."             # what is said where nothing is close
+HOW = "Drag {} up or down, or go there with Tab and press the arrow keys. Your first guess counts."
 
 
 class GuessThenSee(widgets.VBox):
@@ -97,6 +100,8 @@ class GuessNumber(GuessThenSee):
     def __init__(self, question: str, answer: Callable[[], float], within: float, form: str = "{:,.0f}",
                  see: Callable[[], See] | None = None) -> None:
         self.answer, self.within, self.form = answer, within, form
+        if not within:
+            self.verdicts = EXACT
         self.box = widgets.Text(description="My guess", placeholder="a number, then Enter",
                                 continuous_update=False)
         self.box.observe(self.typed, "value")
@@ -119,7 +124,8 @@ class GuessNumber(GuessThenSee):
         right = self.answer()
         mine, its = self.form.format(given), self.form.format(right)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."
-        return abs(given - right) <= self.within, said + two_bars(given, right, mine, its)
+        whole = 100 if self.form.endswith("%") and max(given, right) <= 100 else max(given, right)
+        return abs(given - right) <= self.within, said + two_bars(given, right, mine, its, whole)
 
 
 class GuessChoice(GuessThenSee):
@@ -128,7 +134,7 @@ class GuessChoice(GuessThenSee):
     choices: their texts. answer(): the right text.
     """
 
-    verdicts = "Right.", "No."
+    verdicts = EXACT
 
     def __init__(self, question: str, choices: Sequence[str], answer: Callable[[], str],
                  see: Callable[[], See] | None = None) -> None:
@@ -158,17 +164,21 @@ class Canvas(anywidget.AnyWidget):
     top = traitlets.Float().tag(sync=True)
     unit = traitlets.Unicode().tag(sync=True)
     curve = traitlets.Bool().tag(sync=True)
+    places = traitlets.List(traitlets.Float()).tag(sync=True)   # of the points, from 0, left, to 1, right
     axes = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
 class GuessBars(GuessThenSee):
     """Drag a bar for each label to the height that you expect.
 
-    labels: 2 to 12 names. answer(): a number for each, 0 to top. within: how far off the bars may be on
-    average to count as close. axis: what they measure. unit: what follows each number, such as "%".
+    labels: 2 to 12 names. answer(): a number for each, 0 to top. A guess is close if its bars are off by at
+    most `within` on average, and the right one is the highest; bars of which the answer is no more than
+    `within` below its highest may be the highest, too. axis: what they measure. unit: what follows each
+    number, such as "%".
     """
 
-    curve, along = False, ""
+    curve, along, points = False, "", "each bar"
+    at: Sequence[float] = ()
 
     def __init__(self, question: str, labels: Sequence[str], answer: Callable[[], Sequence[float]],
                  top: float, within: float, axis: str, unit: str = "",
@@ -176,17 +186,25 @@ class GuessBars(GuessThenSee):
         if not 2 <= len(labels) <= 12:
             raise ValueError(f"{len(labels)} labels: 2 to 12 can be drawn")
         self.answer, self.within = answer, within
+        at = np.asarray(self.at or range(len(labels)), float)
         self.canvas = Canvas(labels=list(map(str, labels)), values=[top / 2] * len(labels), top=top,
                              unit=unit, curve=self.curve, axes=[self.along, axis],
+                             places=((at - at[0]) / (at[-1] - at[0])).tolist(),
                              layout={"width": "100%", "max_width": "48rem"})
-        self.button = widgets.Button(description="That is my guess", button_style="primary",
+        self.canvas.observe(self.moved, "values")
+        self.how = widgets.HTML(f"<p><small>{HOW.format(self.points)}</small></p>")
+        self.button = widgets.Button(description="That is my guess", button_style="primary", disabled=True,
                                      layout={"width": "auto", "align_self": "flex-start"})
         self.button.on_click(lambda _: self.give(self.canvas.values))
-        super().__init__(question, see, self.canvas, self.button)
+        super().__init__(question, see, self.how, self.canvas, self.button)
+
+    def moved(self, _: Any) -> None:
+        """Something is drawn: it may be given as a guess."""
+        self.button.disabled = False
 
     def close_controls(self) -> None:
         """Take no further guess; the drawing stands beside the answer now."""
-        self.button.disabled, self.canvas.layout.display = True, "none"
+        self.button.disabled, self.canvas.layout.display, self.how.layout.display = True, "none", "none"
 
     def told(self, guess: Sequence[float]) -> tuple[bool, str]:
         """Draw the guess beside the answer; raises ValueError for an answer of another length."""
@@ -195,23 +213,41 @@ class GuessBars(GuessThenSee):
             raise ValueError(f"{right.size} numbers are the answer to {mine.size} labels")
         off = float(np.abs(right - mine).mean())
         unit = {"%": " points"}.get(self.canvas.unit, self.canvas.unit)
-        return (off <= self.within, f"Your guess is off by <b>{short(off)}{unit}</b> on average."
+        agrees, said = self.shape(mine, right)
+        return (off <= self.within and agrees,
+                f"Your guess is off by <b>{short(off, self.canvas.unit)}{unit}</b> on average{said}."
                 + figure_html(*compared(self.canvas, mine, right)))
+
+    def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
+        """(whether the highest bar is the right one, what is said where it is not)."""
+        highest = int(mine.argmax())
+        agrees = right[highest] >= right.max() - self.within
+        names = [html.escape(self.canvas.labels[place]) for place in (highest, int(right.argmax()))]
+        return agrees, "" if agrees else f", and its highest is <b>{names[0]}</b>, not <b>{names[1]}</b>"
 
 
 class GuessCurve(GuessBars):
-    """Draw with the mouse how something goes: a curve over a few places, whose names are `labels`.
+    """Draw how something goes: a curve over a few places, whose names are `labels`.
 
-    along: what the places are; the rest as in GuessBars.
+    A guess is close if it is off by at most `within` on average, and rises or falls from its first place to
+    its last as the answer does. along: what the places are. at: where they are, as increasing numbers, for
+    places at unequal distances. The rest as in GuessBars.
     """
 
-    curve = True
+    curve, points = True, "the curve"
 
     def __init__(self, question: str, labels: Sequence[str], answer: Callable[[], Sequence[float]],
                  top: float, within: float, axis: str, along: str, unit: str = "",
-                 see: Callable[[], See] | None = None) -> None:
-        self.along = along
+                 see: Callable[[], See] | None = None, at: Sequence[float] = ()) -> None:
+        self.along, self.at = along, list(at)
         super().__init__(question, labels, answer, top, within, axis, unit, see)
+
+    def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
+        """(whether it rises or falls as the answer does, what is said where it does not)."""
+        rise, truth = mine[-1] - mine[0], right[-1] - right[0]
+        if abs(truth) <= self.within or rise * truth > 0:
+            return True, ""
+        return False, f", and the answer {'rises' if truth > 0 else 'falls'} from left to right"
 
 
 def my_guesses() -> widgets.HTML:
@@ -244,19 +280,24 @@ def number(text: str) -> float:
     return float(found[1]) / float(found[2] or 1)
 
 
-def short(value: float) -> str:
-    """The number with three digits, or all before the point: 0.125, 12.1, 12,129."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+def short(value: float, unit: str = "") -> str:
+    """The number with three digits, or all before the point: 0.125, 12.1, 12,129; percent above 1 whole."""
+    if abs(value) >= 100 or unit == "%" and abs(value) >= 1:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
 
 
-def two_bars(given: float, right: float, mine: str, its: str) -> str:
-    """A guess above the answer, as bars with their numbers at the end, as HTML; nothing for negative ones."""
+def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
+    """A guess above the answer, as bars with their numbers at the end, as HTML; nothing for negative ones.
+
+    whole: what the longest possible bar stands for.
+    """
     if min(given, right) < 0 or max(given, right) == 0:
         return ""
     cell = '<td style="text-align:left;padding:1px 8px">'
     rows = "".join(
         f'<tr>{cell}{name}</td>{cell}<span style="display:inline-block;height:12px;vertical-align:middle;'
-        f'width:{WIDTH * value / max(given, right):.0f}px;{look}"></span> {text}</td></tr>'
+        f'width:{WIDTH * value / whole:.0f}px;{look}"></span> {text}</td></tr>'
         for name, value, text, look in (
             ("your guess", given, mine, "border:1px dashed currentColor"),
             ("the answer", right, its, f"border:1px solid {LIT};background:{LIT}")))
@@ -268,7 +309,8 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")
-    told = "; ".join(f"{label}: you {short(a)}{canvas.unit}, the answer {short(b)}{canvas.unit}"
+    told = "; ".join(f"{label}: you {short(a, canvas.unit)}{canvas.unit}, "
+                     f"the answer {short(b, canvas.unit)}{canvas.unit}"
                      for label, a, b in zip(canvas.labels, mine, right))
     return fig, f"{axis}{f' over {along}' if along else ''}. {told}."
 
@@ -277,12 +319,12 @@ def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     """Two lines, with their names at their right ends."""
     fig, ax = figure(7.5, 3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
-        ax.plot(range(len(values)), values, **look)
-    last = len(mine) - 1
-    ax.set_xticks(range(last + 1), canvas.labels)
+        ax.plot(canvas.places, values, **look)
+    ax.set_xticks(canvas.places, canvas.labels)
     ax.set(xlabel=canvas.axes[0], ylabel=canvas.axes[1], ylim=(0, 1.05 * canvas.top))
+    ticks(ax.yaxis, canvas)
     plain(ax)
-    name_lines(ax, [("your guess", last, mine[-1]), ("the answer", last, right[-1])])
+    name_lines(ax, [("your guess", 1.0, mine[-1]), ("the answer", 1.0, right[-1])])
     return fig
 
 
@@ -293,10 +335,17 @@ def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure
     for offset, values, name, look in ((-0.2, mine, "your guess", GUESSED),
                                        (0.2, right, "the answer", ANSWERED)):
         drawn = ax.barh(places + offset, values, height=0.36, fill=look is ANSWERED, **look)
-        ax.bar_label(drawn, [f"{short(value)}{canvas.unit}{'' if place else ', ' + name}"
+        ax.bar_label(drawn, [f"{short(value, canvas.unit)}{canvas.unit}{'' if place else ', ' + name}"
                              for place, value in enumerate(values)], padding=3, fontsize=9)
     ax.set_yticks(places, canvas.labels)
     ax.set(xlabel=canvas.axes[1], xlim=(0, 1.25 * canvas.top))
+    ticks(ax.xaxis, canvas)
     ax.invert_yaxis()
     plain(ax)
     return fig
+
+
+def ticks(axis: Axis, canvas: Canvas) -> None:
+    """Write the numbers of the canvas's own axis, up to its top, with their unit."""
+    shares = np.linspace(0, canvas.top, 5)
+    axis.set_ticks(shares, [f"{short(share, canvas.unit)}{canvas.unit}" for share in shares])

@@ -21,10 +21,10 @@ class Part(NamedTuple):
 
 
 READING = (
-    Part("01_self_supervision", "mask tokens",
-         "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet."),
     Part("03_input", "pieces",
          "Each word falls into pieces of a fixed vocabulary; a row is [CLS] A [SEP] B [SEP]."),
+    Part("01_self_supervision", "mask tokens",
+         "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet."),
     Part("03_input", "embeddings",
          "A piece becomes a vector: what it is, where it stands, and to which text it belongs, added up."),
     Part("02_attention", "layers",
@@ -44,8 +44,9 @@ TASKS = (
 RIVALS = (
     Part("09_elmo_gpt_bert", "ELMo, GPT, BERT",
          "The same task with three ways to look: both sides apart, left only, both sides at once."),)
-ROWS = (("BERT reads", READING, "→"), ("learns", PRETRAINING, ""), ("is fine-tuned for", TASKS, "or"),
-        ("is compared", RIVALS, ""))
+ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
+        ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""))
+CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 
@@ -60,7 +61,7 @@ def here(lesson: int) -> View:
         raise ValueError(f"lesson {lesson}: the drawing has lessons {min(known)} to {max(known)}")
     rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
     return View(f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'
-                f"{rows}</div>")
+                f"<small>{CAPTION}</small>{rows}</div>")
 
 
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
@@ -77,5 +78,5 @@ def box(part: Part, lit: bool) -> str:
         color = "light-dark({}, {})".format(*THEMES["lit"])
         return (f'<div style="{BOX};border:3px solid {color}"><b>{name}</b> <small>◂ you are here</small><br>'
                 f"<small>{does}</small></div>")
-    return (f'<details style="{BOX};border:1px solid #8888"><summary>{name} <small>{part.lesson}</small>'
-            f'</summary><small>{does} <a href="{part.file}.ipynb">Lesson {part.lesson}</a></small></details>')
+    return (f'<details style="{BOX};border:1px solid #8888"><summary>{name} <small>lesson {part.lesson}</small>'
+            f'</summary><small>{does} <a href="{part.file}.ipynb">Open it</a></small></details>')

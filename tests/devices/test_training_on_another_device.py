@@ -14,8 +14,8 @@ from minibert.batch import SPECIAL_TOKENS
 from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train
-from minibert.training.feed import pad_to_multiple
 from minibert.training.device_check import check_device
+from minibert.training.feed import pad_to_multiple
 from minibert.training.phases import Phase, stacking
 from minibert.training.recipes import growing_phases
 

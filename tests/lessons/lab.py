@@ -106,8 +106,8 @@ class Visit:
 
         actions: texts, or tuples of texts where only all steps together change something. slider:LABEL=VALUE,
         dropdown:LABEL=OPTION, text:LABEL=VALUE, check:LABEL=on (or off), toggle:LABEL=OPTION (also radio
-        buttons), click:TEXT (a button, a tab, an accordion's title). LABEL is the control's description, and
-        LABEL#2 the second control with that description.
+        buttons), click:TEXT (a button, a tab, an accordion's title), press:CSS=KEY (a key on the first such
+        element). LABEL is the control's description, and LABEL#2 the second control with that description.
         """
         plans = [(action,) if isinstance(action, str) else action for action in actions]
         try:
@@ -194,11 +194,15 @@ def name(step):
 
 
 def move(page, step):
-    """Operate one control as a reader does. Raises LookupError where there is none of that name or option."""
+    """Operate a control as a reader does. Raises LookupError where there is none of that name or option."""
+    kind, value = step.partition(":")[0], step.partition("=")[2]
+    if kind == "press":
+        css, _, key = step.removeprefix("press:").rpartition("=")
+        page.locator(css).first.press(key, timeout=MOVE_MS)
+        return
     box = page.evaluate_handle("name => lab.control(name)", name(step)).as_element()
     if box is None:
         raise LookupError(f"no such control; there are {page.evaluate('lab.names()')}")
-    kind, value = step.partition(":")[0], step.partition("=")[2]
     MOVES[kind](box, value)
 
 

@@ -96,7 +96,7 @@ def test_a_choice_is_one_click(guess, said):
 
 @pytest.mark.parametrize("kind, more", [(GuessBars, {}), (GuessCurve, {"along": "rate"})])
 @pytest.mark.parametrize("guess, off, close", [([18, 68], "8 points", True),
-                                               ([10, 76.1], "8.05 points", False)])
+                                               ([10, 78], "9 points", False)])
 def test_a_drawn_guess_is_compared_place_by_place(kind, more, guess, off, close):
     asked = bars(kind, **more)
     asked.canvas.values = guess
@@ -104,6 +104,52 @@ def test_a_drawn_guess_is_compared_place_by_place(kind, more, guess, off, close)
     assert f"off by <b>{off}</b> on average" in asked.said.value and ("✓" in asked.said.value) is close
     assert f"a: you {guess[0]:.3g}%, the answer 10%" in html.unescape(asked.said.value)
     assert asked.button.disabled and asked.canvas.layout.display == "none"
+
+
+@pytest.mark.parametrize("kind, more", [(GuessBars, {}), (GuessCurve, {"along": "rate"})])
+def test_a_drawing_is_a_guess_once_something_has_moved(kind, more):
+    asked = bars(kind, **more)
+    assert asked.button.disabled and "Your first guess counts" in asked.how.value
+    asked.canvas.values = [40, 50]
+    assert not asked.button.disabled
+
+
+@pytest.mark.parametrize("answer, close, said", [
+    ([50, 54, 40], True, ""), ([50, 59, 40], False, ", and its highest is <b>a</b>, not <b>b</b>")])
+def test_bars_are_close_only_if_the_right_one_is_the_highest_or_nearly(answer, close, said):
+    asked = GuessBars("?", ["a", "b", "c"], lambda: answer, top=100, within=8, axis="right", unit="%")
+    asked.canvas.values = [55, 52, 40]
+    asked.button.click()
+    assert ("✓" in asked.said.value) is close and f"</b> on average{said}." in asked.said.value
+
+
+@pytest.mark.parametrize("answer, close, said", [
+    ([50, 45], True, ""), ([55, 45], False, ", and the answer falls from left to right")])
+def test_a_curve_is_close_only_if_it_goes_the_same_way(answer, close, said):
+    asked = GuessCurve("?", ["1", "9"], lambda: answer, top=100, within=8, axis="right", along="x", unit="%")
+    asked.canvas.values = [49, 51]
+    asked.button.click()
+    assert ("✓" in asked.said.value) is close and f"</b> on average{said}." in asked.said.value
+
+
+def test_a_curve_s_places_stand_where_they_belong():
+    asked = GuessCurve("?", ["5%", "15%", "95%"], lambda: [1, 1, 1], top=1, within=1, axis="y", along="x",
+                       at=[5, 15, 95])
+    assert asked.canvas.places == pytest.approx([0, 1 / 9, 1])
+    assert bars().canvas.places == [0, 1]
+
+
+def test_where_nothing_is_close_a_number_is_right_or_not():
+    for guess, said in (("8", "✓ Right."), ("7", "✗ No.")):
+        asked = GuessNumber("How many?", lambda: 8, within=0)
+        asked.box.value = guess
+        assert said in asked.said.value
+
+
+def test_bars_of_percentages_are_shares_of_all():
+    asked = GuessNumber("Which share?", lambda: 50, within=5, form="{:.0f}%")
+    asked.box.value = "25%"
+    assert "width:60px" in asked.said.value and "width:120px" in asked.said.value
 
 
 def test_large_numbers_are_written_out():
@@ -160,7 +206,7 @@ def test_a_guess_is_saved_with_the_notebook_once_the_next_cell_has_run(count, mo
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>canvas</title><style>body {{ margin: 0 }} {style}</style><main></main><script type="module">{module}
 const state = {{ labels: ["a <i>b</i>", "c", "d", "e"], values: [50, 50, 50, 50], top: 100, unit: "%",
-                 curve: {curve}, axes: ["rate", "right"] }};
+                 curve: {curve}, axes: ["rate", "right"], places: [0, 0.2, 0.6, 1] }};
 window.state = state;
 const heard = [];
 const model = {{ get: name => state[name], on: (_, call) => heard.push(call), save_changes: () => 0,
@@ -215,6 +261,15 @@ def test_points_follow_mouse_and_keys(page, curve):
     assert now[0] == pytest.approx(50, abs=1) and now[1] == now[2] == now[3] > 55
     shown.mouse.move(middle[0][0], middle[0][1] - 90)       # the button is up
     assert values(shown) == now
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("curve, apart", [(True, [1, 2, 2]), (False, [1, 1, 1])])
+def test_the_points_of_a_curve_are_drawn_to_scale(page, curve, apart):
+    shown = page(curve)
+    boxes = [shown.locator(".mb-handle").nth(place).bounding_box()["x"] for place in range(4)]
+    steps = [b - a for a, b in zip(boxes, boxes[1:])]
+    assert [step / steps[0] for step in steps] == pytest.approx(apart, rel=0.05)
 
 
 @pytest.mark.browser
