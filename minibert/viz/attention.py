@@ -117,10 +117,9 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     left.set_title("sine and cosine waves", fontsize=PANEL_SIZE)
     fig.colorbar(image, ax=left, fraction=0.05, pad=0.02)
     right.plot(range(T), products, color=BLUE)
-    right.axvline(position, color=VERMILLION, linestyle="--", label=f"position {position}")
+    right.axvline(position, color=VERMILLION, linestyle="--")
     right.set(xlabel="position", ylabel="dot product")
     right.set_title(f"position {position} times every position", fontsize=PANEL_SIZE)
-    right.legend(frameon=False, fontsize=9)
     plain(right)
     headline(fig, title)
     away = [f"{by} away {products[position + by]:.3g}" for by in (1, 5, 20) if position + by < T]

@@ -13,7 +13,7 @@ import matplotlib
 import numpy as np
 
 from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
-from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, plain
+from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
 
 # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
 FATES = {
@@ -156,11 +156,10 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1)
               for name, picked in chosen.items()}   # (E,)
     for (color, marker, dash), (name, line) in zip(LINES, shares.items()):
-        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3,
-                    label=name)
+        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
-    bottom.legend(frameon=False, fontsize=9, loc="lower right")
     plain(bottom)
+    name_lines(bottom, ((name, len(line), 100 * line[-1]) for name, line in shares.items()))
     headline(fig, title)
     said = "; ".join(
         f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from .explorer import Drawing, figure
-from .plots import DARK, LINES, headline, plain
+from .plots import DARK, LINES, headline, name_lines, plain
 
 Series = np.ndarray | Sequence[float]                       # (n,)
 Seeds = np.ndarray | Sequence[Sequence[float]]              # (seeds, n)
@@ -26,21 +26,24 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
     """
     check(lines, live)
     fig, ax = figure(7.0, 3.6)
+    ends: list[tuple[str, float, float]] = []
     for name, (x, values) in lines.items():
         color, marker, dash = LINES[list(names or lines).index(name)]
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
-        ax.plot(x, values.mean(0), dash, color=color,
-                label=f"{name}, {len(values)} seed{'s' * (len(values) != 1)}")
+        ax.plot(x, values.mean(0), dash, color=color)
+        said = f"{name}, {len(values)} seed{'s' * (len(values) != 1)}"
         if name in live:
-            ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
+            ax.plot(*live[name], marker, color=color, markerfacecolor="white")
+            said += "; hollow: live"
+        ends.append((said, x[-1], values.mean(0)[-1]))
     for place, (name, height) in enumerate((limits or {}).items()):
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
         ax.text(0.0, height, f" {name}", transform=ax.get_yaxis_transform(), ha="left", va="bottom",
                 fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
     plain(ax)
-    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    name_lines(ax, ends)
     headline(fig, title)
     told = "; ".join(
         f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
