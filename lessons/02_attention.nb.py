@@ -15,8 +15,8 @@
 # **You need** lesson 1, and matrix products in NumPy.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is
+# remembered best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -26,9 +26,9 @@ here(2)
 # %% [markdown]
 # ## First, the finished thing
 #
-# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it. It
-# does so in many ways at once; one way is called a **head**. Run the folded cell: it takes one word of a sentence, and
-# finds the head in which that word looks hardest at a distant one.
+# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it. A
+# word looks in many ways at once, and one way is called a **head**. Run the folded cell: it takes one word of a
+# sentence and finds the head in which that word pays most attention to a distant one.
 #
 # Then write a sentence of your own and choose another word. By the end of the lesson you will understand every part of
 # the picture.
@@ -86,8 +86,8 @@ from minibert.viz.quiz import Choice, Question, Quiz
 Quiz([
     Question("Where do the labels of masked language modelling come from?", [
         Choice("From the text itself", True, "Right. The hidden word is the label."),
-        Choice("From people who read and label sentences", False, "That would be supervised learning, and far too dear "
-               "for billions of words."),
+        Choice("From people who read and label sentences", False, "That would be supervised learning, and far too "
+               "expensive for billions of words."),
         Choice("There are none", False, "There is one at each hidden position: the word that was there."),
     ]),
     Question("BERT reads 1,000 tokens. On average, how many does it see as [MASK]?", [
@@ -97,8 +97,8 @@ Quiz([
     ]),
     Question("Why do some chosen tokens stay as they are?", [
         Choice("To save time", False, "The time is the same: every chosen position is predicted."),
-        Choice("So that the model cannot trust any word blindly, and learns to describe words it can see", True,
-               "Right. In fine-tuning there is no [MASK], so real words must be read with care too."),
+        Choice("To teach the model to read visible words", True, "Right. In fine-tuning there is no [MASK], so real "
+               "words must be read with care too."),
         Choice("Because they are too hard to guess", False, "The choice is random. It does not know what is hard."),
     ]),
 ])
@@ -134,7 +134,7 @@ TABLE = {  # word: query, key, value
 }
 
 # %% [markdown]
-# We look the words of a sentence up. `S` words with `K` = 4 numbers each make three tables of shape `(S, K)`.
+# Now we look up the words of a sentence. `S` words with `K` = 4 numbers each make three tables of shape `(S, K)`.
 
 # %%
 import numpy as np
@@ -149,8 +149,8 @@ print("query of bank:", q[4])
 print("key of swam:  ", k[1])
 
 # %% [markdown]
-# **Guess first.** *bank* looks for an action. Which word will it look at most? And what is query times key, number by
-# number, added up, for *bank* and *swam*? Work it out on paper: it is the first step.
+# How well does the key of *swam* fit the query of *bank*? Multiply the two lists number by number and add up. Work it
+# out on paper: it is the first step.
 #
 # This is all of attention for one query, in five lines:
 
@@ -194,7 +194,7 @@ for sentence in SENTENCES:
           f"its second number (water +, money −) becomes {result['context'][1]:+.2f}")
 
 # %% [markdown]
-# That is what *contextual* means: one word, two vectors, by its company.
+# That is what *contextual* means: one word, two vectors, depending on its company.
 #
 # **Your turn.** Type four numbers as a query, so that the word that asks gives more than 90% to *she*. Then find one
 # that shares its attention between *she* and *bank*.
@@ -239,15 +239,15 @@ from minibert.reference import attention
 print(inspect.getsource(attention))
 
 # %% [markdown]
-# **Guess first.** How many rows and columns has `probs` for our five words? What does each row add up to? And each
-# column?
+# `probs` has a row for each query and a column for each key. A row shares out one unit of attention:
 
 # %%
+from minibert.viz.attention import attention_map
+
 words, q, k, v = look_up(SENTENCES[0])
 context, probs = attention(q, k, v)
 print("probs", probs.shape, "  context", context.shape)
-print("rows add up to   ", probs.sum(axis=1).round(2))
-print("columns add up to", probs.sum(axis=0).round(2))
+print("rows add up to", probs.sum(axis=1).round(2))
 
 # %% [markdown]
 # The row of *bank* must be what you stepped through by hand.
@@ -258,17 +258,22 @@ assert np.allclose(context[4], by_hand(q[4], k, v)["context"])
 print("bank: by hand and all at once agree.")
 
 # %% [markdown]
-# A table of weights is best read as a heat map. Read it row by row: a row is one word looking.
+# A column tells how much one word gets from all five. Look at the table of section 1: whose key fits which query?
 
-# %%
-from minibert.viz.attention import attention_map
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
-wanted = probs.sum(axis=0).argmax()
-total = probs[:, wanted].sum()
-show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {total:.1f} of {len(words)} looks"))
+def looked_at(probs=probs, words=words):
+    most = probs.sum(axis=0).argmax()
+    return attention_map(probs, words, f"“{words[most]}” gets most: {probs[:, most].sum():.1f} of {len(words)} in all")
+
+GuessBars("Each of the five words gives away 1. How much does each get, from all five together?", words,
+          lambda gets=probs.sum(axis=0): gets, top=3, within=0.3, axis="attention received", see=looked_at)
 
 # %% [markdown]
-# <details><summary><b>Why do rows add up to 1, but columns do not?</b></summary>
+# The table of weights under your guess is a heat map. Read it row by row: a row is one word looking.
+#
+# <details><summary><b>Why does each row add up to 1?</b></summary>
 #
 # The softmax runs along each row: a query has one unit of attention to give away. Nobody limits how much a key
 # receives. An interesting word is looked at by all, a dull one by nobody.
@@ -284,30 +289,30 @@ show(*attention_map(probs, words, f"“{words[wanted]}” is looked at most: {to
 # %% [markdown]
 # ## 3 · Why divide by √K?
 #
-# Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so it grows with K.
-#
-# Queries and keys are random here, each number with standard deviation 1.
-
-# %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
-
-GuessNumber("K grows from 4 to 64, sixteen times. How many times as large does the spread of the dot products become?",
-            lambda: np.sqrt(64 / 4), within=0.5, form="{:g}")
-
-# %% [markdown]
-# Here it is measured:
+# Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so its **spread** (the
+# standard deviation) grows with K. We measure it with random queries and keys. Each of their numbers has standard
+# deviation 1.
 
 # %%
 rng = np.random.default_rng(2)
-for K in (4, 16, 64, 256, 1024):
-    spread = (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std()
-    print(f"K = {K:4d}: standard deviation {spread:5.1f}, and √K = {np.sqrt(K):4.1f}")
+SIZES = np.array([4, 16, 64, 256, 1024])
+spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std() for K in SIZES}
 
 # %% [markdown]
-# It grows like √K: four times. So dividing by √K keeps the spread at 1, whatever K is.
-#
-# **Guess first.** What does the softmax make of scores that spread by 8? By 32? Choose a K, then tick and untick the
-# box.
+# How fast does the spread grow?
+
+# %% jupyter={"source_hidden": true}
+def all_spreads():
+    off = max(abs(spread / np.sqrt(K) - 1) for K, spread in spreads.items())
+    lines = "".join(f"<li>K = {K}: spread {spread:.1f}, and √K = {np.sqrt(K):g}</li>" for K, spread in spreads.items())
+    return (f"<p>It grows like √K, here to within {off:.0%}:</p><ul>{lines}</ul><p>So dividing by √K keeps the spread "
+            "at 1, whatever K is.</p>")
+
+GuessNumber("K grows from 4 to 64, sixteen times. How many times as large does the spread of the dot products become?",
+            lambda: spreads[64] / spreads[4], within=0.5, form="{:.1f}", see=all_spreads)
+
+# %% [markdown]
+# What does the softmax make of scores that spread far? Choose a K, then tick and untick the box.
 
 # %%
 from minibert.reference import softmax
@@ -324,12 +329,11 @@ Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=
          divided=widgets.Checkbox(True, description="Divide by √K"))
 
 # %% [markdown]
-# Without the division, large K let one key take all: the softmax is **saturated**. Is that bad? Look at the slope: how
-# much the winner's weight moves when its score moves a little. For a softmax the slope is p (1 − p). Training follows
-# slopes.
+# Without the division, a large K lets one key take all: the softmax is **saturated**. Is that bad? Training follows
+# slopes. So look at the slope: how much the winner's weight p moves when its score moves a little. For a softmax it is
+# p (1 − p).
 
 # %%
-SIZES = np.array([4, 16, 64, 256, 1024])
 winners = {"divided by √K": [], "not divided": []}
 for K in SIZES:
     scores = (rng.normal(size=(500, 1, K)) * rng.normal(size=(500, 20, K))).sum(axis=2)     # 500 queries, 20 keys
@@ -338,27 +342,26 @@ for K in SIZES:
 slopes = {name: np.array(p) * (1 - np.array(p)) for name, p in winners.items()}
 
 # %% [markdown]
-# **Guess first.** At K = 1024 and without the division, how large is the slope: a half, a tenth, a thousandth of what
-# it is with the division?
+# The slopes are computed, and wait for your guess.
 
-# %%
+# %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
 from minibert.viz.plots import curves
 
 times = slopes["divided by √K"][-1] / slopes["not divided"][-1]
-show(*curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K, size of a query",
-             f"Without the division the slope vanishes: {times:,.0f} times smaller at K = {SIZES[-1]}",
-             logx=True, logy=["slope p (1 − p)"]))
+PARTS = {"a half": 1 / 2, "a tenth": 1 / 10, "a hundredth": 1 / 100, "a ten-thousandth": 1 / 10_000}
+
+def both_slopes():
+    drawn = curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K, size of a query",
+                   f"Without the division the slope at K = {SIZES[-1]} is {times:,.0f} times smaller",
+                   logx=True, logy=["slope p (1 − p)"])
+    return (f"{figure_html(*drawn)}<p>Where the slope is almost 0, these weights no longer move, whatever the model "
+            "learns elsewhere.</p>")
+
+GuessChoice("K = 1024. Which part of the slope is left without the division? Choose what comes closest.", list(PARTS),
+            lambda: min(PARTS, key=lambda part: abs(np.log(PARTS[part] * times))), see=both_slopes)
 
 # %% [markdown]
-# In numbers:
-
-# %%
-for K, with_root, without in zip(SIZES, *slopes.values()):
-    print(f"K = {K:4d}: slope {with_root:.2f} with the division, {without:.7f} without")
-
-# %% [markdown]
-# A slope of almost nothing means: whatever the model learns elsewhere, these weights no longer move.
-#
 # <details><summary><b>Why √K and not K?</b></summary>
 #
 # K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would
@@ -391,8 +394,8 @@ VISIBLE = {
 }                                                           # each (T, T)
 
 # %% [markdown]
-# **Guess first.** With *causal* visibility, what does the first word look at, and with which weight? When padding is
-# hidden, which columns disappear, and do the rows of [PAD] disappear too?
+# Make up your mind first: with *causal* visibility, whom may *she* look at, and whom may *bank*? Then choose each
+# visibility in turn.
 
 # %%
 from minibert.viz.attention import visibility_map
@@ -406,15 +409,6 @@ def draw_visibility(visibility):
     return visibility_map(visible, probs, words, title)
 
 Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
-
-# %% [markdown]
-# In numbers:
-
-# %%
-for name, visible in VISIBLE.items():
-    context, probs = attention(q, k, v, visible)
-    print(f"{name:24s} she gives {probs[0, 0]:4.0%} to herself; "
-          f"bank gives {probs[4, 1]:.0%} to swam and {probs[4, 5:].sum():.0%} to [PAD]")
 
 # %% [markdown]
 # <details><summary><b>Why may [PAD] itself still look?</b></summary>
@@ -460,18 +454,16 @@ context, probs = attention(q_german, k, v)                  # (T, K), (T, S)
 print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape)
 
 # %% [markdown]
-# **Guess first.** *ans* is short for *an das*, "to the". How will its weights look?
+# *ans* is short for *an das*, "to the". Its row of weights is computed.
 
-# %%
-pairs = ", ".join(f"{german} → {words[row.argmax()]}" for german, row in zip(GERMAN, probs))
-show(*attention_map(probs, list(GERMAN), f"Each German word finds its English one: {pairs}", keys=words))
+# %% jupyter={"source_hidden": true}
+def german_finds_english(probs=probs, words=words):
+    drawn = attention_map(probs, list(GERMAN), "Where each German word looks", keys=words)
+    return (f"{figure_html(*drawn)}<p>“ans” gives {probs[2, 2]:.0%} to “to” and {probs[2, 3]:.0%} to “the”: one query "
+            "may look at several keys.</p>")
 
-# %% [markdown]
-# In numbers:
-
-# %%
-to, the = probs[2, 2], probs[2, 3]
-print(f"ans gives {to:.0%} to “to” and {the:.0%} to “the”: one query may look at several keys.")
+GuessBars("How much of its attention does “ans” give to each English word?", words, lambda row=100 * probs[2]: row,
+          top=100, within=8, axis="attention of “ans”", unit="%", see=german_finds_english)
 
 # %% [markdown]
 # | attention | queries from | keys and values from | visible | who has it |
@@ -503,7 +495,8 @@ print("and merge_heads puts them together again.")
 # %% [markdown]
 # With two heads, the first gets the columns *who* and *action*, the second *place* and *small word*.
 #
-# **Guess first.** With one head *swam* gives 62% to *she*. What will the two heads do?
+# At first you see one head. With two, how much will *swam* give to *she*, and how much to *bank*? Make up your mind,
+# then choose 2.
 
 # %%
 from minibert.viz.attention import attention_maps
@@ -522,15 +515,6 @@ def draw_heads(heads):
     return attention_maps(probs, SENTENCES[0].split(), SEES[heads], title)
 
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
-
-# %% [markdown]
-# In numbers:
-
-# %%
-_, one = in_heads(1)
-_, two = in_heads(2)
-print(f"one head:  swam gives {one[0, 1, 0]:.0%} to she and {one[0, 1, 4]:.0%} to bank")
-print(f"two heads: swam gives {two[0, 1, 0]:.0%} to she (head 1) and {two[1, 1, 4]:.0%} to bank (head 2)")
 
 # %% [markdown]
 # With four heads of one number each, look at the row of *swam* in the second and in the last head: where a query looks
@@ -559,21 +543,19 @@ def attention_weights(heads):
 
 # %% jupyter={"source_hidden": true}
 ANSWERS = ["fewer", "the same number", "more"]
-GuessChoice("With 24 heads, would BERT-base have more weights, fewer, or the same number?", ANSWERS,
-            lambda: ANSWERS[1 + int(np.sign(attention_weights(24) - attention_weights(12)))])
+
+def heads_counted():
+    lines = "".join(f"<li>heads: {heads}, width of each: {768 // heads}, weights in the attention of one layer: "
+                    f"{attention_weights(heads):,}</li>" for heads in (1, 12, 24))
+    assert attention_weights(1) == attention_weights(24) == 4 * (768 ** 2 + 768)
+    return (f"<ul>{lines}</ul><p>Heads cut the width, they do not add to it. There are four matrices of 768 × 768 and "
+            "four biases, however you cut.</p>")
+
+GuessChoice("With 24 heads, would BERT-base have fewer weights, the same number, or more?", ANSWERS,
+            lambda: ANSWERS[1 + int(np.sign(attention_weights(24) - attention_weights(12)))], see=heads_counted)
 
 # %% [markdown]
-# Counted:
-
-# %%
-for heads in (1, 12, 24):
-    print(f"heads: {heads:2d}, width of each: {768 // heads:3d}, "
-          f"weights in the attention of one layer: {attention_weights(heads):,}")
-
-# %% [markdown]
-# The same: heads cut the width, they do not add to it. Four matrices of 768 × 768 and four biases, however you cut.
-#
-# <details><summary><b>Why not 768 heads, then?</b></summary>
+# <details><summary><b>Why does BERT not have 768 heads?</b></summary>
 #
 # A head of one number can only compare one number. To tell apart many things to look for, a head needs some width. In
 # the Transformer paper 8 and 16 heads did equally well, 1 and 32 were worse (Vaswani et al., table 3, rows A).
@@ -602,29 +584,26 @@ print(inspect.getsource(encoder_layer))
 # **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned
 # lists scale and shift them (at first 1 and 0).
 #
-# Take 2, 4, 6, 8, and ten times that: 20, 40, 60, 80.
+# We take 2, 4, 6, 8, and ten times that:
+
+# %%
+fresh = {"weight": 1.0, "bias": 0.0}
+normed = layer_norm(np.array([[2.0, 4.0, 6.0, 8.0], [20.0, 40.0, 60.0, 80.0]]), fresh)
+
+# %% [markdown]
+# The second list went in ten times as large. How does it come out?
 
 # %% jupyter={"source_hidden": true}
 OUTCOMES = ["ten times as large", "a little larger", "the same"]
 
-def after_layer_norm():
-    small, large = (layer_norm(np.array(numbers), {"weight": 1.0, "bias": 0.0})
-                    for numbers in ([2.0, 4.0, 6.0, 8.0], [20.0, 40.0, 60.0, 80.0]))
-    return OUTCOMES[2] if np.allclose(small, large) else OUTCOMES[0 if np.allclose(10 * small, large) else 1]
+def both_lists():
+    gone = "<p>Only the pattern is left; the size is gone.</p>" if np.allclose(*normed) else ""
+    return "".join(f"<p>{', '.join(f'{x:.2f}' for x in numbers)}</p>" for numbers in normed) + gone
 
-GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, after_layer_norm)
-
-# %% [markdown]
-# Both lists:
-
-# %%
-fresh = {"weight": 1.0, "bias": 0.0}
-print(layer_norm(np.array([2.0, 4.0, 6.0, 8.0]), fresh).round(2))
-print(layer_norm(np.array([20.0, 40.0, 60.0, 80.0]), fresh).round(2))
+GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
+            answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
 
 # %% [markdown]
-# Only the pattern is left; the size is gone.
-#
 # Next we need weights for a whole layer. A fresh BERT draws them at random, with standard deviation 0.02 at a width of
 # D = 768. That is 0.55 / √D, and so we do it for our D = 64 and F = 4 D.
 
@@ -650,31 +629,15 @@ out, probs = encoder_layer(x, p, num_heads=4)
 print("in", x.shape, "  out", out.shape, "  probs", probs.shape)
 
 # %% [markdown]
-# Now we change word 3, and see whose results move: in the feed-forward part, and in the whole layer.
+# Now we change word 3 (of 0 to 9), and see whose results move: in the feed-forward part, and in the whole layer.
 
 # %%
 from minibert.reference.encoder import sub
 
-y = x.copy()
-y[0, 3] += 1
-alone = feed_forward(y, sub(p, "feed_forward")) - feed_forward(x, sub(p, "feed_forward"))
-whole = encoder_layer(y, p, 4)[0] - encoder_layer(x, p, 4)[0]
-moved = {name: np.flatnonzero(abs(change[0]).max(axis=1) > 1e-12)
-         for name, change in (("feed-forward", alone), ("the whole layer", whole))}
-
-# %% [markdown]
-# Ten words stand in the row.
-
-# %% jupyter={"source_hidden": true}
-GuessBars("We change word 3. How many of the ten results move?", list(moved),
-          lambda: [len(words) for words in moved.values()], top=10, within=0.5, axis="results that move")
-
-# %% [markdown]
-# Which ones?
-
-# %%
-for name, words in moved.items():
-    print(f"{name} moves words", *words)
+y = x + (np.arange(10) == 3)[:, None]                       # (B, T, D): 1 is added to word 3
+for name, part in {"feed-forward": lambda x: feed_forward(x, sub(p, "feed_forward")),
+                   "the whole layer": lambda x: encoder_layer(x, p, 4)[0]}.items():
+    print(f"{name} moves words", *np.flatnonzero(abs(part(y) - part(x))[0].max(axis=1) > 1e-12))
 
 # %% [markdown]
 # Between its two matrices the feed-forward part bends the numbers. The Transformer used ReLU, BERT uses GELU.
@@ -721,9 +684,9 @@ def through(layers, size, **switches):
     return np.array(seen).T                                         # (2, layers + 1)
 
 # %% [markdown]
-# **Guess first.** Without the residual, every layer replaces a word by an average of words. What will ten different
-# words look like after a few layers? Switch **Residual** off. Then switch it on, LayerNorm off, and take the larger
-# weights.
+# Without the residual, every layer replaces a word by an average of words. What will ten different words look like
+# after a few layers? Make up your mind, then switch **Residual** off. Then switch it on again, take **LayerNorm** off,
+# and choose the larger weights.
 
 # %%
 WEIGHTS = [("as in a fresh BERT", 0.55), ("twice as large", 1.1)]
@@ -740,16 +703,6 @@ Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
          weights=widgets.Dropdown(options=WEIGHTS, description="Weights"))
 
 # %% [markdown]
-# In numbers:
-
-# %%
-with_residual, without = through(12, 0.55)[0], through(12, 0.55, residual=False)[0]
-print(f"with the residual: cosine {with_residual[-1]:.2f} after 12 layers")
-print(f"without: already {without[2]:.2f} after 2 layers. All words have become the same word.")
-with_norm, without = through(12, 1.1)[1], through(12, 1.1, norm=False)[1]
-print(f"twice the weights: size {with_norm[-1]:.0f} with LayerNorm, {without[-1]:,.0f} without")
-
-# %% [markdown]
 # <details><summary><b>Why does the residual help so much?</b></summary>
 #
 # It carries each word past the mixing, unchanged. A layer only adds a correction. It also gives slopes a straight way
@@ -759,14 +712,13 @@ print(f"twice the weights: size {with_norm[-1]:.0f} with LayerNorm, {without[-1]
 # <details><summary><b>Why after the residual, and not before?</b></summary>
 #
 # Both papers norm after adding; we do as they do. Later models norm before the attention and before the feed-forward
-# part, which trains more calmly in deep stacks. Lesson 12 compares the two.
+# part, which trains more calmly in deep stacks.
 # </details>
 
 # %% [markdown]
 # ## 7 · Where is a word?
 #
-# Nothing so far has asked *where* a word stands. We shuffle the ten words, then run the layer; or run it, then shuffle
-# the results.
+# We shuffle the ten words and run the layer. For comparison, we run it on the old order and shuffle the results.
 
 # %%
 order = rng.permutation(10)
@@ -774,24 +726,7 @@ shuffled_first = encoder_layer(x[:, order], p, 4)[0]
 shuffled_after = encoder_layer(x, p, 4)[0][:, order]
 
 # %% [markdown]
-# What happens to the result of each word?
-
-# %% jupyter={"source_hidden": true}
-FATES = ["it stays as it was, at the word's new place", "it depends on the new neighbours", "all become alike"]
-GuessChoice("The ten words are shuffled. What happens to the result of each word?", FATES,
-            lambda: FATES[0 if np.allclose(shuffled_first, shuffled_after) else 1])
-
-# %% [markdown]
-# The two, compared:
-
-# %%
-assert np.allclose(shuffled_first, shuffled_after)
-gap = abs(shuffled_first - shuffled_after).max()
-print(f"Shuffle first or shuffle after: the results differ by {gap:.1e}, which is rounding.")
-
-# %% [markdown]
-# This is **permutation equivariance**: shuffled in, shuffled out, and nothing else. To such a layer, *dog bites man*
-# and *man bites dog* are the same bag of words:
+# This function says what the layer makes of *dog* in a short sentence. Something may be added at each position.
 
 # %%
 vectors = dict(zip(("dog", "bites", "man"), rng.normal(size=(3, D))))
@@ -801,12 +736,27 @@ def result_for_dog(sentence, positions=0):
     x = np.array([vectors[word] for word in words]) + positions     # (T, D)
     return encoder_layer(x[None], p, 4)[0][0, words.index("dog")]
 
-gap = abs(result_for_dog("dog bites man") - result_for_dog("man bites dog")).max()
-assert gap < 1e-12
-print(f"dog, biting or bitten: the results differ by {gap:.1e}, rounding again")
+# %% [markdown]
+# For now, nothing is added.
+
+# %% jupyter={"source_hidden": true}
+FATES = ["it stays the same", "it depends on the new neighbours", "it becomes like the others"]
+
+def no_order():
+    gap = abs(shuffled_first - shuffled_after).max()
+    dogs = abs(result_for_dog("dog bites man") - result_for_dog("man bites dog")).max()
+    assert max(gap, dogs) < 1e-12
+    return (f"<p>Shuffle first or shuffle after: the results differ by {gap:.1e}, which is rounding. This is "
+            "<b>permutation equivariance</b>: shuffled in, shuffled out, and nothing else. To such a layer, <i>dog "
+            "bites man</i> and <i>man bites dog</i> are the same bag of words: its results for <i>dog</i> differ by "
+            f"{dogs:.1e}, rounding again.</p>")
+
+GuessChoice("The ten words are shuffled. What happens to the result of each word?", FATES,
+            lambda: FATES[0 if np.allclose(shuffled_first, shuffled_after) else 1], see=no_order)
 
 # %% [markdown]
-# The remedy is simple: add to each word a vector that depends on its position only. Now order counts:
+# *dog bites man* and *man bites dog* should give *dog* two different vectors. To make sure of that, we add to each word
+# a vector that depends on its position only:
 
 # %%
 from minibert.reference import positional_encoding
@@ -821,8 +771,8 @@ print(f"with positions, the results for dog differ by {gap:.2f}")
 #
 # $$PE_{t,2i} = \sin\!\left(t / 10000^{2i/D}\right) \qquad PE_{t,2i+1} = \cos\!\left(t / 10000^{2i/D}\right)$$
 #
-# **Guess first.** Which columns change fastest from one position to the next? And which position fits position 20 best,
-# by the dot product?
+# Look for two things. Which columns change fastest from one position to the next? And which positions fit position 20
+# best, by the dot product?
 
 # %%
 from minibert.viz.attention import position_view
@@ -879,29 +829,29 @@ for distance in (0, 1, 2, 5, 10, 20):
 # | LayerNorm, each | 2 · D; one after the embeddings, two a layer |
 # | pooler, a last layer on top of [CLS] | D² + D |
 #
-# BERT-base has V = 30,522, D = 768, F = 3,072, L = 12.
-
-# %% jupyter={"source_hidden": true}
-def shares():
-    counts = count_parameters(preset("base"))
-    return [100 * counts[part] / sum(counts.values()) for part in ("word embeddings", "attention", "feed-forward")]
-
-GuessBars("Which share of BERT-base's weights does each part have?", ["words", "attention", "feed-forward"], shares,
-          top=100, within=7, axis="share of all weights", unit="%")
-
-# %% [markdown]
-# Counted:
+# BERT-base has V = 30,522, D = 768, F = 3,072, L = 12. So many weights are in it:
 
 # %%
 counts = count_parameters(preset("base"))
-for part, count in counts.items():
-    print(f"{part:20s} {count:>12,}")
-print(f"{'BERT-base':20s} {sum(counts.values()):>12,}")
+print(f"{sum(counts.values()):,}")
 assert sum(counts.values()) == 109_482_240
 
 # %% [markdown]
-# Now change the sizes. What costs more: twice the layers, or twice the width? Make it BERT-large: 24 layers, 1024 wide,
-# 16 heads.
+# Where are most of them? Count with the formulas, or guess.
+
+# %% jupyter={"source_hidden": true}
+LARGE = ["word embeddings", "attention", "feed-forward"]
+
+def all_counts():
+    return "<pre>" + "\n".join(f"{part:20s} {count:>12,}" for part, count in counts.items()) + "</pre>"
+
+GuessBars("What percent of BERT-base's weights is in each part, the 12 layers taken together?", LARGE,
+          lambda: [100 * counts[part] / sum(counts.values()) for part in LARGE], top=100, within=7,
+          axis="part of all weights", unit="%", see=all_counts)
+
+# %% [markdown]
+# Now change the sizes. You start with a single layer. Make it BERT-base, with 12, then take twice the layers, or twice
+# the width. Then make it BERT-large: 24 layers, 1024 wide, 16 heads.
 
 # %%
 def draw_counts(layers, hidden, heads, vocabulary):
@@ -913,13 +863,13 @@ def draw_counts(layers, hidden, heads, vocabulary):
     return bars(list(counts), [n / 1e6 for n in counts.values()], "million weights", title,
                 list(counts).index(largest), form="{:,.3f}")
 
-Explorer(draw_counts, layers=widgets.BoundedIntText(12, min=1, max=48, description="Layers"),
+Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, description="Layers"),
          hidden=widgets.BoundedIntText(768, min=1, max=4096, description="Hidden size"),
          heads=widgets.BoundedIntText(12, min=1, max=64, description="Heads"),
          vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
 
 # %% [markdown]
-# In numbers:
+# The four sizes:
 
 # %%
 totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}
@@ -1031,11 +981,9 @@ Explorer(draw_head, text=sentence_box("She swam to the bank."),
 
 # %% [markdown]
 # Nobody wrote down what a head is to look for. (This model did learn in part by imitating the attention of a larger one;
-# lesson 1 tells where it comes from.) Have some heads a job of their own? We measure five simple ones on four sentences:
-# how much do the words give to the token before them, after them, to themselves, to [CLS], to [SEP]?
-#
-# Before you run the cells, decide: is there a head that does nothing but one of the five? Which of the five do most
-# heads prefer?
+# lesson 1 tells where it comes from.) Do some heads have a job of their own? We measure five simple ones on four
+# sentences: how much of their attention do the words give to the token before them, to the one after them, to
+# themselves, to [CLS], to [SEP]?
 
 # %%
 SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
@@ -1054,19 +1002,32 @@ mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
 
 # %% [markdown]
-# For each job, here is the head that does it best, and how many heads give it more than half of their attention. From
-# which share on would you speak of a specialist? The last line is for comparison: a head that gives all tokens the same.
+# Each head prefers the one of the five to which it gives most:
 
 # %%
-for job, shares in mean_share.items():
-    in_layer, head = best_head[job]
-    print(f"{job:17s} layer {in_layer + 1}, head {head + 1:2d} gives it {shares.max():4.0%}; "
-          f"{np.sum(shares > 0.5)} of {shares.size} heads give it more than half")
-print(f"{'to each token alike':37s} {np.mean([1 / len(look(text)[0]) for text in SAMPLES]):4.0%}")
+JOBS = list(mean_share)
+preferred = np.argmax([mean_share[job] for job in JOBS], axis=0)     # (L, H): the number of each head's job
 
 # %% [markdown]
-# The heads were chosen on our four sentences, and the best of many always looks good where it was chosen. Do they do
-# the same on **yours**?
+# Do they share the jobs out evenly?
+
+# %% jupyter={"source_hidden": true}
+def specialists():
+    lines = []
+    for i, (job, shares) in enumerate(mean_share.items()):
+        in_layer, head = best_head[job]
+        lines.append(f"{job:16s} preferred by {np.sum(preferred == i):2d} of {shares.size} heads; "
+                     f"most by layer {in_layer + 1}, head {head + 1:2d}, which gives it {shares.max():4.0%}")
+    alike = np.mean([1 / len(look(text)[0]) for text in SAMPLES])
+    lines.append(f"For comparison: a head that gives all tokens the same gives each {alike:.0%}.")
+    return "<pre>" + "\n".join(lines) + "</pre>"
+
+GuessChoice("Which of the five do most heads prefer?", JOBS,
+            lambda: JOBS[np.bincount(preferred.ravel(), minlength=len(JOBS)).argmax()], see=specialists)
+
+# %% [markdown]
+# From which share on would you speak of a specialist? The best head for each job was chosen on our four sentences, and
+# the best of many always looks good where it was chosen. Does it do the same on **yours**?
 
 # %%
 def draw_job(text, job):
@@ -1080,13 +1041,13 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
-# <details><summary><b>Why does a head look at [CLS] or [SEP], which are not words?</b></summary>
+# <details><summary><b>Why is this the favourite of so many heads?</b></summary>
 #
-# Each query has one unit of attention to give away, even where its head finds nothing of its kind (section 5). It has to
-# go somewhere, and a token that stands in every sentence may be a good place to learn for it. That is a guess, and it does
-# not say which: in BERT this resting place is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*, [arXiv
-# 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and after
-# (section 3.1), and for parts of grammar (section 4).
+# Each query has one unit of attention to give away, even where its head finds nothing of its kind (section 5). It has
+# to go somewhere. A token that stands in every sentence, [CLS] or [SEP], may be a good resting place. That is a guess,
+# and it does not say which of the two: in BERT it is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*,
+# [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and
+# after (section 3.1), and for parts of grammar (section 4).
 # </details>
 #
 # A weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one word, as we hid
@@ -1115,39 +1076,55 @@ def what_matters(text):
 GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that moves when the word is hidden")
 
 # %% [markdown]
-# Does the result surprise you? A small word can tell what *kind* of word must follow, and hiding it may move more
-# probability than hiding a hint about the meaning. This measure is not the truth, either: a sentence with a word that
-# nobody may look at is something that the model has never met.
+# <details><summary><b>Does the result surprise you?</b></summary>
 #
-# Now both measures on six sentences: the word that [MASK] looks at most, on average over all heads and layers ([CLS],
-# [SEP] and [MASK] itself left out), and the word that matters most. In how many of the six is it the same word? Write
-# your number down before you run the cell. (One word is a coarse comparison, so each line also has the **rank correlation**
-# of the two measures over all words of the sentence: 1 if they put the words in the same order, 0 if the orders have nothing
-# to do with each other, -1 if one is the reverse of the other.)
+# A small word can tell what *kind* of word must follow, and hiding it may move more probability than hiding a hint
+# about the meaning.
+# </details>
+#
+# This measure is not the truth, either: a sentence with a word that nobody may look at is something that the model has
+# never met.
+#
+# Now both measures on six sentences.
+
+# %%
+GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.",
+        "The doctor gave the [MASK] some medicine.", "The king lived in a large [MASK] on the hill.",
+        "He drank a cup of hot [MASK] with sugar.", "It was raining, so he took his [MASK]."]
+
+# %% [markdown]
+# In each we find the word that [MASK] looks at most, on average over all heads and layers ([CLS], [SEP] and [MASK]
+# itself left out), and the word that matters most.
 
 # %%
 from scipy.stats import spearmanr
 
-GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.", "The doctor gave the [MASK] some "
-        "medicine.", "The king lived in a large [MASK] on the hill.", "He drank a cup of hot [MASK] with sugar.",
-        "It was raining, so he took his [MASK]."]
-same = 0
+both = []                                                   # sentence, looked at, matters, rank correlation
 for text in GAPS:
     tokens, probs = look(text)
     words, moved_by = what_matters(text)
     weights = probs.mean(axis=(0, 1))[tokens.index("[MASK]")]
     weights = [weight for weight, token in zip(weights, tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
-    looked, matters = np.argmax(weights), np.argmax(moved_by)
-    same += looked == matters
-    print(f"{text:50s} looks at {words[looked]}, {words[matters]} matters most; "
-          f"rank correlation {spearmanr(weights, moved_by).statistic:+.1f}")
-print(f"\nThe same word in {same} of {len(GAPS)}")
+    both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
 
 # %% [markdown]
-# A mean over all heads is a crude summary, many of them rest on one token, and six sentences are few. Still, read weights
-# with care: they show where one step of the calculation looks, not why the model says what it says.
-#
-# <details><summary><b>Why can a word matter more than its weight says?</b></summary>
+# Do the two measures name the same word?
+
+# %% jupyter={"source_hidden": true}
+def side_by_side():
+    lines = "\n".join(f"{text:47s} looks at {looked}, {matters} matters most; rank correlation {rank:+.1f}"
+                      for text, looked, matters, rank in both)
+    return (f"<pre>{lines}</pre><p>One word is a coarse comparison, so each line also has the <b>rank correlation</b> "
+            "of the two measures over all words of the sentence: 1 if they put the words in the same order, 0 if the "
+            "orders have nothing to do with each other, −1 if one is the reverse of the other.</p><p>A mean over all "
+            "heads is a crude summary, and six sentences are few. Still, read weights with care: they show where one "
+            "step of the calculation looks, not why the model says what it says.</p>")
+
+GuessNumber("In how many of the six sentences is the word that [MASK] looks at most also the word that matters most?",
+            lambda: sum(looked == matters for _, looked, matters, _ in both), within=1, see=side_by_side)
+
+# %% [markdown]
+# <details><summary><b>Why are the two measures not the same thing?</b></summary>
 #
 # What is handed over is the *value*: a small weight on a large value counts. A word also reaches [MASK] by a detour: a
 # neighbour looks at it in one layer, and [MASK] looks at the neighbour in the next. Jain and Wallace (2019, *Attention is
@@ -1180,7 +1157,7 @@ Quiz([
     ]),
     Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
         Choice("Half the weights", False, "The matrices stay 768 × 768. Only the cuts move."),
-        Choice("Each head is twice as wide; the number of weights stays", True, "Right: 6 × 128 instead of 12 × 64."),
+        Choice("Each head is twice as wide", True, "Right: 6 × 128 instead of 12 × 64. The number of weights stays."),
         Choice("The result has half the width", False, "The heads are joined: 6 × 128 = 768 again."),
     ]),
     Question("An encoder without positions reads two sentences with the same words in another order. What happens?", [
@@ -1190,7 +1167,7 @@ Quiz([
     ]),
     Question("Which sentence about 110M and 340M is right?", [
         Choice("They are exact", False, "Exact counts have nine digits: 109,482,240 and 335,141,888."),
-        Choice("They are rounded: the encoders have 109.5M and 335.1M weights", True, "Right, counted part by part."),
+        Choice("They are rounded", True, "Right: counted part by part, the encoders have 109.5M and 335.1M weights."),
         Choice("They count the heads twice", False, "Heads add no weights at all."),
     ]),
 ])

@@ -19,7 +19,7 @@
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 15 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -78,7 +78,7 @@ Quiz([
 # ## 1 · Words, letters, or something between
 #
 # We need a text to work with: generated stories, and thirty hand-written passages, half of them about the real world.
-# Ten more passages are put aside, to be read later: the model has never seen them.
+# Ten more passages are set aside, to be read later: no vocabulary is made from them.
 
 # %%
 from minibert.corpora.passages import passages
@@ -105,32 +105,28 @@ print(f"{counts.total():,} words, {len(counts):,} different ones; the most frequ
 unseen = [word for word in new if word not in counts]
 
 # %% [markdown]
-# How many will it be of the *different* words?
+# A word counts once here, however often it occurs.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
-GuessNumber("Which share of the different words is new?", lambda: 100 * len(unseen) / len(new), within=7, form="{:.0f}%")
+GuessNumber("What percentage of the different words in the ten passages is new?",
+            lambda: 100 * len(unseen) / len(new), within=7, form="{:.0f}%",
+            see=lambda: f"<p>{len(unseen)} of {len(new)} are new: {', '.join(unseen[:8])} ...</p>")
 
 # %% [markdown]
-# Here they are:
-
-# %%
-print(f"{len(unseen)} of {len(new)} different words are new ({len(unseen) / len(new):.0%}): {', '.join(unseen[:8])} ...")
-
-# %% [markdown]
-# A model that knows whole words only must call each of them `[UNK]`, unknown. And new words never end: names, typing
-# errors, *glassblowers* when only *glassblower* was known. Letters never run out. But look at the price:
+# A model that knows whole words only must call each new word `[UNK]`, unknown. And new words never end: names, typing
+# errors, *glassblowers* when only *glassblower* was known. Letters can spell them all. But look at the price:
 
 # %%
 letters = {letter for word in counts for letter in word}
 length = sum(len(word) * n for word, n in new.items()) / new.total()
-print(f"whole words:  {len(counts):5,} entries, 1.0 tokens a word, {len(unseen) / len(new):.0%} of the different new words unknown")
+print(f"whole words:  {len(counts):5,} entries, 1.0 tokens a word, new words unknown")
 print(f"letters only: {len(letters):5,} entries, {length:.1f} tokens a word, nothing unknown")
 print(f"attention costs the square of the length: {length ** 2:.0f} times as much")
 
 # %% [markdown]
-# **Pieces** are between the two: frequent words stay whole, rare words are spelled in a few parts, and everything that
+# **Pieces** lie between the two. Frequent words stay whole, rare words are spelled in a few parts, and everything that
 # can be spelled can be read. The question is which pieces.
 #
 # <details><summary><b>Why not simply a larger dictionary?</b></summary>
@@ -144,35 +140,57 @@ print(f"attention costs the square of the length: {length ** 2:.0f} times as muc
 #
 # A vocabulary is trained like this (Sennrich et al., section 3.2; Schuster and Nakajima, 2012):
 #
-# 1. Begin with single characters. One that goes on in a word is written with `##`: *cook* is `c ##o ##o ##k`.
-# 2. Give every pair of neighbours a score. Join the best one to a new piece, everywhere.
+# 1. Begin with single characters. All but the first of a word are written with `##`: *cook* is `c ##o ##o ##k`.
+# 2. Give every pair of neighbours a score. Join the best pair to a new piece, everywhere.
 # 3. Repeat until the vocabulary is as large as you want it.
 #
-# The algorithms differ in the score only. We try them on seven words:
+# The algorithms differ only in the score. We try three of them on seven words:
 
 # %%
 TOY = {"book": 12, "cook": 10, "look": 6, "cooks": 4, "moon": 4, "queen": 3, "quilt": 2}      # word: how often
 
 # %% [markdown]
 # - **frequency**: how often the pair occurs. That is *byte-pair encoding* (BPE).
-# - **likelihood**: that number, divided by how often left and right occur. That is how *WordPiece* is mostly described:
-#   how much more often do the two meet than by chance?
-# - **gain**: how often the pair occurs, times the logarithm of how much more often that is than by chance. It is roughly
-#   how much likelier the whole text becomes by the join, and that is how Schuster and Nakajima put it.
+# - **likelihood**: that number, divided by how often the left piece occurs and by how often the right one does. That is
+#   how *WordPiece* is mostly described: how much more often do the two meet than by chance?
+# - **gain**: how often the pair occurs, times the logarithm of how much more often that is than by chance. That is
+#   roughly how much likelier the join makes the whole text. Schuster and Nakajima put it that way.
 
 # %%
 import math
 from minibert.tokenizer.train import SCORES, Pairs
 
 size = sum(len(word) * n for word, n in TOY.items())      # pieces in the corpus at the beginning
-RULES = {**SCORES, "gain": lambda pair, left, right: pair * math.log(size * pair / (left * right))}
+RULES = {**SCORES, "gain": lambda pair, left, right, size=size: pair * math.log(size * pair / (left * right))}
 
 # %% [markdown]
-# **Guess first.** Which pair does each of the three join first? Look at the counts above: what is frequent, and what is
-# hardly ever apart? Then step through, and change the score.
+# Look at the counts of the seven words. What is frequent, and what is hardly ever apart?
+
+# %% jupyter={"source_hidden": true}
+def first_joins():
+    lines = []
+    for score, rule in RULES.items():
+        state = Pairs(TOY, rule)
+        pair = state.best()
+        apart = " and ".join(str(state.pieces[piece]) for piece in pair)
+        first = f"{' + '.join(pair)}, {state.pairs[pair]} times together (left and right: {apart} times in all)"
+        joins = [state.merge(*pair), *(state.merge(*state.best()) for _ in range(7))]
+        lines.append(f"{score}: {first}\n    {' '.join(joins)}")
+    lines = "\n".join(lines)
+    return ("<p>The first pair by each score, and the first eight joins:</p>"
+            f'<pre style="white-space:pre-wrap">{lines}</pre>'
+            "<p>Frequency asks how often a pair occurs. The likelihood asks how seldom its parts are apart. Two "
+            "letters that occur once each, side by side, score 1 / (1 · 1) = 1, the largest score there is. A pair that "
+            "occurs ten times cannot score more than 10 / (10 · 10) = 0.1. So the likelihood finds what <i>belongs "
+            "together</i>, and never asks whether that is worth a place in the vocabulary. The gain weighs both.</p>")
+
+GuessChoice("Which pair does the likelihood join first?", ["##o + ##o", "##o + ##k", "##i + ##l", "q + ##u"],
+            lambda: " + ".join(Pairs(TOY, RULES["likelihood"]).best()), see=first_joins)
+
+# %% [markdown]
+# Step through the joins, and change the score.
 
 # %%
-import ipywidgets as widgets
 from minibert.viz.wordpiece import merge_view
 from minibert.viz.stepper import Stepper
 
@@ -188,40 +206,13 @@ def draw_join(score, step):
 Stepper(draw_join, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
 
 # %% [markdown]
-# In a row:
-
-# %%
-for score, rule in RULES.items():
-    state = Pairs(TOY, rule)
-    print(f"{score:11s}", *(state.merge(*state.best()) for _ in range(8)))
-
-# %% [markdown]
-# Frequency begins with `##oo`: what comes often. The likelihood begins with *quilt*, the rarest word: its letters
-# `##i ##l ##t` are met nowhere else, so by chance they should hardly ever meet, and yet they do. The gain weighs both: it
-# begins with `##ok`, which is nearly as frequent as `##oo`, and a `##k` never stands anywhere else.
-#
-# <details><summary><b>Why does the likelihood love rare pairs?</b></summary>
-#
-# Two letters that occur once each, side by side, score 1 / (1 · 1) = 1, the largest score there is. A pair that occurs
-# ten times cannot score more than 10 / (10 · 10) = 0.1. So the ratio finds what *belongs together*, and never asks
-# whether it is worth a place in the vocabulary.
-# </details>
-#
-# <details><summary><b>Why are several scores called WordPiece?</b></summary>
-#
-# Google published BERT's vocabulary and the code that reads it, but never the program that made it. What the papers say
-# fits more than one formula. The `tokenizers` library trains its WordPiece by frequency; so does our package, unless
-# told otherwise.
-# </details>
-
-# %% [markdown]
-# Now the whole corpus, and 2,000 pieces by each score. How many pieces does each vocabulary need for a word of the
-# passages that were put aside?
+# Now the whole corpus. We train two vocabularies of 2,000 pieces, by frequency and by likelihood, and count how many
+# pieces each needs for a word of the ten passages.
 
 # %%
 from minibert.tokenizer import WordPiece, train_wordpiece
-from minibert.viz.explorer import Explorer, View
-from minibert.viz.plots import bars, curves
+from minibert.viz.explorer import View
+from minibert.viz.plots import bars
 
 def pieces_a_word(tokenizer):
     return sum(len(tokenizer.match(word)) * n for word, n in new.items()) / new.total()
@@ -233,15 +224,16 @@ by_score = {score: pieces_a_word(WordPiece(train_wordpiece(counts, 2000, score))
 
 # %% jupyter={"source_hidden": true}
 def compare_scores():
-    said = ", ".join(f"{score} needs {pieces:.2f} pieces a word" for score, pieces in by_score.items())
-    return bars(list(by_score), list(by_score.values()), "pieces a word, on the passages put aside",
-                f"As many pieces, other ones: {said}", chosen=0)
+    best = min(by_score, key=by_score.get)
+    said = ", ".join(f"{pieces:.2f} by {score}" for score, pieces in by_score.items())
+    return bars(list(by_score), list(by_score.values()), "pieces a word, on the passages set aside",
+                f"Pieces a word, with 2,000 pieces each: {said}", chosen=list(by_score).index(best))
 
-GuessChoice("Which score makes the vocabulary that needs fewer pieces?", list(by_score),
+GuessChoice("Which score makes the vocabulary that needs fewer pieces for a word?", list(by_score),
             lambda: min(by_score, key=by_score.get), see=compare_scores)
 
 # %% [markdown]
-# From here on we keep one vocabulary: 4,000 pieces, by frequency. Its beginning, middle and end:
+# From here on we use one vocabulary of 4,000 pieces. Its beginning, middle and end:
 
 # %%
 vocab = train_wordpiece(counts, 4000)
@@ -251,14 +243,21 @@ print("the last joins: ", *vocab[-8:])
 
 # %% [markdown]
 # The special tokens come first, then every character with and without `##`, then the joins. A piece's **id** is its
-# place in this list. Frequent endings come early (`##er`, `##ed`), whole words follow, and at the end words that occur
-# a few times.
+# place in this list. Frequent endings come early (`##er`, `##ed`), whole words follow. At the end are words that occur
+# only a few times.
+#
+# <details><summary><b>Why are several scores called WordPiece?</b></summary>
+#
+# Google published BERT's vocabulary and the code that reads it, but never the program that made it. What the papers say
+# fits more than one formula. The `tokenizers` library trains its WordPiece by frequency; so does our package, unless
+# told otherwise.
+# </details>
 
 # %% [markdown]
 # ## 3 · Reading a word: greedy
 #
-# To read, the joins are forgotten. BERT takes the **longest** piece that begins the word, then the longest one that
-# goes on, and never goes back. This is the package's own code:
+# For reading, the joins are forgotten. BERT takes the **longest** piece that begins the word, then the longest one that
+# can follow, and never goes back. This is the package's own code:
 
 # %%
 import inspect
@@ -282,8 +281,8 @@ def tries_of(word):
     return tries
 
 # %% [markdown]
-# **Guess first.** How does *unbakeable* fall apart? How many tries does it take? Step, then type words of your own: long
-# ones, invented ones, one with a letter that no English text has.
+# **Guess first.** How does *unbakeable* fall apart? Step until you know. Then type words of your own: long ones,
+# invented ones, one with a letter that no English text has.
 
 # %%
 from minibert.viz.wordpiece import match_view
@@ -298,17 +297,17 @@ def draw_match(word, step):
 Stepper(draw_match, 60, word=widgets.Text("unbakeable", description="My word", continuous_update=False))
 
 # %% [markdown]
-# In numbers:
+# Four more words:
 
 # %%
-for word in ("cat", "glassblowers", "unbakeable", "xylophonist", "catø"):
+for word in ("cat", "glassblowers", "xylophonist", "catø"):
     pieces = [piece for piece, _, _ in tokenizer.match(word)]
     print(f"{word:13s} {len(tries_of(word)):3d} tries   {' '.join(pieces)}")
 
 # %% [markdown]
 # One letter outside the alphabet makes the **whole word** `[UNK]`: *catø* loses even its cat.
 #
-# Greedy is quick, but not always shortest. How often could a word do with fewer pieces? Trying all splits tells:
+# Greedy is quick, but not always shortest. Trying all splits tells how few pieces would do:
 
 # %%
 def fewest(word):
@@ -319,30 +318,27 @@ def fewest(word):
     return best[-1]
 
 # %% [markdown]
-# Is the greedy match a good one? We look at the words that need more than one piece.
+# We compare the two for all words of the ten passages that are split.
 
 # %%
 split = [word for word in new if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
 
 # %% [markdown]
-# How many are split into too many?
+# How good is greedy?
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("Of 100 words that are split, how many have more pieces than needed?", lambda: 100 * len(worse) / len(split),
-            within=5, form="{:.0f}")
+def too_many():
+    splits = {word: " ".join(piece for piece, _, _ in tokenizer.match(word)) for word in worse[:4]}
+    lines = "".join(f"<li>{word}: {pieces}, and {fewest(word)} would do</li>" for word, pieces in splits.items())
+    return f"<p>{len(worse)} of {len(split)} split words have more pieces than needed, for example:</p><ul>{lines}</ul>"
+
+GuessNumber("Of 100 words that are split, how many have more pieces than needed?",
+            lambda: 100 * len(worse) / len(split), within=5, form="{:.0f}", see=too_many)
 
 # %% [markdown]
-# Some of them:
-
-# %%
-print(f"{len(worse)} of {len(split)} split words have more pieces than needed:")
-for word in worse[:4]:
-    print(f"  {word}: {' '.join(piece for piece, _, _ in tokenizer.match(word))}, and {fewest(word)} would do")
-
-# %% [markdown]
-# A few. BPE reads differently: it keeps the joins and repeats them in their order. The same corpus, the same number of joins,
-# and sometimes another split (`</w>` marks the end of a word there):
+# BPE reads differently: it keeps the joins and repeats them in their order. Trained on the same corpus, with as many
+# joins, it sometimes splits in another way (`</w>` marks the end of a word there):
 
 # %%
 from minibert.tokenizer import BPE, train_bpe
@@ -363,23 +359,21 @@ for word in ("unbakeable", "glassblowers", "storytelling", "waterway"):
 # ## 4 · Before the pieces: Unicode
 #
 # The match gets single words. Making words of a text is the job of the **basic tokenizer**, and most surprises happen
-# there: it drops control characters, sets Chinese characters apart, splits at spaces, makes letters small, strips
-# accents, and sets punctuation apart.
-#
-# **Guess first.** How many words does it make of each line? Which lines end as `[UNK]`?
+# there. It drops control characters, sets Chinese characters apart, splits at spaces, makes letters lowercase, strips
+# accents, and sets punctuation apart. It has to cope with lines like these:
 
 # %%
 CASES = {
     "чай": "Russian: tea",
     "한국": "Korean: Korea",
     "Café": "one sign for é",
-    "Cafe\u0301": "e, and an accent of its own: looks the same, is the same afterwards",
+    "Cafe\u0301": "e, and an accent of its own: looks the same",
     "schon schön": "German: already, beautiful",
     "don't pay $3.50!": "signs",
     "我爱猫": "Chinese: I love cats",
-    "カタカナ": "Japanese syllables are not set apart",
+    "カタカナ": "Japanese syllables",
     "שלום": "Hebrew, from right to left",
-    "हिन्दी": "Hindi: some signs count as accents",
+    "हिन्दी": "Hindi: its own name",
     "cat🐈": "an emoji",
     "👩\u200d🌾": "one farmer: woman, invisible joiner, ear of rice",
     "zero\u200bwidth": "an invisible space in the middle",
@@ -387,19 +381,29 @@ CASES = {
 }
 
 # %% [markdown]
-# Then look:
+# Then the pieces of our vocabulary are matched.
 
-# %%
-for text, told in CASES.items():
-    words = [word.text for word in tokenizer.basic.split(text)]
-    print(f"{text}  →  {' | '.join(words)}  →  {' '.join(tokenizer.encode(text).pieces)}   ({told})")
+# %% jupyter={"source_hidden": true}
+def all_cases():
+    lines = []
+    for text, told in CASES.items():
+        words = " | ".join(word.text for word in tokenizer.basic.split(text))
+        lines.append(f"{text}  →  {words}  →  {' '.join(tokenizer.encode(text).pieces)}   ({told})")
+    lines = "\n".join(lines)
+    return ("<p>What the alphabet of the training text does not have is [UNK], in whatever script.</p>"
+            f'<pre style="white-space:pre-wrap">{lines}</pre>')
+
+GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?",
+            lambda: sum("[UNK]" in tokenizer.encode(text).pieces for text in CASES), within=2, see=all_cases)
 
 # %% [markdown]
+# What the basic tokenizer makes of them:
+#
 # - *schon* and *schön* become one word, and the Russian *tea* becomes *teas*: й without its hook is и. What an accent
-#   means is lost; so uncased models suit English best. Korean syllables are taken apart into their letters.
+#   means is lost; so uncased models suit English best. In Hindi, some signs count as accents and go.
+# - Korean syllables are taken apart into their letters. Chinese characters are set apart, Japanese syllables are not.
 # - Hebrew needs nothing special: a text is stored in reading order, first letter first. Only the screen turns it round.
 # - The invisible joiner is a control character and goes; the farmer becomes a woman and an ear of rice.
-# - What the alphabet of the *training* text does not have is `[UNK]`, in whatever script.
 #
 # Now you. Paste anything: your name, your language, your emoji.
 
@@ -442,36 +446,34 @@ assert train_wordpiece(counts, 1000) == vocab[:1000]
 sizes_words = [pieces_a_word(WordPiece(vocab[:size])) for size in SIZES]
 
 # %% [markdown]
-# By how much do texts get shorter? And what does it cost in weights, when a piece has 768 numbers as in BERT-base?
+# A larger vocabulary makes the text shorter. By how much?
 
 # %% jupyter={"source_hidden": true}
 from collections import Counter
 import numpy as np
 
-def saved_and_paid():
-    millions = np.array(SIZES) * 768 / 1e6
-    panels = {"pieces a word": {"passages": sizes_words}, "million weights": {"table": millions}}
-    title = (f"{sizes_words[0]:.2f} pieces a word with {SIZES[0]}, {sizes_words[2]:.2f} with {SIZES[2]:,}, "
-             f"{sizes_words[-1]:.2f} with {SIZES[-1]:,}")
-    return curves(SIZES, panels, "pieces in the vocabulary", title, logx=True, at_least={"pieces a word": (1, 1)})
+def saved():
+    each = dict(zip(SIZES, sizes_words))
+    more = (each[200] / each[4000]) ** 2
+    return (f"<p>From 200 to 1,000 pieces, a word gets shorter by {each[200] - each[1000]:.2f} pieces; from 1,000 to "
+            f"4,000 by {each[1000] - each[4000]:.2f}. Attention pays for the square of the length: with 200 pieces "
+            f"{more:.1f} times as much as with 4,000.</p>")
 
-GuessCurve("How many pieces does a word take with each vocabulary?", [f"{size:,}" for size in SIZES], lambda: sizes_words,
-           top=4, within=0.25, axis="pieces a word", along="pieces in the vocabulary", see=saved_and_paid)
+GuessCurve("How many pieces does a word take with each vocabulary?", [f"{size:,}" for size in SIZES],
+           lambda: sizes_words, top=4, within=0.25, axis="pieces a word", along="pieces in the vocabulary (log scale)",
+           at=np.log(SIZES), see=saved)
 
 # %% [markdown]
-# In numbers, with what attention pays for the length, and the share of the table in all weights of a model of
-# BERT-base's size:
+# The price is the embedding table. With 768 numbers for each piece, this is its part of a model of BERT-base's size
+# (30,522 pieces are BERT's own; our corpus is too small for so many):
 
 # %%
 from minibert.config import count_parameters, preset
 
-for size in [200, 1000, 4000, 30522]:
+for size in [*SIZES, 30522]:
     parts = count_parameters(preset("base", vocab_size=size))
     table = parts["word embeddings"]
-    said = f"{size:6,} pieces: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model"
-    length = pieces_a_word(WordPiece(vocab[:size])) if size <= len(vocab) else None
-    print(said + (f"; {length:.2f} pieces a word, attention × {(length / sizes_words[-1]) ** 2:.1f}" if length else
-                  "; BERT's own (our corpus is too small for so many)"))
+    print(f"{size:6,} pieces: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model")
 
 # %% [markdown]
 # Long rows are paid for in every layer and at every reading, the table only once. But each piece must also be **met**
@@ -548,10 +550,12 @@ def mixed(shares):
 shared = {name: mixed(shares) for name, shares in MIXES.items()}
 
 # %% [markdown]
-# (The shares of the web are invented, but lopsided as the real ones.) **Guess first.** With *English only*, which
-# languages become `[UNK]` altogether, which are merely chopped up? With *as on the web*, who pays most?
+# (The shares of the web are invented, but as lopsided as the real ones.) Each vocabulary now reads the ten sentences:
 
 # %%
+def most_pieces(mix):
+    return max(SENTENCES, key=lambda language: len(shared[mix].encode(SENTENCES[language]).ids))
+
 def draw_languages(mix):
     encoded = {language: shared[mix].encode(text) for language, text in SENTENCES.items()}
     lengths = [len(encoding.ids) for encoding in encoded.values()]
@@ -564,29 +568,32 @@ def draw_languages(mix):
              + f"; {' and '.join(gone)} can hardly be read" * bool(gone))
     return bars(labels, lengths, "pieces for the ten sentences", title, most, form="{:.0f}")
 
-Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), value="as on the web", description="Mix"))
+# %% [markdown]
+# The mix *as on the web* holds all six languages, with English far ahead.
+
+# %% jupyter={"source_hidden": true}
+GuessChoice("The mix is “as on the web”. Which language takes the most pieces for the ten sentences?", list(SENTENCES),
+            lambda: most_pieces("as on the web"), see=lambda: draw_languages("as on the web"))
 
 # %% [markdown]
-# In numbers:
+# Compare the three mixes. With *English only*, which languages become `[UNK]` altogether, and which are merely chopped
+# up?
 
 # %%
-print(f"{'':10s}" + "".join(f"{mix:>22s}" for mix in MIXES))
-for language, text in SENTENCES.items():
-    cells = [shared[mix].encode(text) for mix in MIXES]
-    print(f"{language:10s}" + "".join(f"{len(c.ids):10d} pieces{c.pieces.count('[UNK]'):4d} ✗" for c in cells))
+Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
-# Few pieces are no good sign where they are `[UNK]` (✗): nothing is left of the sentence. Once all alphabets are in, the
+# Few pieces are no good sign where they are `[UNK]`: nothing is left of the sentence. Once all alphabets are in, the
 # room for joins decides. One sentence, three ways:
 
 # %%
 View("".join(f"<b>{mix}</b>" + subwords_html(shared[mix].encode("Koira nukkuu keittiön pöydän alla.").pieces) for mix in MIXES))
 
 # %% [markdown]
-# *The dog sleeps under the kitchen table*, in Finnish. Who is chopped up pays three times: longer rows (and attention
-# pays the square), less text in a row of 512, and pieces that mean little by themselves.
+# *The dog sleeps under the kitchen table*, in Finnish. A language that is chopped up pays three times: longer rows (and
+# attention pays for the square), less text in a row of 512, and pieces that mean little by themselves.
 #
-# And an alphabet takes room of its own. How many of the 500 places go to single characters?
+# And an alphabet takes room of its own:
 
 # %%
 def script(piece):
@@ -596,16 +603,17 @@ singles = Counter(script(piece) for piece in shared["all alike"].vocab[5:] if le
 print(f"{singles.total()} of 500 places are single characters:", ", ".join(f"{name} {n}" for name, n in singles.most_common(3)))
 
 # %% [markdown]
-# Ten Chinese sentences already need more characters than the four Latin languages need places for their letters, with
-# and without `##`.
+# Ten Chinese sentences alone need more places than the letters of the four languages in Latin script, which are there
+# both with and without `##`.
 #
 # <details><summary><b>Why not give each language the same share?</b></summary>
 #
-# Then rare languages get pieces that are seldom met, and English pays for it. Real models take a middle way: XLM-R draws
-# a language with its share to the power of 0.3, made to sum to 1, and has 250,000 pieces (Conneau et al., 2020).
+# Then rare languages get pieces that are seldom met, and English pays for it. Real models take a middle way. XLM-R
+# raises each language's share to the power of 0.3, makes these sum to 1, and draws the languages accordingly. It has
+# 250,000 pieces (Conneau et al., 2020).
 # </details>
 #
-# With our invented shares, in the order of the second mix:
+# This is what different powers make of our invented shares:
 
 # %%
 share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
@@ -638,8 +646,8 @@ from minibert.reference import embeddings, layer_norm
 print(inspect.getsource(embeddings))
 
 # %% [markdown]
-# **Guess first.** *the* stands at place 1 and at place 5. Which of its three rows are the same in both? Blue is
-# positive, red negative, and every number is written in its cell.
+# **Guess first.** *the* stands at place 1 and at place 5. Which of its three rows are the same in both? Then look at
+# both. Blue is positive, red negative, and every number is written in its cell.
 
 # %%
 from minibert.viz.model_input import embedding_sum
@@ -656,7 +664,7 @@ Explorer(draw_embedding, token=widgets.Dropdown(options=[(f"{t}: {token}", t) fo
                                                 description="Token"))
 
 # %% [markdown]
-# The word's row is the same, position and segment are not; so the two *the* enter the first layer as two vectors:
+# Added by hand, the rows give what the package gives. And the two *the* enter the first layer as two vectors:
 
 # %%
 x = embeddings(ids[None], types[None], tables)[0]                        # (T, D)
@@ -675,9 +683,8 @@ for name in ("word embeddings", "position embeddings", "segment embeddings"):
 # %% [markdown]
 # <details><summary><b>Why add them, and not write them side by side?</b></summary>
 #
-# Side by side, either each would have a part of the 768 columns for itself for ever, or every later matrix would have to
-# be wider. Added, they share the room as training likes. Adding is also what a matrix on top of the three,
-# side by side, could do.
+# Side by side, either each would have its own part of the 768 columns for ever, or every later matrix would have to be
+# wider. Added, they share the room as training likes.
 # </details>
 #
 # <details><summary><b>Why can BERT not read 513 tokens?</b></summary>
@@ -716,8 +723,15 @@ CUTS = {"longest first": truncate_pair, "the second only": second_only, "half ea
 print(inspect.getsource(truncate_pair))
 
 # %% [markdown]
-# **Guess first.** With 24 places, how much of the question survives each way? With 14? Then swap the two: which way is
-# now a disaster?
+# Our question is A, the passage is B, and a row now has 14 places.
+
+# %% jupyter={"source_hidden": true}
+GuessBars(f"14 places, 3 of them for special tokens. How many of the question's {len(A)} tokens does each cut leave?",
+          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=len(A), within=1,
+          axis="tokens of the question")
+
+# %% [markdown]
+# Try all three cuts, and other lengths. Then put the passage first: which cut is now a disaster?
 
 # %%
 from minibert.viz.model_input import input_table
@@ -735,24 +749,13 @@ Explorer(draw_row, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
          swapped=widgets.Checkbox(False, description="B first"))
 
 # %% [markdown]
-# In numbers:
-
-# %%
-for length in (24, 14):
-    for cut, way in CUTS.items():
-        (a, b), (b2, a2) = way(A, B, length - 3), way(B, A, length - 3)
-        print(f"{length} places, {cut:15s}: question {len(a):2d} of {len(A)}, passage {len(b):2d} of {len(B)}; "
-              f"swapped: question {len(a2):2d}, passage {len(b2):2d}")
-
-# %% [markdown]
 # Longest first keeps the short one whole as long as it can, whichever comes first. (When the answer may stand at the
 # end of a long passage, cutting is wrong altogether: lesson 7 reads it in parts.)
 #
 # **Segments.** Why tell A from B, when `[SEP]` stands between them? BERT's authors wanted to be sure: in next sentence
 # prediction (lesson 4) the whole question is how A and B fit together. **RoBERTa** dropped that task, and trained on rows
-# of running text. Then every token is in segment A, always.
-#
-# **Guess first.** What does a segment row do that is the same for every token of every row?
+# of running text. Then every token is in segment A, always. A segment row that is added to every token can just as well
+# be added into the word table, once and for all:
 
 # %%
 one_segment = np.zeros_like(types)
@@ -760,12 +763,12 @@ folded = {**tables, "word.weight": tables["word.weight"] + tables["token_type.we
           "token_type.weight": np.zeros((2, D))}
 gap = abs(embeddings(ids[None], one_segment[None], tables) - embeddings(ids[None], one_segment[None], folded)).max()
 assert gap < 1e-12
-print(f"with the segment row, or with it added into the word table once and for all: they differ by {gap:.0e}")
+print(f"with the segment row, or with it added into the word table: the vectors differ by {gap:.0e}")
 
 # %% [markdown]
-# Nothing: it can be folded into the word table. So RoBERTa lost nothing by dropping segments. When it later reads pairs,
-# separators and positions tell the two apart, and fine-tuning teaches it the rest. What it found by dropping the task
-# (Liu et al., section 4.2, table 2; same model size, same data):
+# So RoBERTa lost nothing by dropping segments. When it later reads pairs, separators and positions tell the two apart,
+# and fine-tuning teaches it the rest. What it found by dropping the task (Liu et al., section 4.2, table 2; same model
+# size, same data):
 #
 # | rows | SQuAD 2.0, F1 | MNLI | RACE |
 # |---|---|---|---|
@@ -820,43 +823,43 @@ def cost(order, size, fixed=None):
     return 1 - lengths.sum() / widths.sum(), widths.sum() / lengths.sum(), (widths ** 2).sum() / (lengths ** 2).sum()
 
 # %% [markdown]
-# Which share is padding? And if stories of like length go together?
+# The stories can be batched as they come, or sorted first, so that each batch holds stories of similar length.
 
 # %% jupyter={"source_hidden": true}
-GuessBars("Which share of all tokens is padding, in batches of 32?", ["as they come", "like lengths together"],
+def price_of_padding():
+    lines = []
+    for name, *arguments in (("as they come", lengths, 32), ("similar lengths", np.sort(lengths), 32),
+                             ("all rows of 512", lengths, 32, 512)):
+        share, tokens, scores = cost(*arguments)
+        lines.append(f"{name:15s} {share:4.0%} padding; tokens × {tokens:.2f}, attention scores × {scores:.2f}")
+    lines = "\n".join(lines)
+    return f'<p>What it costs, compared with the real tokens alone:</p><pre style="white-space:pre-wrap">{lines}</pre>'
+
+GuessBars("What percentage of all tokens is padding, in batches of 32?", ["as they come", "similar lengths together"],
           lambda: [100 * cost(order, 32)[0] for order in (lengths, np.sort(lengths))], top=100, within=8,
-          axis="padding", unit="%")
+          axis="padding", unit="%", see=price_of_padding)
 
 # %% [markdown]
-# Orange is what nobody reads:
+# A single row needs no padding. Make the batch larger: orange is what nobody reads.
 
 # %%
 from minibert.viz.model_input import padding_maps
 
 def draw_padding(size):
-    orders = {"as they come": lengths, "like lengths together": np.sort(lengths)}
+    orders = {"as they come": lengths, "similar lengths": np.sort(lengths)}
     maps = {name: np.arange(lengths.max()) < order[:size, None] for name, order in orders.items()}      # (B, T)
     maps = {name: real[:, :real.sum(1).max()] for name, real in maps.items()}
     maps["all as long as 512"] = np.arange(512) < lengths[:size, None]
-    return padding_maps(maps, f"The first of the batches of {size}: {1 - maps['as they come'].mean():.0%} padding as they come, "
-                              f"{1 - maps['like lengths together'].mean():.0%} when sorted")
+    return padding_maps(maps, f"The first batch of {size}: {1 - maps['as they come'].mean():.0%} padding as they come, "
+                              f"{1 - maps['similar lengths'].mean():.0%} when sorted")
 
-Explorer(draw_padding, size=widgets.Dropdown(options=[4, 16, 32, 100], value=32, description="Batch size"))
-
-# %% [markdown]
-# Over all batches, and what it costs:
-
-# %%
-for name, arguments in {"alone, no padding": (lengths, 1), "as they come, 32": (lengths, 32),
-                        "like lengths, 32": (np.sort(lengths), 32), "all of 512": (lengths, 32, 512)}.items():
-    share, tokens, scores = cost(*arguments)
-    print(f"{name:18s} {share:4.0%} padding; tokens × {tokens:.2f}, attention scores × {scores:.2f}")
+Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], description="Batch size"))
 
 # %% [markdown]
-# The short rows pay for the long ones. Sorted batches are nearly free of padding, but then a batch holds only long or
-# only short stories; so one shuffles the batches, not the stories (lesson 5). In pretraining BERT fills its rows with
-# sentence after sentence, so little is left to pad; and it takes rows of 128 for 90% of the steps, because attention
-# costs the square (Devlin et al., appendix A.2).
+# The short rows pay for the long ones. When stories are sorted, a batch holds only long or only short ones; so one
+# shuffles the batches, not the stories (lesson 5). In pretraining, BERT fills its rows with sentence after sentence, so
+# little is left to pad. And it takes rows of 128 for 90% of the steps, because attention costs the square of the length
+# (Devlin et al., appendix A.2).
 #
 # <details><summary><b>Why pad at all, and not read each text alone?</b></summary>
 #
@@ -891,7 +894,7 @@ CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabular
 # A name that is cut is still read, but no row of the embedding table belongs to the whole name. The layers have to put it
 # together from its pieces, which also stand in other words.
 #
-# What are the entries of such a vocabulary?
+# The entries of such a vocabulary, by kind:
 
 # %%
 def kind(piece):
@@ -900,36 +903,18 @@ def kind(piece):
     return ("continues a word (##)" if piece.startswith("##") and len(piece) > 2 else
             "a single character" if len(piece) == 1 else "a word, or starts one")
 
-kinds = Counter(map(kind, english.tokenizer.vocab))
-
-# %% [markdown]
-# How many can start a word, how many can only continue one (##), and how many are single characters? (The rest is
-# special, or places kept free.)
-
-# %% jupyter={"source_hidden": true}
-GUESSED = ["a word, or starts one", "continues a word (##)", "a single character"]
-GuessBars("Of 100 entries of this vocabulary, how many are of each kind?", GUESSED,
-          lambda: [100 * kinds[kind] / kinds.total() for kind in GUESSED], top=100, within=6, axis="of 100 entries")
-
-# %% [markdown]
-# All kinds, counted:
-
-# %%
-for name, n in kinds.most_common():
+for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
     print(f"{n:6,} × {name}")
 
 # %% [markdown]
 # The single characters, alone and with ## inside a word, decide what can be spelled. So here are the ten sentences of
-# section 6 once more, in six languages.
-#
-# Which of the six takes the most pieces? (In the picture, look for words that became [UNK] as well.)
+# section 6 once more. (In the picture that follows your guess, look for `[UNK]`, too.)
 
 # %% jupyter={"source_hidden": true}
 shared["The model's own"] = english.tokenizer
 
-GuessChoice("Which language takes the most pieces for the same ten sentences?", list(SENTENCES),
-            lambda: max(SENTENCES, key=lambda language: len(english.tokenizer.encode(SENTENCES[language]).ids)),
-            see=lambda: draw_languages("The model's own"))
+GuessChoice("With the model's own vocabulary, which language takes the most pieces for the ten sentences?",
+            list(SENTENCES), lambda: most_pieces("The model's own"), see=lambda: draw_languages("The model's own"))
 
 # %% [markdown]
 # **`[UNK]` is** one and the same token for all words that cannot be spelled with the vocabulary's characters (and for words
@@ -951,7 +936,10 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
+# <details><summary><b>Why did the line come out like this?</b></summary>
+#
 # *cat🐈* is a single word for the basic tokenizer, since an emoji is not punctuation. So the cat is lost with its emoji.
+# </details>
 #
 # The next two texts differ in one emoji. **Guess first.** Will the model say the same words in both? Then write *happy*
 # and *sad* in place of the emoji.
@@ -961,8 +949,9 @@ from minibert.viz.guess import guesses_html, sentence_html
 
 def compare(first, second):
     a, b = (english.fill_mask(text)[0] for text in (first, second))
-    ids, others = (english.tokenizer.encode(text).ids for text in (first, second))
-    said = "The two texts have the same ids." if ids == others else "The two texts have different ids."
+    one, two = (english.tokenizer.encode(text) for text in (first, second))
+    said = f"The two texts have {'the same' if one.ids == two.ids else 'different'} ids."
+    said += " Whatever becomes [UNK] becomes equal." * (one.ids == two.ids and "[UNK]" in one.pieces)
     return f"{sentence_html(first)}{guesses_html(a)}{sentence_html(second)}{guesses_html(b)}<p>{said}</p>"
 
 CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words in both?</p>", compare,
@@ -972,13 +961,20 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words
                                 continuous_update=False))
 
 # %% [markdown]
-# Whatever becomes `[UNK]` becomes equal.
-#
 # <details><summary><b>Why not add the emoji to the vocabulary later?</b></summary>
 #
 # One can. BERT's file has places that are not used, and a new piece can take one of them. But its row in the table is
 # untrained, so it means nothing until the model has been trained further on texts that have it.
 # </details>
+
+# %% [markdown]
+# Last, the way of a whole input through this model. Under each token stand the three embeddings of section 7 and their
+# sum. Type texts of your own, with long words in them, and click a token to follow it.
+
+# %%
+from minibert.viz import explore
+
+explore(english, "The glassblower greets the [MASK].", "Her furnace is hot.")
 
 # %% [markdown]
 # ## Check yourself
@@ -998,7 +994,7 @@ Quiz([
         Choice("Both alike", False, "Frequency does not look at the parts, the likelihood divides by them."),
     ]),
     Question("A vocabulary grows from 1,000 to 4,000 pieces. What happens?", [
-        Choice("Rows get shorter, the table larger, and each piece is met less often", True, "Right: all three."),
+        Choice("Each piece is met less often", True, "Right. Rows also get shorter, and the table larger."),
         Choice("Rows get four times shorter", False, "You saw it: the first thousand pieces save most."),
         Choice("There are fewer unknown characters", False, "The alphabet is in both. Joins add no new characters."),
     ]),
@@ -1009,12 +1005,12 @@ Quiz([
     ]),
     Question("Question and passage are too long together. Longest first cuts …", [
         Choice("… each by half", False, "Then a short question would lose words for nothing."),
-        Choice("… the passage, until both are equally long, then in turn", True, "Right."),
+        Choice("… the passage, later both in turn", True, "Right: in turn once both are equally long."),
         Choice("… [SEP], to make room", False, "The special tokens stay: their room is set aside before."),
     ]),
     Question("Who pays for padding?", [
         Choice("Nobody: it is hidden from attention", False, "Hidden means it changes no result. It is computed all the same."),
-        Choice("Every row of the batch that is shorter than the longest", True, "Right, and in attention with the square."),
+        Choice("Every shorter row of the batch", True, "Right, and in attention with the square of the length."),
         Choice("The longest row", False, "It has no padding. The others are filled up to its length."),
     ]),
 ])

@@ -18,7 +18,7 @@
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 40 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -101,13 +101,12 @@ Quiz([
     ]),
     Question("What tells the model whether a token belongs to A or to B?", [
         Choice("Its position", False, "Positions only count from the left. Where B starts differs from row to row."),
-        Choice("A segment embedding, added to the token's own and its position's", True, "Right: three vectors are "
-               "added."),
+        Choice("A segment embedding", True, "Right. It is added to the token's own and its position's."),
         Choice("A different vocabulary for B", False, "Both texts use the same pieces."),
     ]),
     Question("Why does a batch contain [PAD]?", [
         Choice("To hide words from the model", False, "That is [MASK]. [PAD] hides nothing."),
-        Choice("To fill rows up to one length; attention does not look at it", True, "Right. It means nothing, and "
+        Choice("To fill rows up to one length", True, "Right. Attention does not look at it. It means nothing, and "
                "section 4 asks what happens if somebody forgets that."),
         Choice("To end a sentence", False, "That is [SEP]."),
     ]),
@@ -153,10 +152,10 @@ def by_hand(hidden):
 
 # %% [markdown]
 # **Guess first.** The encoder has read *the cook stirs the [MASK]* and hands over (1, 1, −1, 0): rather edible, rather
-# liquid, not a tool. Which two of the six words will be likeliest? And if the hidden word was *ladle*, will the loss be
-# near 1, near 3 or near 9?
+# liquid, not a tool. Which two of the six words will be likeliest?
 #
-# Press **Next step** and check each number. Then let another word be the one that stood there, and type another vector.
+# Press **Next step** and check each number. Then choose another word as the one that stood there, and type another
+# vector.
 
 # %%
 import ipywidgets as widgets
@@ -171,7 +170,7 @@ Stepper(walk, STEPS, vector=widgets.Text("1 1 -1 0", description="Vector", conti
         stood_there=widgets.Dropdown(options=WORDS, description="Word"))
 
 # %% [markdown]
-# In numbers, and beside the package's own head, which has the same four layers:
+# The package's own head has the same four layers, and says the same:
 
 # %%
 from minibert.reference import token_head
@@ -179,9 +178,7 @@ from minibert.reference import token_head
 hidden = np.array([1, 1, -1, 0.0])
 head = {"transform.weight": W, "transform.bias": np.zeros(4), "norm.weight": np.ones(4), "norm.bias": np.zeros(4),
         "decoder.weight": TABLE, "decoder.bias": BIAS}
-assert np.allclose(token_head(hidden, head), by_hand(hidden)["logits"])
-for word, p in zip(WORDS, by_hand(hidden)["probs"]):
-    print(f"{word:6s} p = {p:.4f}   loss if it stood there: {-np.log(p):.2f}")
+print("the same logits:", np.allclose(token_head(hidden, head), by_hand(hidden)["logits"]))
 
 # %% [markdown]
 # The loss asks one thing only: which probability did the right word get? How the rest was shared among the wrong ones
@@ -196,56 +193,63 @@ for word, p in zip(WORDS, by_hand(hidden)["probs"]):
 # %% [markdown]
 # ## 2 · Why minus the logarithm?
 #
-# A sure and right answer should cost nothing, a wrong one much. Many curves do that. 1 − p does too, and is simpler.
+# A sure and right answer should cost nothing, a wrong one much. Many curves do that. One of them is 1 − p, and it is
+# simpler.
 #
-# Take two bad answers: the right word got p = 0.01, or ten times less, 0.001.
+# Take two bad answers: in the first the right word got p = 0.01, in the second ten times less, 0.001.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessNumber, my_guesses
-
-GuessNumber("1 − p asks 0.009 more for the second. How much more does −ln p ask?", lambda: np.log(0.01 / 0.001), within=0.4,
-            form="{:.1f}")
-
-# %% [markdown]
-# Both curves:
-
-# %%
-from minibert.viz.explorer import Explorer, show
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 from minibert.viz.plots import bars, curves
 
-p = np.linspace(0.001, 1, 200)
-show(*curves(p, {"cost of the answer": {"−ln p": np.log(1 / p), "1 − p": 1 - p}}, "p, what the right word got",
-             f"−ln p never stops growing: {-np.log(p[0]):.1f} at p = 0.001, where 1 − p is {1 - p[0]:.3f}", markers=False))
+def both_costs():
+    p = np.linspace(0.001, 1, 200)
+    return curves(p, {"cost of the answer": {"−ln p": np.log(1 / p), "1 − p": 1 - p}}, "p, what the right word got",
+                  f"−ln p never stops growing: {-np.log(p[0]):.1f} at p = 0.001, where 1 − p is {1 - p[0]:.3f}",
+                  markers=False)
+
+GuessNumber("With 1 − p, the second answer costs 0.009 more than the first. How much more does it cost with −ln p?",
+            lambda: np.log(0.01 / 0.001), within=0.4, form="{:.1f}", see=both_costs)
 
 # %% [markdown]
 # With 1 − p a hopeless answer costs hardly more than a bad one, so there is hardly a slope to learn from. But there is
 # a deeper reason. Let a gap be filled by *soup* in 70 of 100 texts and by *tea* in 30, and nothing in the text tells
-# which. An honest model says 70% and 30%.
-#
-# **Guess first.** Which of the two costs makes a model honest? That is: with which is 0.7 the cheapest thing to say?
+# which. An honest model says 70% and 30%. What does it cost on average to say something else?
 
 # %%
-said = np.linspace(0.01, 0.99, 99)                                      # what the model says for soup
+said = np.linspace(0.001, 0.999, 999)                                   # what the model says for soup
 costs = {"−ln p": -0.7 * np.log(said) - 0.3 * np.log(1 - said), "1 − p": 0.7 * (1 - said) + 0.3 * said}
 cheapest = {name: said[cost.argmin()] for name, cost in costs.items()}
-show(*curves(said, {"mean cost": costs}, "probability given to soup",
-             f"Cheapest: {cheapest['−ln p']:.2f} with −ln p, the truth; {cheapest['1 − p']:.2f} with 1 − p, a boast",
-             markers=False))
 
 # %% [markdown]
-# With −ln p it pays to say what one knows, neither more nor less. With 1 − p it pays to shout.
+# A model learns to say whatever is cheapest.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
+
+def cheapest_words():
+    truth, boast = cheapest["−ln p"], cheapest["1 − p"]
+    drawing = curves(said, {"mean cost": costs}, "probability given to soup",
+                     f"Cheapest: {truth:.2f} with −ln p, the truth; {boast:.2f} with 1 − p, a boast", markers=False)
+    return figure_html(*drawing) + (
+        "<p>With −ln p it pays to say what one knows, neither more nor less. With 1 − p it pays to shout.</p>")
+
+GuessNumber("The cost is 1 − p. Which probability for soup is the cheapest on average?",
+            lambda: 100 * cheapest["1 − p"], within=5, form="{:.0f}%", see=cheapest_words)
+
+# %% [markdown]
+# With −ln p even an honest model has to pay: 0.7 · −ln 0.7 + 0.3 · −ln 0.3 = 0.61 on average. No model can do better
+# where the text does not tell. Lesson 5 asks the same of our whole language, and counts right answers: how many masked
+# words can the best reader know?
 #
-# The lowest point is not 0: it is 0.61 here. No model can do better where the text does not tell. Lesson 5 asks the same
-# of our whole language, and counts right answers: how many hidden words can the best reader know?
-#
-# Two numbers to keep for the rest of your life with language models:
+# One rule to keep for the rest of your life with language models: a model that knows nothing has the loss ln V.
 
 # %%
 for size, name in ((6, "our six words"), (2, "yes or no"), (30_522, "BERT's vocabulary")):
-    print(f"a model that knows nothing about {name}: every p is 1/{size:,}, so its loss is ln {size:,} = {np.log(size):.2f}")
+    print(f"knowing nothing about {name}: every p is 1/{size:,}, so the loss is ln {size:,} = {np.log(size):.2f}")
 
 # %% [markdown]
-# If a training run does not start near ln V, something is wrong before anything was learned.
+# If a training run does not start near it, something is wrong before anything was learned.
 
 # %% [markdown]
 # ## 3 · The same in a real model, and a table used twice
@@ -282,10 +286,11 @@ for name, weight in real_head.items():
     print(f"{name:18s} {weight.shape}")
 
 # %% [markdown]
-# **Guess first.** Type a text with one gap, and the word that you hid. Is the loss above or below ln 4000 = 8.29?
-# Then delete the words that give it away: what does the loss do?
+# Type a text with one gap, and the word that you masked. **Guess first**, before you press Enter: will the loss be above
+# or below ln 4,000 = 8.29? Then delete the words that give the answer away: what does the loss do?
 
 # %%
+from minibert.viz.explorer import Explorer
 from minibert.viz.guess import guesses_html
 
 def ask(text, word):
@@ -302,8 +307,8 @@ Explorer(ask, text=widgets.Text("Chesworth was born [MASK] Lambury in 1946.", de
          word=widgets.Text("in", description="Right word", continuous_update=False))
 
 # %% [markdown]
-# Its largest matrix by far is `decoder.weight`: one vector of 128 numbers for each of 4,000 pieces. You have seen a table
-# of that shape before. Is it the same one?
+# The head's largest matrix by far is `decoder.weight`: one vector of 128 numbers for each piece. The table of embeddings
+# has that shape, too, and this is no accident:
 
 # %%
 embeddings = model.encoder.embeddings.word.weight                       # (V, D)
@@ -324,27 +329,25 @@ for word in ("cook", "owl", "violin", "monday"):
         print(f"{word:8s}", *(vocab[i] for i in near))
 
 # %% [markdown]
-# BERT-base has 109.5 million weights in its encoder, its table among them.
+# BERT-base has 109.5 million weights in its encoder, its table among them: 30,522 pieces, 768 numbers each.
 
 # %% jupyter={"source_hidden": true}
 V, D = 30_522, 768
-GuessNumber("How many million weights more would it need if the table were not shared?", lambda: V * D / 1e6, within=3,
-            form="{:.1f} million")
+
+def head_in_parts():
+    parts = {"encoder, with its embeddings": 109_482_240, "transform and LayerNorm": D * D + D + 2 * D,
+             "a bias for each piece": V, "a second table, if not tied": V * D}
+    title = f"Tying saves {V * D / 1e6:.1f} million weights; the head adds {(D * D + 3 * D + V) / 1e6:.2f} million"
+    return bars(list(parts), [size / 1e6 for size in parts.values()], "million weights", title, chosen=3,
+                form="{:.2f}")
+
+GuessNumber("How many million weights more would BERT-base have if its output used a second table?",
+            lambda: V * D / 1e6, within=3, form="{:.1f} million", see=head_in_parts)
 
 # %% [markdown]
-# The head, part by part:
-
-# %%
-parts = {"encoder, with its embeddings": 109_482_240, "transform and LayerNorm": D * D + D + 2 * D, "a bias for each piece": V,
-         "a second table, if not tied": V * D}
-show(*bars(list(parts), [count / 1e6 for count in parts.values()], "million weights",
-           f"Tying saves {V * D / 1e6:.1f} million weights; the head adds {(D * D + 3 * D + V) / 1e6:.2f} million of its own",
-           chosen=3, form="{:.2f}"))
-
-# %% [markdown]
-# Saving is one reason. The other: with two tables, a rare word's output row is drawn to its contexts only when that word is
-# hidden. The shared row is also taught whenever the word is read. (Press and Wolf, 2017, and Inan et al., 2017, showed that tying
-# improves language models.)
+# Saving weights is one reason. Here is another: with two tables, a rare word's output row is drawn to its contexts only
+# when that word is masked. A shared row is also taught whenever the word is read. (Press and Wolf, 2017, and Inan et al.,
+# 2017, showed that tying improves language models.)
 #
 # <details><summary><b>Why the transform before the table?</b></summary>
 #
@@ -362,7 +365,7 @@ show(*bars(list(parts), [count / 1e6 for count in parts.values()], "million weig
 # ## 4 · Only the chosen positions count
 #
 # Of a row, 15% of the tokens are chosen. Their labels are their true ids; everywhere else the label is −100, which means:
-# **not asked**. Here is a row, masked as in lesson 1, with what the model's answers cost:
+# **not asked**. We try it on documents of our language that the model has not read.
 
 # %%
 from minibert.corpora.world import World
@@ -393,7 +396,8 @@ with torch.no_grad():
     logits = model(**{name: torch.tensor(array) for name, array in inputs.items()})["tokens"].numpy()  # (B, T, V)
 
 # %% [markdown]
-# **Guess first.** Which of its tokens are asked, and which of those look untouched? Choose other rows, too.
+# The tokens that are asked are framed, with their label and their loss. Which of them look untouched? Choose other rows,
+# too.
 
 # %%
 from scipy.special import log_softmax
@@ -406,7 +410,8 @@ def draw_row(row):
     asked = [vocab[i] if i >= 0 else "" for i in labels[row]]
     return row_losses(seen, asked, losses[row])
 
-Explorer(draw_row, row=widgets.BoundedIntText(int((labels != -100).sum(axis=1).argmax()), min=0, max=63, description="Row"))
+most_asked = int((labels != -100).sum(axis=1).argmax())
+Explorer(draw_row, row=widgets.BoundedIntText(most_asked, min=0, max=63, description="Row"))
 
 # %% [markdown]
 # The loss of a batch is one mean over all framed positions of all rows: the package's `mlm_loss`.
@@ -421,8 +426,6 @@ print(f"mlm_loss: {mlm_loss(logits, labels):.3f}   by hand: {losses[labels != -1
 # %% [markdown]
 # Now three ways to get it wrong. A colleague divides by all positions. Another averages over all real tokens, also those
 # that the model can see. A third forgets that [PAD] is not a word, and asks for it, too.
-#
-# **Guess first.** The model stays the same. Which of the four numbers depends on how long the padding is?
 
 # %%
 def four_means(length):
@@ -433,22 +436,16 @@ def four_means(length):
             "all real tokens": real.mean(), "padding, too": (real.sum() + padding * pad_loss) / (len(labels) * length)}
 
 # %% [markdown]
-# (For the last one we say that the model gives [PAD] one share in V.)
+# (For the last one we assume that the model gives [PAD] the probability 1/V.) Now pad the rows to other lengths. The
+# model and the text stay the same. **Guess first**, before you choose a length: which of the four numbers will change?
 
 # %%
 def draw_means(length):
     means = four_means(length)
-    title = f"Rows of {length} tokens: the loss is {means['asked positions (right)']:.2f}, but three formulas say otherwise"
+    title = f"Rows of {length} tokens: the loss is {means['asked positions (right)']:.2f}; three formulas say otherwise"
     return bars(list(means), list(means.values()), "loss in nats", title, chosen=0, limit=9)
 
 Explorer(draw_means, length=widgets.Dropdown(options=[24, 48, 96, 192], description="Row length"))
-
-# %% [markdown]
-# In numbers:
-
-# %%
-for length in (24, 192):
-    print(f"rows of {length:3d}:", ", ".join(f"{name} {mean:.2f}" for name, mean in four_means(length).items()))
 
 # %% [markdown]
 # A loss that depends on the padding cannot be compared with anything: not with ln V, not with another batch size, not with
@@ -492,7 +489,8 @@ STEPS_EACH = TrainConfig(steps=300, batch_size=16, peak_rate=3e-3, optimizer="mu
 def train_with(kind):
     def make(tokenizer, max_length):
         return kind(tokenizer.specials, len(tokenizer), max_length)
-    return pretrain(train_ids, pieces, SMALL, [Phase(STEPS_EACH, 40)], torch.device("cpu"), make_objective=make, progress=False)
+    return pretrain(train_ids, pieces, SMALL, [Phase(STEPS_EACH, 40)], torch.device("cpu"), make_objective=make,
+                    progress=False)
 
 # %% [markdown]
 # The exam is the right one for all three: hidden pieces of documents that none has read.
@@ -508,7 +506,7 @@ def exam(model):
     return mlm_loss(logits, labels["tokens"]), (logits.argmax(-1) == labels["tokens"])[asked].mean()
 
 # %% [markdown]
-# **Guess first.** Which of the three shows the lowest curve? Which fills the gaps best?
+# Now train all three. (This takes a few seconds.)
 
 # %%
 KINDS = {"asked only (right)": MLM, "seen tokens, too": SeenToo, "[PAD] asked, too": PaddingToo}
@@ -517,37 +515,36 @@ shown = {name: [entry["loss"] for entry in log] for name, (_, log) in trained.it
 exams = {name: exam(small) for name, (small, _) in trained.items()}
 
 # %% [markdown]
-# What they showed, as means over 20 steps, and what the exam says of each at the end:
+# While it trains, each shows the loss of its own formula.
 
-# %%
-steps = np.arange(20, STEPS_EACH.steps + 1, 20)
-lines = {name: np.reshape(loss, (-1, 20)).mean(axis=1) for name, loss in shown.items()}
-worst = max(exams, key=lambda name: exams[name][0])
-show(*curves(steps, {"loss shown while training": lines}, "step",
-             f"A low curve proves nothing: “{worst}” shows {lines[worst][-1]:.2f} and takes {exams[worst][0]:.2f} to the exam",
-             at_least={"loss shown while training": (0, 7)}))
+# %% jupyter={"source_hidden": true}
+means_shown = {name: np.reshape(loss, (-1, 20)).mean(axis=1) for name, loss in shown.items()}    # over 20 steps each
+
+def shown_and_true():
+    worst = max(exams, key=lambda name: exams[name][0])
+    assert exams["seen tokens, too"] < exams["[PAD] asked, too"]
+    drawing = curves(np.arange(20, STEPS_EACH.steps + 1, 20), {"loss shown while training": means_shown}, "step",
+                     f"A low curve proves nothing: “{worst}” shows {means_shown[worst][-1]:.2f} and takes "
+                     f"{exams[worst][0]:.2f} to the exam", at_least={"loss shown while training": (0, 7)})
+    told = "".join(f"<li>{name}: loss {loss:.2f}, {accuracy:.0%} of the masked pieces right</li>"
+                   for name, (loss, accuracy) in exams.items())
+    return (f"{figure_html(*drawing)}<p>In the exam (ln {len(pieces)} = {np.log(len(pieces)):.2f}):</p><ul>{told}</ul>"
+            "<p>The low curves are easy points. A token that can be seen need only be copied, and whoever asks for "
+            "[PAD] nearly everywhere gets a model that says [PAD]. The masked pieces are lost in the mean: they are at "
+            "most 15% of what is counted. Copying does little harm in so short a run (it also trains the table), but "
+            "its curve does not tell how well gaps are filled.</p>")
+
+GuessChoice("Which of the three shows the lowest loss at the end of its training?", list(KINDS),
+            lambda: min(means_shown, key=lambda name: means_shown[name][-1]), see=shown_and_true)
 
 # %% [markdown]
-# In numbers:
-
-# %%
-for name, (loss, accuracy) in exams.items():
-    print(f"{name:20s} shows {lines[name][-1]:.2f}   exam: loss {loss:.2f}, {accuracy:.0%} of the hidden pieces right")
-print(f"ln {len(pieces)} = {np.log(len(pieces)):.2f}")
-
-# %% [markdown]
-# The low curves are easy points. A token that can be seen need only be copied, and [PAD] is right at 85% of the positions
-# if that is what one asks. The hidden pieces are lost in the mean: 15% of a loss near 5.5 are 0.8.
-#
-# The two are not equally bad. Who asks for [PAD] gets a model that says [PAD]. Who asks for visible tokens, too, is hardly
-# worse in the exam of so short a run (copying also trains the table), but her curve does not tell how well gaps are filled.
+# So before you ask how low a loss is, ask what it counts.
 #
 # <details><summary><b>Why not ask for the visible tokens as well?</b></summary>
 #
 # Copying is learned in a few steps, and then it has nothing more to teach, though it still costs: logits for all positions
 # instead of 15%. BERT does ask for a few visible tokens, 10% of the chosen ones (lesson 1 told what for). There is an
 # objective that asks at every position and gains by it, ELECTRA's, but it asks something else: *was this token replaced?*
-# (Lesson 10.)
 # </details>
 #
 # <details><summary><b>Why is the mean taken over the batch and not row by row?</b></summary>
@@ -587,10 +584,8 @@ def draw_pairs(number):
     return pairs_html(STORIES, rows, labels, {0: "B follows A", 1: "another document"})
 
 # %% [markdown]
-# **Guess first.** Document C has one sentence. Which label will its rows have? And when A1 meets a B from another
-# document: what happens to A2, is it lost?
-#
-# Press *New draw* a few times.
+# Press *New draw* a few times, and watch two things: the label of the rows that begin with C1, and what becomes of A2
+# when A1 meets a B from another document.
 
 # %%
 from minibert.viz.masking import Redraws
@@ -598,7 +593,7 @@ from minibert.viz.masking import Redraws
 Redraws(draw_pairs)
 
 # %% [markdown]
-# Three rules to see:
+# There are three rules to see:
 #
 # - a **segment** is a stretch of sentences, not one sentence, whatever the name says (Devlin et al., appendix A.2),
 # - after a foreign B, the sentences that would have been B go back and start the next row,
@@ -614,14 +609,14 @@ from minibert.training import bert_objective
 print(inspect.getsource(bert_objective))
 
 # %% [markdown]
-# **Guess first.** For a model that knows nothing and a vocabulary of 4,000: which part of the sum is larger, and by how
-# much?
+# A model that knows nothing should begin near ln 2 + ln V. Does it?
 
 # %%
 both = bert_objective(tokenizer, max_length=64)
 rows, row_labels = both.build(held_out, np.random.default_rng(0))
 torch.manual_seed(0)
 fresh = both.model(type(model.encoder)(model.encoder.config))
+print(f"{'ln 2 + ln V':18s} {np.log(2 * len(vocab)):.2f} = {np.log(2):.2f} + {np.log(len(vocab)):.2f}")
 for name, one in {"knows nothing yet": fresh, "pretrained": model}.items():
     with torch.no_grad():
         total, parts = both.step(one.eval(), both.collate(rows[:64], row_labels[:64]), np.random.default_rng(1))
@@ -643,30 +638,25 @@ def share_of_ones(sentences):
     return np.mean(nsp_examples(short, 128, np.random.default_rng(0))[1])
 
 # %% [markdown]
-# Half of the rows with label 1, or more?
+# With one sentence a document, all rows have label 1. And with two?
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("Documents of two sentences: which share of the rows gets label 1?", lambda: 100 * share_of_ones(2), within=6,
-            form="{:.0f}%")
+def shares_of_ones():
+    lengths = np.arange(1, 7)
+    ones = np.array([share_of_ones(n) for n in lengths])
+    drawing = curves(lengths, {"share of rows with label 1": {"rows": ones}}, "sentences in a document",
+                     f"Short documents make label 1 likelier: {ones[0]:.0%} at one sentence, {ones[1]:.0%} at two, "
+                     f"{ones[-1]:.0%} at six", at_least={"share of rows with label 1": (0, 1)})
+    return figure_html(*drawing) + (
+        "<p>Half of the documents of two sentences make one row with label 0. In the other half B is foreign, and the "
+        "second sentence goes back: that makes <i>two</i> rows with label 1. A model that always says 1 has learned "
+        f"nothing, and is right in {ones[1]:.0%} of the rows. Compare with the larger class, never with 50%.</p>")
+
+GuessNumber("Each document has two sentences. What percentage of the rows get label 1?", lambda: 100 * share_of_ones(2),
+            within=6, form="{:.0f}%", see=shares_of_ones)
 
 # %% [markdown]
-# Measured, for more lengths:
-
-# %%
-lengths = np.arange(1, 7)
-ones = np.array([share_of_ones(n) for n in lengths])
-show(*curves(lengths, {"share of rows with label 1": {"rows": ones}}, "sentences a document",
-             f"Short documents make label 1 likelier: {ones[0]:.0%} at one sentence, {ones[1]:.0%} at two, {ones[-1]:.0%} at six",
-             at_least={"share of rows with label 1": (0, 1)}))
-
-# %% [markdown]
-# At two sentences it is about two thirds: a tail of the coin gives *two* rows with label 1, one for each sentence, a head gives
-# one row with label 0. Who then says that NSP is right in 67% of the cases has learned nothing. Compare with the larger
-# class, never with 50%.
-#
-# **Two: the same document twice.** Draw B from *all* documents, and now and then it is A's own.
-#
-# **Guess first.** With 20 documents, how many rows with label 1 are labelled falsely?
+# **Two: the same document twice.** Draw B from *all* documents, and now and then it is A's own. Then label 1 is false.
 
 # %%
 rng = np.random.default_rng(0)
@@ -706,23 +696,21 @@ def best_cut(rows, labels):
 careless_rows, careless_labels = zip(*careless(held_out * 5, np.random.default_rng(0)))
 
 # %% [markdown]
-# It reads no word, only how long B is.
+# It reads no word, only how long B is. About half of these rows have label 1.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("How often is that rule right?", lambda: 100 * best_cut(careless_rows, careless_labels)[0], within=6,
-            form="{:.0f}%")
+def both_ways_to_draw():
+    package = nsp_examples(held_out * 5, 128, np.random.default_rng(0))
+    drawn = {"carelessly drawn rows": (careless_rows, careless_labels), "the package's rows": package}
+    said = "<p>In {} the length of B alone gets {:.0%} right; always saying the larger class, {:.0%}.</p>"
+    return "".join(said.format(name, *best_cut(*rows)) for name, rows in drawn.items())
+
+GuessNumber("What percentage of the carelessly drawn rows does this rule get right?",
+            lambda: 100 * best_cut(careless_rows, careless_labels)[0], within=6, form="{:.0f}%", see=both_ways_to_draw)
 
 # %% [markdown]
-# Carelessly drawn rows, and the package's:
-
-# %%
-for name, drawn in {"careless": (careless_rows, careless_labels),
-                    "the package": nsp_examples(held_out * 5, 128, np.random.default_rng(0))}.items():
-    print("{}: by the length of B alone {:.0%} are right, always the larger class {:.0%}".format(name, *best_cut(*drawn)))
-
-# %% [markdown]
-# Care helps, and does not help entirely: where A is a document's last sentence, the package's B is one sentence, too, and must
-# be foreign.
+# The package's care does not help entirely: where A is a document's last sentence, B is one sentence, too, and must be
+# foreign.
 #
 # **Four** cannot be mended by care. It is the way NSP is made, and it has a section of its own.
 
@@ -760,15 +748,17 @@ test_rows, test_labels = nsp_examples(test_docs, 63, np.random.default_rng(2))
 overlap, labels_array = shared(test_rows), np.array(test_labels)
 
 # %% [markdown]
-# **Guess first.** In how many pairs that belong together do A and B share almost nothing? And in foreign ones?
+# So much do A and B share in pairs that belong together, and in foreign ones:
 
 # %%
+from minibert.viz.explorer import show
+
 edges = np.linspace(0, 0.4, 9)
-histogram = {name: np.histogram(np.minimum(overlap[labels_array == label], 0.39), edges)[0] / (labels_array == label).sum()
-             for label, name in ((0, "B follows A"), (1, "another document"))}
-show(*curves(np.round(edges[:-1] + 0.025, 3), {"share of the pairs": histogram}, "weight of the words that A and B share",
-             f"Foreign pairs share little: {histogram['another document'][0]:.0%} of them are in the first bin, of true ones "
-             f"{histogram['B follows A'][0]:.0%}"))
+found_overlaps = {"B follows A": overlap[labels_array == 0], "another document": overlap[labels_array == 1]}
+histogram = {name: np.histogram(np.minimum(each, 0.39), edges)[0] / len(each) for name, each in found_overlaps.items()}
+show(*curves(np.round(edges[:-1] + 0.025, 3), {"share of the pairs": histogram}, "weight of the shared words",
+             f"Foreign pairs share little: {histogram['another document'][0]:.0%} of them are in the first bin, of "
+             f"true ones {histogram['B follows A'][0]:.0%}"))
 
 # %% [markdown]
 # The whole model is one threshold, learned on the training pairs: above it, *B follows A*.
@@ -782,7 +772,7 @@ def learn_threshold(rows, labels):
 threshold = learn_threshold(train_rows, train_labels)
 by_topic = np.mean((overlap < threshold) == labels_array)
 larger = max(labels_array.mean(), 1 - labels_array.mean())
-print(f"next sentence prediction by counting shared words: {by_topic:.0%} right (always the larger class: {larger:.0%})")
+print(f"next sentence prediction by shared words: {by_topic:.0%} right (always the larger class: {larger:.0%})")
 
 # %% [markdown]
 # That is a high score, and nothing was read. A BERT may do the same inside: its first cheap success in NSP is to compare
@@ -814,27 +804,27 @@ np.fill_diagonal(similar, -1)                                           # not it
 TESTS["the most similar foreign B"] = [(a, seconds[i]) for a, i in zip(firsts, similar.argmax(axis=1))]
 
 # %% [markdown]
-# In which of the five should it say *B follows A*? And in which does it?
+# The model of section 7 answers for all of them.
 
 # %%
 follows = {name: np.mean(shared(rows) >= threshold) for name, rows in TESTS.items()}
-assert follows["the true B"] == follows["A and B exchanged"] == follows["words of A and B shuffled"]
 
 # %% [markdown]
-# Drag each bar.
+# Whoever reads would say *B follows A* of the true B only. And the model? Drag each bar.
 
 # %% jupyter={"source_hidden": true}
 def what_it_says():
-    return (f"<p>It cannot tell order from disorder: {follows['the true B']:.0%} in three cases. The most similar foreign "
-            f"B fools it in {follows['the most similar foreign B']:.0%}.</p>")
+    true = follows["the true B"]
+    assert true == follows["A and B exchanged"] == follows["words of A and B shuffled"]
+    return (f"<p>It cannot tell order from disorder: {true:.0%} in three cases. The most similar foreign B fools it in "
+            f"{follows['the most similar foreign B']:.0%}. It has not learned that B follows A. It has learned that they "
+            "are about the same things.</p>")
 
-GuessBars("How often does it say “B follows A”?", list(follows), lambda: [100 * share for share in follows.values()],
-          top=100, within=12, axis="says “B follows A”", unit="%", see=what_it_says)
+GuessBars("Of 100 pairs of each kind, of how many does the model say “B follows A”?", list(follows),
+          lambda: [100 * share for share in follows.values()], top=100, within=12, axis="says “B follows A”", unit="%",
+          see=what_it_says)
 
 # %% [markdown]
-# Only the first should be *yes*. Exchanged, shuffled: it notices nothing at all, to the last pair. It has not learned that
-# B follows A. It has learned that they are about the same.
-#
 # Now ask the small BERT of section 3. **Try:** exchange A and B. Give them nothing in common. Put the same name into both,
 # without any sense. Shuffle the words.
 
@@ -842,8 +832,8 @@ GuessBars("How often does it say “B follows A”?", list(follows), lambda: [10
 def follows_by_bert(a, b):
     row = collate([(tokenizer.encode(a).ids, tokenizer.encode(b).ids)], tokenizer.specials)
     with torch.no_grad():
-        logits = model(*map(torch.tensor, (row.input_ids, visible_all(row.real), row.token_type_ids)))["pair"]     # (1, 2)
-    return float(logits.softmax(-1)[0, 0])
+        logits = model(*map(torch.tensor, (row.input_ids, visible_all(row.real), row.token_type_ids)))["pair"]
+    return float(logits.softmax(-1)[0, 0])                              # logits: (1, 2)
 
 # %% [markdown]
 # We begin with a true pair: of twenty, the one that it is surest of. (It is a beginner, and wrong about many.)
@@ -874,13 +864,16 @@ def draw_orders(number):
     return pairs_html(STORIES, rows, labels, {0: "in order", 1: "exchanged"})
 
 # %% [markdown]
-# **Guess first.** What becomes of document C now? Press *New draw* and see.
+# Press *New draw* a few times. Where is document C?
 
 # %%
 Redraws(draw_orders)
 
 # %% [markdown]
-# Our topic model may learn a new threshold, on pairs of this kind.
+# A single sentence has no order, so C is left out.
+#
+# The model of section 7 compares topics: from now on we call it the **topic model**. It may learn a new threshold, on
+# pairs of this kind.
 
 # %%
 order_train, order_train_labels = sop_examples(train_docs, 63, np.random.default_rng(1))
@@ -889,20 +882,17 @@ new_threshold = learn_threshold(order_train, order_train_labels)
 on_order = np.mean((shared(order_test) < new_threshold) == np.array(order_labels))
 
 # %% [markdown]
-# It counts shared words, as before.
+# It counts shared words, as before. Half of the rows are in order.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("How often is the topic model right about the order?", lambda: 100 * on_order, within=4, form="{:.0f}%")
+GuessNumber("In what percentage of the rows is the topic model right about the order?", lambda: 100 * on_order,
+            within=4, form="{:.0f}%",
+            see=lambda: "<p>A and B share the same words in both orders, so it sees the same number.</p>")
 
 # %% [markdown]
-# The reason stands in the line:
-
-# %%
-print(f"sentence order by counting shared words: {on_order:.0%} right. It sees the same number for both orders.")
-
-# %% [markdown]
-# So is SOP proof against cheap tricks? Let us be as mean to it. A second model, which reads no sentence either: it asks of
-# each word whether it is rather in the first or in the second segment (the bag of A minus the bag of B).
+# Is SOP proof against cheap tricks? Let us be as mean to it as to NSP. A second model, the **order model**, reads no
+# sentence either. It asks of each word whether it is rather in the first or in the second segment (the bag of A minus
+# the bag of B).
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -923,9 +913,10 @@ print("rather in the first segment: ", *names[weights[:12]])
 print("rather in the second segment:", *names[weights[:-13:-1]])
 
 # %% [markdown]
-# Words that open a text (the *dear* of a letter, a *riddle*, somebody *woke*), and words that go on (*said*, *after*, *next*).
-# In our generated language they are few, and always where they belong, so this works very well. Real text is less tidy. The
-# lesson: no question is proof against tricks. But a trick about order is at least about how texts go on; topic is not.
+# Words that open a text (the *dear* of a letter, a *riddle*, somebody *woke*), and words that go on (*said*, *after*,
+# *next*). In our generated language they are few, and always where they belong, so this works very well. Real text is
+# less tidy. The lesson: no question is proof against tricks. But a trick about order is at least about how texts go on;
+# topic is not.
 
 # %% [markdown]
 # ## 10 · Next, previous, or foreign
@@ -933,12 +924,13 @@ print("rather in the second segment:", *names[weights[:-13:-1]])
 # StructBERT (Wang et al., 2020) asks both at once. A third of the rows each: B follows A, B precedes A, B comes from
 # another document.
 #
-# **Guess first.** The topic model answers this, and so does the order model, and one with both. What will each reach?
+# The topic model answers this, and so does the order model, and one with both.
 
 # %%
 from minibert.reference.packing import structural_examples
 
-QUESTIONS = {"next sentence": nsp_examples, "sentence order": sop_examples, "next, previous, foreign": structural_examples}
+QUESTIONS = {"next sentence": nsp_examples, "sentence order": sop_examples,
+             "next, previous, foreign": structural_examples}
 
 def topic_input(rows):
     return shared(rows)[:, None]                                        # (N, 1)
@@ -962,27 +954,32 @@ def scores(question):
 found = {question: scores(question) for question in QUESTIONS}
 
 # %% [markdown]
-# Choose a question:
+# We take StructBERT's question first.
+
+# %% jupyter={"source_hidden": true}
+def which_trick():
+    better = {question: max(("topic", "order"), key=reached.get) for question, reached in found.items()}
+    three = found["next, previous, foreign"]
+    return (f"<p>Next sentence needs the {better['next sentence']}, sentence order the {better['sentence order']}. For the "
+            f"three ways one trick alone reaches {max(three['topic'], three['order']):.0%} at most, both together "
+            f"{three['both']:.0%}.</p>")
+
+GuessBars("Next, previous or foreign: what percentage of the rows does each model get right?",
+          list(found["next, previous, foreign"]), lambda: [100 * s for s in found["next, previous, foreign"].values()],
+          top=100, within=10, axis="rows answered right", unit="%", see=which_trick)
+
+# %% [markdown]
+# Compare with the other two questions:
 
 # %%
 def draw_scores(question):
     found_here = found[question]
     best = max(("topic", "order"), key=found_here.get)
-    title = f"{question.capitalize()}: {best} alone reaches {found_here[best]:.0%}, both together {found_here['both']:.0%}"
-    return bars(list(found_here), list(found_here.values()), "share of right answers", title, chosen=3, limit=1.1, form="{:.0%}")
+    title = f"{question.capitalize()}: {best} alone {found_here[best]:.0%}, both together {found_here['both']:.0%}"
+    return bars(list(found_here), list(found_here.values()), "share of right answers", title, chosen=3, limit=1.1,
+                form="{:.0%}")
 
 Explorer(draw_scores, question=widgets.Dropdown(options=list(QUESTIONS), description="Question"))
-
-# %% [markdown]
-# In numbers:
-
-# %%
-for question, found_here in found.items():
-    print(f"{question:24s}", ", ".join(f"{name} {score:.0%}" for name, score in found_here.items()))
-
-# %% [markdown]
-# Next sentence needs the topic, sentence order needs the order, and the three ways need both: neither trick alone gets
-# far.
 
 # %% [markdown]
 # ## 11 · Was it worth it?
@@ -1004,26 +1001,18 @@ PAPERS = {
 }
 
 # %% [markdown]
-# **Guess first.** Does NSP help? Look at all nine pictures before you answer.
+# Does NSP help? Look at all nine pictures before you read on.
 
 # %%
 def draw_paper(paper, task):
     values = {name: row[task] for name, row in PAPERS[paper].items()}
     best = max(values, key=values.get)
-    title = f"{paper}, {task}: “{best}” is best with {values[best]}, {values[best] - min(values.values()):.1f} above the last"
+    lead = values[best] - min(values.values())
+    title = f"{paper}, {task}: “{best}” is best with {values[best]}, {lead:.1f} above the last"
     return bars(list(values), list(values.values()), task, title, list(values).index(best), limit=110, form="{:.1f}")
 
 Explorer(draw_paper, paper=widgets.Dropdown(options=list(PAPERS), description="Paper"),
          task=widgets.Dropdown(options=["SQuAD 1.1", "MNLI", "SST-2"], description="Task"))
-
-# %% [markdown]
-# All in one table:
-
-# %%
-for paper, rows in PAPERS.items():
-    print(paper)
-    for name, values in rows.items():
-        print(f"   {name:28s}", "   ".join(f"{task} {value:.1f}" for task, value in values.items()))
 
 # %% [markdown]
 # - **BERT**: without NSP a little worse here, and clearly on QNLI (84.9 against 88.4), which asks whether a sentence answers
@@ -1032,10 +1021,11 @@ for paper, rows in PAPERS.items():
 #   most: such rows are short, so the model probably does not learn to look far.
 # - **ALBERT**: NSP and nothing are about equal; SOP is best on average over five tasks (80.1 against 79.2 and 79.0).
 #
-# How can BERT and RoBERTa disagree? RoBERTa's authors suspect that BERT's experiment took the *loss* away but kept the rows
-# in *pairs* (section 4.2). A row cut in two has less connected text. Their rows without NSP are full, from one stretch of text.
+# How can BERT and RoBERTa disagree? RoBERTa's authors suspect that BERT's experiment took the *loss* away but kept the
+# rows in *pairs* (section 4.2). A row cut in two has less connected text. Their rows without NSP are full, from one
+# stretch of text.
 #
-# And ALBERT's table has the finding of your section 8, in a real BERT: trained with NSP, it reaches 90.5% in NSP and 52.0% in
+# And ALBERT's table has the finding of section 8, in a real BERT. Trained with NSP, it reaches 90.5% in NSP and 52.0% in
 # sentence order, which is chance. Trained with SOP, it reaches 86.5% in order, and still 78.9% in NSP.
 #
 # <details><summary><b>Why does the model trained on order answer NSP at all?</b></summary>
@@ -1067,9 +1057,9 @@ mean_loss = mlm_loss(predictions(seen_rows).numpy(), true_ids)
 print(f"and so on, {len(seen_rows)} rows. Loss {mean_loss:.2f}, and e to that power is {np.exp(mean_loss):.0f}.")
 
 # %% [markdown]
-# e to the power of this mean is called the **pseudo-perplexity** (Salazar et al., 2020): the true tokens got as much
-# probability as if the model had drawn each from so many equally likely ones. *Pseudo*, because each token was predicted from all the
-# others; the product of these probabilities is not the probability of the sentence.
+# e to the power of this mean is called the **pseudo-perplexity** (Salazar et al., 2020). The true tokens were, on
+# average, as surprising as if each had been drawn from so many equally likely ones. *Pseudo*, because each token was
+# predicted from all the others: the product of these probabilities is not the probability of the sentence.
 #
 # **Guess first.** Type a sentence, and below it the token that you think will have the highest loss. The losses are shown
 # after your guess. Then replace one word by a synonym, break the grammar, or use a long and rare word.
@@ -1161,9 +1151,8 @@ Explorer(which_follows, number=number, guess=guess)
 
 # %% [markdown]
 # Where it is right, is it right because it reads? As in section 8, we change what should matter. Beside the true pairs
-# there are four kinds of false ones: A and B **exchanged**; **A once more** in place of B; the B of the **other text about
-# the same thing**; a B **about another subject**. Which of the four will fool the model most? Choose one before you run
-# the cell.
+# there are four kinds of false ones: A and B **exchanged**; **A once more** in place of B; the B **from the other text
+# about it**; a B **about another subject**. The model answers for all of them.
 
 # %%
 count = len(PARAGRAPHS)
@@ -1172,16 +1161,23 @@ CHANGES = {"the true B": zip(first_parts, second_parts), "A and B exchanged": zi
            "from the other text about it": zip(first_parts, [second_parts[i ^ 1] for i in range(count)]),
            "about another subject": zip(first_parts, [second_parts[(i + 2) % count] for i in range(count)])}
 means = {name: float(follows_in_english(list(pairs)).mean()) for name, pairs in CHANGES.items()}
-fooled_by = max(list(means)[1:], key=means.get)
-show(*bars(list(means), list(means.values()), "mean probability that B follows A",
-           f"True B {means['the true B']:.0%}; most fooled by “{fooled_by}”: {means[fooled_by]:.0%}",
-           chosen=list(means).index(fooled_by), limit=1.15, form="{:.0%}"))
 
 # %% [markdown]
-# Six pairs of each kind are few, but the reason is plain. In training a wrong B came from another document, and mostly
-# about something else: that is what the model learned to refuse. It was never shown A and B in the wrong order, or A
-# twice, and hardly ever two texts about one subject. A model learns only as much as it needs to tell the right answers
-# from the wrong ones that it was shown.
+# Whoever reads would say *B follows A* of the true B only. And this model?
+
+# %% jupyter={"source_hidden": true}
+def fooled_by():
+    most = max(list(means)[1:], key=means.get)
+    return (f"<p>Of the four, “{most}” fools it most: {means[most]:.0%}. Six pairs of each kind are few. But in training "
+            "a false B came from another document, mostly about something else: that is what the model learned to "
+            "refuse. It was never shown A and B exchanged, or A twice, and hardly ever two texts about one subject.</p>")
+
+GuessBars("How probable does the model find it that B follows A, on average over six pairs?", list(means),
+          lambda: [100 * mean for mean in means.values()], top=100, within=15, axis="mean probability that B follows A",
+          unit="%", see=fooled_by)
+
+# %% [markdown]
+# A model learns only as much as it needs to tell the right answers from the wrong ones that it was shown.
 #
 # Your turn: type two texts. **Try** a B about the same thing that contradicts A, and a B that starts with *She* or
 # *Therefore* but has nothing to do with A. We begin with the true pair that the model is most sure about.
@@ -1194,6 +1190,15 @@ def ask_english(a, b):
 surest = follows_in_english(list(zip(first_parts, second_parts))).argmax()
 Explorer(ask_english, a=widgets.Text(first_parts[surest], description="A", layout=WIDE, continuous_update=False),
          b=widgets.Text(second_parts[surest], description="B", layout=WIDE, continuous_update=False))
+
+# %% [markdown]
+# And here are both output heads at the end of the whole model: what it says at `[MASK]`, and, from `[CLS]`, whether B
+# follows A. Change B, and watch both.
+
+# %%
+from minibert.viz import explore
+
+explore(english, "She put the [MASK] into the lock.", "Then she opened the door.")
 
 # %% [markdown]
 # ## Check yourself
@@ -1209,12 +1214,11 @@ Quiz([
     ]),
     Question("An untrained model with 30,522 pieces shows a loss of 1.55 in its first step. What is likely?", [
         Choice("It was lucky with its first weights", False, "Without training it knows nothing: ln 30,522 = 10.33."),
-        Choice("The sum over the 15% that are asked was divided by all positions", True, "Right: 0.15 × 10.33 = 1.55."),
+        Choice("Its sum was divided by all positions", True, "Right: 15% are asked, and 0.15 × 10.33 = 1.55."),
         Choice("The learning rate is too high", False, "In the first step nothing has been learned, at any rate."),
     ]),
     Question("What does it mean that the head is tied?", [
-        Choice("Input embeddings and output matrix are one and the same table", True, "Right. A word goes in and comes out "
-               "by the same row."),
+        Choice("Input and output share one table", True, "Right. A word goes in and comes out by the same row."),
         Choice("The head is not trained", False, "It is. The table is taught from both sides."),
         Choice("MLM and NSP share one head", False, "Each has its own. They share the encoder."),
     ]),

@@ -17,7 +17,7 @@
 # **Time:** about 85 minutes with guessing and playing; the code alone runs in 220 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -30,7 +30,7 @@ here(5)
 # Two networks, built alike, with equally many weights. In the first they are random; the second was pretrained. Which
 # words does each suggest for the gap? You start with the one of four sentences in which training shows best. **Try** your
 # own. This lesson shows how training leads from bars like the upper ones to bars like the lower ones. (The lower model
-# took a longer way, which lesson 1 tells in its section 10.)
+# came a longer way: see section 10 of lesson 1.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -134,28 +134,42 @@ loss, parts = objective.step(model, batch, np.random.default_rng(1))
 first_loss = loss.item()
 
 # %% [markdown]
-# It chooses among 4,000 pieces, and two kinds of pairs. (ln 4000 is about 8.3, ln 2 about 0.7.)
+# It chooses among 4,000 pieces, and two kinds of pairs. (ln 1000 is about 6.9, ln 2 about 0.7.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
-GuessNumber("How large is its loss, the sum of both?", lambda: first_loss, within=0.4, form="{:.1f}")
+def two_parts(parts=parts):
+    told = ", ".join(f"{name} {value:.2f}" for name, value in parts.items())
+    return (f"<p>Its parts: {told}. A model that spreads its probability evenly has ln 4000 = {np.log(4000):.2f} and "
+            f"ln 2 = {np.log(2):.2f}.</p>")
 
-# %% [markdown]
-# Part by part:
-
-# %%
-print(", ".join(f"{name} {value:.2f}" for name, value in parts.items()), f"; together {loss:.2f}")
+GuessNumber("How large is its loss, the sum of both parts?", lambda: first_loss, within=0.4, form="{:.1f}",
+            see=two_parts)
 
 # %% [markdown]
 # ## 2 · One step
 #
 # From the loss comes a **gradient**: for each weight, how the loss changes when this weight does. A step moves every
 # weight a little against it.
+#
+# First we note the loss of this batch, and of another one that takes no part in the step.
 
 # %%
 import torch
 
+other = objective.collate(rows[32:64], labels[32:64])
+
+def two_losses():
+    with torch.no_grad():
+        return [objective.step(model, one, np.random.default_rng(1))[0].item() for one in (batch, other)]
+
+before_step = two_losses()
+
+# %% [markdown]
+# Now the step:
+
+# %%
 optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
 loss.backward()
 length = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -163,19 +177,26 @@ optimizer.step()
 print(f"the gradient was {length:.2f} long, and was shortened to 1 if it was longer")
 
 # %% [markdown]
-# **Guess first.** The same batch again, with the same words hidden: is its loss smaller now? And that of a batch that
-# the model has not seen?
+# Then both batches again, with the same words hidden as before.
 
-# %%
-other = objective.collate(rows[32:64], labels[32:64])
-with torch.no_grad():
-    for name, again in (("the same batch", batch), ("another batch", other)):
-        now, _ = objective.step(model, again, np.random.default_rng(1))
-        print(f"{name}: {now:.2f}")
+# %% jupyter={"source_hidden": true}
+after_step = two_losses()
+
+FALLEN = {(True, False): "only the one of the step", (False, True): "only the other one", (True, True): "both",
+          (False, False): "neither"}
+
+def one_step():
+    told = [f"{name} {old:.2f} before the step, {new:.2f} after it"
+            for name, old, new in zip(("the batch of the step", "the other batch"), before_step, after_step)]
+    return (f"<p>Loss of {'; of '.join(told)}. Most of what one step learns (which words are frequent at all) is true "
+            "of every batch.</p>")
+
+GuessChoice("Which of the two batches has a lower loss after the step?", list(FALLEN.values()),
+            lambda: FALLEN[tuple(new < old for old, new in zip(before_step, after_step))], see=one_step)
 
 # %% [markdown]
-# Both fall: most of what one step learns (which words are frequent at all) is true of every batch. The step as a
-# function, and a loop around it, are what your assignment asks for. The loop of this package is that, too. Here it is, whole:
+# The step as a function, and a loop around it, are what the exercise asks for. The loop of this package is that, too.
+# Here it is, whole:
 
 # %%
 import inspect
@@ -223,16 +244,16 @@ def new_curve(**options):
                      lines={"knows frequencies only": no_reading}, **options)
 
 # %% [markdown]
-# **Guess first.** 500 steps of 16 rows. The MLM loss starts at about 8.3. How soon does it reach the line, and where
-# does it end?
+# **Guess first.** 500 steps of 16 rows. The MLM loss starts at about 8.3. After how many steps does it reach the line?
+# Then run the cell, and watch.
 
 # %%
 curve = new_curve()
 model, log = quick_run(curve)
 
 # %% [markdown]
-# First it falls fast, down to the line: which pieces are frequent needs no context at all. What it learns below the
-# line comes from reading.
+# To come down to the line, the model needs no context at all: it learns which pieces are frequent. What it learns below
+# the line comes from reading.
 
 # %%
 from minibert.class_model import fill_masks
@@ -267,8 +288,8 @@ from minibert.reference import learning_rate
 print(inspect.getsource(learning_rate))
 
 # %% [markdown]
-# BERT's run: 1,000,000 steps, warm-up 10,000, peak 1e-4 (Devlin et al., appendix A.2). **Guess first**: at which step
-# is the rate half its peak? There are two; here they are, and a step between them.
+# BERT's run: 1,000,000 steps, warm-up 10,000, peak 1e-4 (Devlin et al., appendix A.2). The rate is half its peak twice,
+# on the way up and on the way down. Here are both steps, and the peak between them.
 
 # %%
 for step in (4_999, 9_999, 505_000):
@@ -279,8 +300,7 @@ for step in (4_999, 9_999, 505_000):
 
 # %%
 from minibert.training.schedule import bert_rate, one_cycle
-from minibert.viz.explorer import Explorer, show
-from minibert.viz.plots import bars, curves
+from minibert.viz.plots import curves
 import ipywidgets as widgets
 
 SCHEDULES = {
@@ -309,47 +329,53 @@ Explorer(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), descript
 # %% [markdown]
 # ### Too large, too small
 #
-# **Guess first.** Besides the run above, with a peak of 0.003: one with a thirtieth of it, one with ten times as much.
-# Which of the two is worse? Look at the line.
+# Besides the run above, with a peak of 0.003, we train two more: one with a thirtieth of it, one with ten times as
+# much. Meanwhile, think about which of the two does worse. (They take some seconds. Their curves come with the answer.)
 
 # %%
 rates = new_curve()
+rates.show = lambda: None           # not yet
 rates.curves["peak 0.003"] = curve.curves["MLM loss"]
 for peak in (1e-4, 3e-2):
     rates.line(f"peak {peak:g}")
     last, _ = quick_run(rates, peak_rate=peak)
+    print(f"peak {peak:g}: trained")
 
 # %% [markdown]
-# A rate that is too small looks like patience: smooth, falling, far behind. One that is too large comes to the line and
-# stays there: it learns how often each piece is hidden, and nothing else, however long it runs. Ask that model twice:
+# Both are trained, and wait for your guess.
 
-# %%
-for text in ("Nomi was [MASK] in the town.", "She works as a [MASK]."):
-    print(text, "  ", ", ".join(f"{word} {p:.0%}" for word, p in fill_masks(last, pieces, text, top=4)[0]))
+# %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
 
-# %% [markdown]
-# It says the same to every question. Its long steps have thrown the weights to where all tokens look alike to the last
-# layer, and from there no gradient leads back. In numbers:
+def three_rates(model=last):
+    sentences = "Nomi was [MASK] in the town.", "She works as a [MASK]."
+    tops = {sentence: fill_masks(model, pieces, sentence, top=4)[0] for sentence in sentences}
+    asked = "".join(f"<p>{sentence} &nbsp; {', '.join(f'{word} {p:.0%}' for word, p in top)}</p>"
+                    for sentence, top in tops.items())
+    same = len({top[0][0] for top in tops.values()}) == 1
+    small, large = (rates.curves[f"peak {peak}"][-1][1] for peak in ("0.0001", "0.03"))
+    stays = (" It stays at the line: it has learned how often each piece is hidden, and nothing else. Its long steps "
+             "have thrown the weights to where all tokens look alike to the last layer, and from there no gradient "
+             "leads back.")
+    return (f"{figure_html(*rates.draw())}<p>The rate that is too small looks like patience: smooth, falling, far "
+            f"behind ({small:.2f}). The one that is too large ends at {large:.2f}."
+            f"{stays if abs(large - no_reading) < 0.3 else ''} Asked twice, that model says "
+            f"{'the same' if same else 'this'}:</p>{asked}")
 
-# %%
-def ends(curve):
-    for name, points in curve.curves.items():
-        print(f"{name:20s} ends at {points[-1][1]:.2f} (the line: {no_reading:.2f})")
-
-ends(rates)
+GuessChoice("Which peak ends with the higher loss?", ["0.0001", "0.03"],
+            lambda: max(("0.0001", "0.03"), key=lambda peak: rates.curves[f"peak {peak}"][-1][1]), see=three_rates)
 
 # %% [markdown]
 # ### Without warm-up
 # The first gradients come from random weights, and Adam's idea of their usual size from a handful of batches. Full
-# steps on such a basis can do damage. **Guess first.** Our first run spent a tenth of its steps on the way up. If it
-# starts at the full rate of 0.003 instead, does it gain those 50 steps, or lose?
+# steps on such a basis can do damage. Our first run spent a tenth of its steps on the way up. If it starts at the full
+# rate of 0.003 instead, does it gain those 50 steps, or lose? Watch:
 
 # %%
 warm = new_curve()
 warm.curves["with warm-up"] = curve.curves["MLM loss"]
 warm.line("without warm-up")
-quick_run(warm, warmup=0.0)
-ends(warm)
+_ = quick_run(warm, warmup=0.0)
 
 # %% [markdown]
 # <details><summary><b>Why does depth make warm-up more important?</b></summary>
@@ -372,31 +398,41 @@ ends(warm)
 # | 2,000 | 125,000 | 7e-4 | 3.68 | 85.2 | 92.9 |
 # | 8,000 | 31,000 | 1e-3 | 3.77 | 84.6 | 92.8 |
 #
-# **Guess first.** We keep the tokens equal and the rate as it is, and take half the rows twice as often, or four times
-# the rows a quarter as often. Which learns most from the same text?
+# We keep the tokens equal and the rate as it is, and take half the rows twice as often, or four times the rows a
+# quarter as often. Which learns most from the same text? Again the curves come with the answer.
 
 # %%
 read = np.cumsum([entry["tokens"] for entry in log])
 batches, logs = new_curve(over="tokens"), {16: log}
+batches.show = lambda: None         # not yet
 batches.curves[f"16 rows, {STEPS} steps"] = [(int(read[step - 1]), value) for step, value in curve.curves["MLM loss"]]
 for rows_a_step, steps in ((8, 2 * STEPS), (64, STEPS // 4)):
     batches.line(f"{rows_a_step} rows, {steps} steps")
     _, logs[rows_a_step] = quick_run(batches, steps=steps, batch_size=rows_a_step)
+    print(f"{rows_a_step} rows: trained")
 
 # %% [markdown]
-# From the same text and at the same rate, small batches learn more: more steps are more moves. So why does anybody take
-# large ones? Look at what a second buys:
+# All have read equally many tokens, and wait for your guess.
 
-# %%
-ends(batches)
-for rows_a_step, entries in sorted(logs.items()):
-    speed = sum(entry["tokens"] for entry in entries) / sum(entry["seconds"] for entry in entries)
-    print(f"{rows_a_step:3d} rows a step: {speed:8,.0f} tokens a second")
+# %% jupyter={"source_hidden": true}
+def lowest():
+    return min(batches.curves, key=lambda name: batches.curves[name][-1][1])
+
+def three_batches():
+    speeds = {rows: sum(entry["tokens"] for entry in entries) / sum(entry["seconds"] for entry in entries)
+              for rows, entries in sorted(logs.items())}
+    told = " More steps are more moves." if lowest().startswith("8 ") else ""
+    fast = ", ".join(f"{speed:,.0f} with {rows} rows" for rows, speed in speeds.items())
+    return (f"{figure_html(*batches.draw())}<p>From the same text and at the same rate, {lowest()} learn most.{told} "
+            f"Tokens a second on this machine: {fast}.</p>")
+
+GuessChoice("Which of the three runs ends with the lowest loss?",
+            sorted(batches.curves, key=lambda name: int(name.split()[0])), lowest, see=three_batches)
 
 # %% [markdown]
-# Large products keep a processor busier, and on many chips the difference is everything: 256 rows can be shared by 16
-# chips, 8 rows cannot. A large batch has fewer steps, but its gradient is less random and bears a higher rate. That can
-# make up for the steps: in the table above 2,000 and 8,000 rows reach a lower perplexity than 256.
+# Why do BERT and RoBERTa take so many rows? Large products keep a processor busier, and on many chips the difference is
+# everything: 256 rows can be shared by 16 chips, 8 rows cannot. The gradient of a large batch is also less random, and
+# bears a higher rate: in the table above, 2,000 and 8,000 rows reach a lower perplexity than 256, in fewer steps.
 
 # %% [markdown]
 # ## 5 · What a batch is made of
@@ -405,8 +441,8 @@ for rows_a_step, entries in sorted(logs.items()):
 # length together, but not too strictly: it shuffles, takes a pool of 50 batches, sorts that, cuts it, and shuffles the
 # batches.
 #
-# Documents of the generated language have all lengths. Which share of what the model computes is padding? We count it
-# for pools of 1 batch (documents as they come) to 100 batches.
+# Documents of the generated language have all lengths. How much of what the model computes is padding? We count it for
+# pools of 1 batch (documents as they come) to 100 batches.
 
 # %%
 from minibert.reference import bucket_by_length
@@ -425,22 +461,19 @@ wasted = [100 * padding(int(pool)) for pool in POOLS]
 # Counted, and waiting for your guess.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("A batch of 32 takes documents as they come. Which share of what is computed is padding?", lambda: wasted[0],
-            within=8, form="{:.0f}%")
+def padding_by_pool():
+    return curves(POOLS, {"padding, % of what is computed": {"batches of 32": wasted}}, "pool, in batches",
+                  f"A pool of 50 batches brings the padding from {wasted[0]:.0f}% to {wasted[5]:.1f}%", logx=True,
+                  at_least={"padding, % of what is computed": (0, 1)})
 
-# %% [markdown]
-# The padding over the size of the pool:
-
-# %%
-show(*curves(POOLS, {"padding, % of what is computed": {"batches of 32": wasted}}, "pool, in batches",
-             f"A pool of 50 batches brings the padding from {wasted[0]:.0f}% to {wasted[5]:.1f}%", logx=True,
-             at_least={"padding, % of what is computed": (0, 1)}))
+GuessNumber("Batches of 32 take documents as they come. What percentage of the tokens that are computed is padding?",
+            lambda: wasted[0], within=8, form="{:.0f}%", see=padding_by_pool)
 
 # %% [markdown]
 # ### Length 128, then 512
 #
-# Attention compares each token with each other, so its price grows with the **square** of the length. A layer of width
-# D multiplies, for each token: 12 D² numbers in its matrices, and 2 T D with the other tokens of its row.
+# Attention compares each token with each other, so its price grows with the **square** of the length. For each token of
+# a row of T, a layer of width D computes 12 D² products with its matrices, and 2 T D with the other tokens.
 #
 # So this share of a layer's products compares tokens:
 
@@ -452,21 +485,19 @@ def comparing(T, D=768):
 # BERT-base is 768 wide.
 
 # %% jupyter={"source_hidden": true}
-GuessBars("Which share of BERT-base's work is attention's comparing?", ["128 tokens", "512 tokens"],
-          lambda: [100 * comparing(128), 100 * comparing(512)], top=60, within=4, axis="of all products", unit="%")
+def four_lengths():
+    told = ", ".join(f"{comparing(T):.1%} in rows of {T:,}" for T in (32, 128, 512, 2048))
+    return f"<p>{told}: the matrices are the larger part until a row has {6 * 768:,} tokens.</p>"
+
+GuessBars("What percentage of BERT-base's products compare tokens?", ["rows of 128 tokens", "rows of 512 tokens"],
+          lambda: [100 * comparing(128), 100 * comparing(512)], top=60, within=4, axis="of all products", unit="%",
+          see=four_lengths)
 
 # %% [markdown]
-# For four lengths:
-
-# %%
-for T in (32, 128, 512, 2048):
-    print(f"{T:4d} tokens a row: {comparing(T):4.1%} of a layer's products compare tokens")
-
-# %% [markdown]
-# At 128 it hardly counts, at 512 it is a tenth. What makes long rows dear is rather memory, and that a batch of 256
-# rows has four times the tokens. So BERT trains 90% of its steps on rows of 128 tokens and the last 10% on 512: words
-# learn their company from short rows as well, but **positions 129 to 512 have a vector each**, and a vector that is
-# never used is never learned (Devlin et al., appendix A.2).
+# Long rows also need more memory, and 256 rows of 512 are four times the tokens of 256 rows of 128. So BERT trains 90%
+# of its steps on rows of 128 tokens and the last 10% on 512. Words learn their company from short rows as well. But
+# **positions 129 to 512 have a vector each**, and a vector that is never used is never learned (Devlin et al.,
+# appendix A.2).
 
 # %%
 from minibert.training import two_lengths
@@ -500,7 +531,8 @@ for form, (rows, _) in FORMS.items():
     print(f"{form:15s} {len(rows):6,} rows, {np.mean([row_size(row) for row in rows]):5.1f} of {length} tokens filled with text")
 
 # %% [markdown]
-# What RoBERTa found (table 2; its BERT-base, pretrained on BookCorpus and Wikipedia):
+# What RoBERTa found (table 2; its BERT-base, pretrained on BookCorpus and Wikipedia; RACE asks questions from school
+# exams about a text):
 
 # %%
 ROBERTA = {  # form of a row: SQuAD 2.0 F1, MNLI-m, SST-2, RACE
@@ -557,7 +589,6 @@ for phase in phases:
 
 # %% [markdown]
 # **Guess first.** How far does it come in eighty seconds, between the two lines: a third of the way, half, nearly all?
-# Does the curve rise evenly?
 
 # %%
 from minibert.model.growth import add_layers
@@ -576,7 +607,7 @@ lines = {"best reachable": 100 * best["all"].accuracy, "most frequent piece": 10
 live = LiveCurve("hidden words guessed right, %", accuracy, every=85, lines=lines, limits=(0, 100))
 
 # %% [markdown]
-# This is the cell that takes eighty seconds. Run it, and watch.
+# This is the cell that takes eighty seconds. Run it, and watch: does the curve rise evenly?
 
 # %%
 run_log = []
@@ -588,8 +619,8 @@ for phase in phases:
 # %% [markdown]
 # ## 7 · What does it know?
 #
-# One number hides which words it knows. The writer of a document knows why each word stands there, so we can ask by
-# kind:
+# One number hides which words it knows. The program that wrote the documents knows why each word stands there, so we
+# can ask by kind:
 #
 # | a word that needs ... | example |
 # |---|---|
@@ -598,7 +629,7 @@ for phase in phases:
 # | knowledge of the world | *The baker cleans the **oven**.* No other sentence says oven; bakers have them |
 # | a miracle | a house number that is told once |
 #
-# Your model of eighty seconds takes the exam. Where is it nearly as good as can be? Where has it learned next to nothing?
+# Your model of eighty seconds takes the exam.
 
 # %%
 model_scores = scored(tests, model_answers(bert.eval(), pieces.specials))
@@ -606,43 +637,44 @@ KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "
          "both": "an earlier or a later one", "world": "knowledge of the world", "nothing": "nothing can tell"}
 
 # %% [markdown]
-# Drag each bar to the share that you expect.
+# At which kind is it nearly as good as can be? At which has it learned next to nothing?
 
 # %% jupyter={"source_hidden": true}
-GuessBars("How many words of each kind does your model guess right?", list(KINDS.values()),
-          lambda: [100 * model_scores[kind].accuracy for kind in KINDS], top=100, within=15, axis="guessed right", unit="%")
-
-# %% [markdown]
-# Beside how often each kind occurs, and the best that can be reached:
-
-# %%
-for kind, meaning in KINDS.items():
-    share = best[kind].count / best["all"].count
-    print(f"{meaning:26s} {share:5.1%} of the words   model {model_scores[kind].accuracy:4.0%}   best {best[kind].accuracy:4.0%}")
-
-# %% [markdown]
-# The same as a picture: each bar goes from the most frequent piece to the best that can be reached.
-
-# %%
 from minibert.viz.pretraining import accuracy_ranges
 
-floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
-names = [f"{meaning} ({best[kind].count / best['all'].count:.0%})" for kind, meaning in KINDS.items()]
-title = (f"Grammar {reached[0]:.0f}% of a possible {top[0]:.0f}%; what only another sentence tells: "
-         f"{100 * model_scores['elsewhere'].accuracy:.0f}% of {100 * best['elsewhere'].accuracy:.0f}%")
-show(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
+def six_kinds():
+    floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
+    names = [f"{meaning} ({best[kind].count / best['all'].count:.0%})" for kind, meaning in KINDS.items()]
+    title = (f"Grammar {reached[0]:.0f}% of a possible {top[0]:.0f}%; what only another sentence tells: "
+             f"{100 * model_scores['elsewhere'].accuracy:.0f}% of {100 * best['elsewhere'].accuracy:.0f}%")
+    drawn = figure_html(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
+    return (f"{drawn}<p>(In brackets: how many of the words are of this kind.) The <b>grammar</b> comes first, then, "
+            f"word by word, what goes together in the <b>world</b>: {reached[4]:.0f}% so far. Last come words that only "
+            "another sentence tells, such as a name that was told before. To copy a name from forty tokens away, layers "
+            "must work together: one finds the place, the next fetches the word, and nothing rewards the first before "
+            f"the second is there. Where nothing can tell, the model guesses {reached[5]:.0f}%, and the best reader "
+            f"{top[5]:.0f}%.</p>")
+
+GuessBars("What percentage of the words of each kind does your model guess right?", list(KINDS.values()),
+          lambda: [100 * model_scores[kind].accuracy for kind in KINDS], top=100, within=15, axis="guessed right",
+          unit="%", see=six_kinds)
 
 # %% [markdown]
-# As it is: in minutes, a small model learns the **grammar** first, then, word by word, what goes together in the
-# **world**. Words that **only another sentence tells**, such as a name that was told before, it hardly learns at all.
-# To copy a name from forty tokens away, layers must work together: one finds the place, the next fetches the word, and
-# nothing rewards the first before the second is there. Where nothing can tell, the model is about as good as the best:
-# both guess.
-#
+# Ask it something of each kind. How sure is it, and does its word fit?
+
+# %%
+def ask(text):
+    guesses = fill_masks(bert, pieces, text)[0]
+    return "<p>" + ", ".join(f"<b>{word}</b> {p:.0%}" for word, p in guesses) + "</p>"
+
+Explorer(ask, text=widgets.Text("The baker cleans the [MASK].", description="Text", continuous_update=False,
+                                layout={"width": "520px"}))
+
+# %% [markdown]
 # Does it only need longer? With three and a half times the steps, models of this size came to 87% of the grammar, 26% of
 # the world, and 6% of what only another sentence tells ([means of three runs](../benchmarks/world_plain.md)). Grammar
-# fills up, the world follows, and the last kind still waits: only one hidden word in eight is of it, and what these ask
-# for drowns in what grammar asks for.
+# fills up, the world follows, and the last kind still waits: only one hidden word in eight is of it, and its gradient
+# drowns in that of the others.
 #
 # So the model of `make tour` is asked otherwise. Once it knows some grammar, words that its text gives away are **hidden
 # more often** (`minibert.objectives.LookUpMLM`). And it is helped to begin: each head of its first layer starts out looking
@@ -665,16 +697,13 @@ show(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
 # </details>
 
 # %% [markdown]
-# Ask it something. The words that the grammar allows come first; whether the right one is among them depends on the
-# kind.
+# Walk into your own model: it has been trained for a minute, and all its numbers are here. Open a layer, and a head. Is
+# there one that looks at the right word?
 
 # %%
-def ask(text):
-    guesses = fill_masks(bert, pieces, text)[0]
-    return "<p>" + ", ".join(f"<b>{word}</b> {p:.0%}" for word, p in guesses) + "</p>"
+from minibert.viz import explore
 
-Explorer(ask, text=widgets.Text("The baker cleans the [MASK].", description="Text", continuous_update=False,
-                                layout={"width": "520px"}))
+explore((bert, pieces), "Nomi works as a [MASK].")
 
 # %% [markdown]
 # If no better model lies in this machine's cache, keep yours: the next lessons begin with it (`make tour` trains a
@@ -698,8 +727,8 @@ else:
 # depends on: weights, the optimiser's memory, the step, the place in the data. What is drawn at random depends only on
 # the seed and the step's number, so nothing else has to be saved.
 #
-# **Guess first.** A run of 40 steps is interrupted after step 25 and started again. How far are its losses from those
-# of a run that nobody interrupted: a percent, a millionth, nothing?
+# So a run of 40 steps that is interrupted after step 25 and started again must have the same losses as a run that
+# nobody interrupted. To see whether it has, we need somebody who presses Ctrl-C.
 
 # %%
 import contextlib
@@ -748,7 +777,7 @@ print(f"{len(continued)} steps; largest difference {max(gaps)}. Loss of step 40:
       f"{continued[-1]['loss']:.6f}")
 
 # %% [markdown]
-# Nothing at all. A run that was stopped ten times gives the same model.
+# They are the same to the last bit. A run that was stopped ten times gives the same model, too.
 #
 # <details><summary><b>Why must the optimiser's memory be saved?</b></summary>
 #
@@ -759,11 +788,14 @@ print(f"{len(continued)} steps; largest difference {max(gaps)}. Loss of step 40:
 # %% [markdown]
 # ## 9 · How large a model?
 #
-# BERT's authors pretrained six sizes and fine-tuned each (Devlin et al., table 6). The first column of numbers is the
-# perplexity of the masked words on held-out text: e to the power of the loss, lower is better. The others are
-# accuracies.
+# BERT's authors pretrained six sizes, and fine-tuned each on tasks (Devlin et al., table 6). The smallest has three
+# layers, the largest 24, with 340 million weights. On held-out text, the larger ones have a lower perplexity of the
+# masked words, which is e to the power of the loss. But do they do better on the tasks, too? One of these, MRPC, asks
+# whether two sentences mean the same. It has only 3,600 labelled pairs.
 
-# %%
+# %% jupyter={"source_hidden": true}
+from scipy.stats import spearmanr
+
 SIZES = [  # layers, width, heads, perplexity, MNLI-m, MRPC, SST-2
     (3, 768, 12, 5.84, 77.9, 79.8, 88.4),
     (6, 768, 3, 5.24, 80.6, 82.2, 90.7),
@@ -772,33 +804,25 @@ SIZES = [  # layers, width, heads, perplexity, MNLI-m, MRPC, SST-2
     (12, 1024, 16, 3.54, 85.7, 86.9, 93.3),
     (24, 1024, 16, 3.23, 86.6, 87.8, 93.7),
 ]
-perplexity = np.array([size[3] for size in SIZES])
 TASKS = {name: [size[column] for size in SIZES] for column, name in ((4, "MNLI-m"), (5, "MRPC"), (6, "SST-2"))}
-
-# %% [markdown]
-# MRPC has 3,600 labelled pairs.
-
-# %% jupyter={"source_hidden": true}
 GAINS = ["it gains", "it overfits"]
-GuessChoice("Does the model of 340 million weights still gain on so few labels, or does it overfit?", GAINS,
-            lambda: GAINS[0 if TASKS["MRPC"][-1] == max(TASKS["MRPC"]) else 1])
+
+def all_sizes():
+    held_out = [size[3] for size in SIZES]
+    ranks = [spearmanr(held_out, scores).statistic for scores in TASKS.values()]
+    assert max(ranks) < -0.999, "not every step to a lower perplexity is a step up in every task"
+    drawn = curves(held_out, {"accuracy on the development set": TASKS}, "perplexity of the masked words",
+                   "The lower the perplexity, the better every task, down to the largest model", logx=True)
+    return (f"{figure_html(*drawn)}<p>This surprised many in 2018: with pretraining, a larger model helps small tasks "
+            "too, since most of its weights need not be learned from their labels (Devlin et al., section 5.2).</p>")
+
+GuessChoice("Does the largest model still gain on the 3,600 pairs, or does it overfit?", GAINS,
+            lambda: GAINS[0 if TASKS["MRPC"][-1] == max(TASKS["MRPC"]) else 1], see=all_sizes)
 
 # %% [markdown]
-# All three tasks:
+# What each change of size did to the perplexity:
 
 # %%
-from scipy.stats import spearmanr
-
-ranks = {name: spearmanr(perplexity, scores).statistic for name, scores in TASKS.items()}
-show(*curves(perplexity, {"accuracy on the development set": TASKS}, "perplexity of the masked words",
-             "The lower the perplexity, the better every task, down to the largest model", logx=True))
-
-# %% [markdown]
-# It gains. This surprised many in 2018: with pretraining, a larger model helps small tasks too, since most of its
-# weights need not be learned from their labels (Devlin et al., section 5.2). Seen as pairs of neighbours:
-
-# %%
-print(f"rank correlation of perplexity with {', '.join(f'{name} {rank:+.2f}' for name, rank in ranks.items())}")
 for (L, D, H, before, *_), (l, d, h, after, *_) in zip(SIZES, SIZES[1:]):
     print(f"{L:2d} layers x {D:4d}, {H:2d} heads -> {l:2d} x {d:4d}, {h:2d} heads: perplexity {before:.2f} -> {after:.2f}")
 
@@ -816,7 +840,7 @@ for (L, D, H, before, *_), (l, d, h, after, *_) in zip(SIZES, SIZES[1:]):
 # 64 chips, for 4 days. And about the data it says two things that do not quite fit: 256 rows × 512 tokens a step for
 # 1,000,000 steps; and rows of only 128 tokens in 90% of the steps. We count both.
 #
-# A parameter and a token cost 6 operations: a product and a sum on the way forward, twice that on the way back.
+# Each parameter costs 6 operations a token: a product and a sum on the way forward, twice that on the way back.
 
 # %%
 from minibert.config import count_parameters
@@ -825,8 +849,8 @@ from minibert.reference import pretraining_cost
 print(inspect.getsource(pretraining_cost).split('"""')[2])
 
 # %% [markdown]
-# **Guess first.** A Cloud TPU of 2018 was sold as 180 teraflops, so a chip of its four does 45 million million
-# operations a second at best. Which share of that did the four days reach: nearly all, a half, a tenth?
+# A Cloud TPU of 2018 was sold as 180 teraflops, so each of its four chips does 45 × 10¹² operations a second at best.
+# How much of that did the four days reach?
 
 # %%
 READINGS = {"512 tokens in all steps": [(1_000_000, 256, 512)],
@@ -849,32 +873,17 @@ tokens, seconds = (sum(entry[name] for entry in run_log) for name in ("tokens", 
 own_weights = sum(p.numel() for p in bert.parameters())
 own_speed = 6 * own_weights * tokens / seconds
 years = pretraining_cost(weights["base"], READINGS["128 tokens in 90% of the steps"], 1, own_speed, 1.0)["days"] / 365
-print(f"{tokens / 1e6:.1f} million tokens in {seconds:.0f} s: {own_speed / 1e9:.0f} thousand million operations a second. "
+print(f"{tokens / 1e6:.1f} million tokens in {seconds:.0f} s: {own_speed / 1e9:.0f} billion operations a second. "
       f"BERT-base would take this machine {years:,.0f} years at this speed.")
 
 # %% [markdown]
-# Now change everything. Prices are yours to fill in: they differ by a factor of ten between offers, and change by the
-# month. The peaks are those of the makers' data sheets, for bfloat16 or float16.
-#
-# Take eight A100s, at a third of their peak.
+# Other chips, with the peaks of the makers' data sheets, for bfloat16 or float16:
 
 # %%
 CHIPS = {"TPU v2 chip (2017)": 45e12, "V100 (2017)": 125e12, "A100 (2020)": 312e12, "H100 (2022)": 989e12,
          "this machine": own_speed}
 
-# %% [markdown]
-# With rows of 128 tokens in 90% of the steps, as above.
-
-# %% jupyter={"source_hidden": true}
-GuessNumber("How many hours does BERT-base take on eight A100s at a third of their peak?",
-            lambda: 24 * pretraining_cost(weights["base"], READINGS[list(READINGS)[1]], 8, CHIPS["A100 (2020)"], 0.33)["days"],
-            within=3, form="{:.0f} hours")
-
-# %% [markdown]
-# Now with your own numbers:
-
-# %%
-def draw_cost(model, reading, chip, chips, utilisation, price):
+def cost_html(model, reading, chip, chips, utilisation, price):
     cost = pretraining_cost(weights[model], READINGS[reading], chips, CHIPS[chip], utilisation / 100)
     hours = 24 * cost["days"]
     took = f"{cost['days']:,.1f} days" if cost["days"] >= 2 else f"{hours:,.1f} hours"
@@ -882,10 +891,24 @@ def draw_cost(model, reading, chip, chips, utilisation, price):
             f"<b>{cost['flops']:.1e}</b> operations.</p><p>{chips} × {chip} at {utilisation}%: <b>{took}</b>, "
             f"{chips * hours:,.0f} chip-hours, <b>${chips * hours * price:,.0f}</b>.</p>")
 
-Explorer(draw_cost, model=widgets.Dropdown(options=list(weights), description="Model"),
-         reading=widgets.Dropdown(options=list(READINGS), value=list(READINGS)[1], description="Tokens"),
-         chip=widgets.Dropdown(options=list(CHIPS), value="A100 (2020)", description="Chip"),
-         chips=widgets.BoundedIntText(8, min=1, max=10_000, description="Chips"),
+# %% [markdown]
+# Rows of 128 tokens in 90% of the steps, as above.
+
+# %% jupyter={"source_hidden": true}
+SHORT_ROWS = list(READINGS)[1]
+GuessNumber("How many hours does BERT-base take on eight A100s at a third of their peak?",
+            lambda: 24 * pretraining_cost(weights["base"], READINGS[SHORT_ROWS], 8, CHIPS["A100 (2020)"], 0.33)["days"],
+            within=3, form="{:.0f} hours", see=lambda: cost_html("base", SHORT_ROWS, "A100 (2020)", 8, 33, 2.0))
+
+# %% [markdown]
+# Now change everything. Prices are yours to fill in: they differ by a factor of ten between offers, and change by the
+# month.
+
+# %%
+Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="Model"),
+         reading=widgets.Dropdown(options=list(READINGS), value=SHORT_ROWS, description="Tokens"),
+         chip=widgets.Dropdown(options=list(CHIPS), value="H100 (2022)", description="Chip"),
+         chips=widgets.BoundedIntText(1, min=1, max=10_000, description="Chips"),
          utilisation=widgets.BoundedIntText(33, min=1, max=100, description="Used, %"),
          price=widgets.BoundedFloatText(2.0, min=0, max=100, step=0.1, description="$ an hour"))
 
@@ -898,7 +921,7 @@ Explorer(draw_cost, model=widgets.Dropdown(options=list(weights), description="M
 # | Devlin et al. (2019) | 64 TPU chips | 4 days | BERT-large |
 # | Liu et al. (2019) | 1,024 V100 | about a day | RoBERTa-large, first 100,000 steps |
 # | You et al. (2020) | a pod of 1,024 TPU v3 chips | 76 minutes | BERT-large, with batches of 32,768 rows and more |
-# | Izsak et al. (2021) | 8 GPUs of 12 GB | 24 hours | on a level with BERT-base on GLUE |
+# | Izsak et al. (2021) | 8 GPUs of 12 GB | 24 hours | on a level with BERT-base on GLUE, the tasks of lesson 6 |
 # | Geiping and Goldstein (2022) | one consumer GPU | one day | close to BERT on GLUE |
 # | Portes et al. (2023) | 8 A100 | 1.13 hours, about $20 | MosaicBERT-base, 79.6 on GLUE's development sets |
 #
@@ -925,8 +948,8 @@ Explorer(draw_cost, model=widgets.Dropdown(options=list(weights), description="M
 # 512. The paper's million steps, nine tenths of them with rows of 128, would take that card 22 hours. Eight at once we
 # have not tried.
 #
-# **Guess first.** Is the sum of the parts' gradients the gradient of the whole batch, although the loss is a mean over
-# hidden words, and the parts have unequally many?
+# The loss is a mean over hidden words, and the parts have unequally many of them. Is the sum of their gradients still
+# that of the whole batch? We compare.
 
 # %%
 def gradient(*parts):
@@ -991,13 +1014,11 @@ for name, (right, perplexity) in before.items():
     print(f"{name}: {right:.1f}% right, perplexity {perplexity:.1f}")
 
 # %% [markdown]
-# **Guess first.** What will the two perplexities be after the minute? Put your own numbers in place of `None`. Then run the
-# cell: it continues with all weights, at a much smaller learning rate than that of our small model in section 2, since
-# large steps would spoil weights that are already good. (The rate was chosen on the pages before the end, never on the
-# end itself. Next sentences are trained as well; with one book, a wrong B comes from the same book.)
+# Now the minute. All weights are trained, at a much smaller learning rate than that of our small model in section 2,
+# since large steps would spoil weights that are already good. (The rate was chosen on the pages before the end, never on
+# the end itself. Next sentences are trained as well; with one book, a wrong B comes from the same book.)
 
 # %%
-MY_GUESS = {"end of the book": None, "other English": None}     # perplexity
 import copy
 
 reading_on = copy.deepcopy(english.model)                   # `english` stays as it is
@@ -1008,21 +1029,27 @@ minute_log = train(reading_on, reading, partial(reading.build, book_start), one_
                    precision=torch.float32)
 
 # %% [markdown]
-# Each batch is another part of the book, so the curve trembles. The test is the same as before, token for token:
+# Each batch is another part of the book, so the curve trembles. The test is the same as before, token for token.
 
 # %%
 after = measured(reading_on)
-for name in TESTS:
-    print(f"{name}: {before[name][0]:.1f}% right before, {after[name][0]:.1f}% after; "
-          f"your guess for the perplexity: {MY_GUESS[name] or 'none'}, it is {after[name][1]:.1f}")
-results = {f"{name}, {when}": score[name][1] for name in TESTS for when, score in (("before", before), ("after", after))}
-changes = [f"{after[name][1] / before[name][1] - 1:+.0%}" for name in TESTS]
-show(*bars(list(results), list(results.values()), "perplexity at masked tokens: less is better",
-           f"A minute with the book: perplexity {changes[0]} there, {changes[1]} elsewhere", chosen=1, form="{:.1f}"))
 
 # %% [markdown]
-# Compare the two bars of the book: that difference is what continued pretraining is for. Then the two of other English: if
-# perplexity has risen there, that is the price. A model that reads one kind of text only may lose what it knew of others,
+# Both perplexities may fall or rise. (Less is better.)
+
+# %% jupyter={"source_hidden": true}
+def after_a_minute(before=before):
+    told = [f"{name}: perplexity {after[name][1] / before[name][1] - 1:+.0%}, right {before[name][0]:.1f}% before and "
+            f"{after[name][0]:.1f}% after" for name in TESTS]
+    return f"<p>{'; '.join(told)}.</p>"
+
+GuessBars("How high is the perplexity of each text after the minute?",
+          [f"{name} (before: {before[name][1]:.1f})" for name in TESTS], lambda: [after[name][1] for name in TESTS],
+          top=40, within=2, axis="perplexity at masked tokens", see=after_a_minute)
+
+# %% [markdown]
+# What the book gained is what continued pretraining is for. If perplexity has risen in the other English, that is the
+# price. A model that reads one kind of text only may lose what it knew of others,
 # which is called **catastrophic forgetting** where it is severe. It grows with the number of steps and with the learning
 # rate; mixing in other texts helps against it. (This is one run with one seed. Run the cells again with `seed=1` in
 # `TrainConfig` to see how much is luck; a minute with other English would show how much is the book's doing.)

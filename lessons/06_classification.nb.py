@@ -139,12 +139,17 @@ def labelled(task, count, split="train", seed=1):
         return read_examples(task, path)
 
 # %% [markdown]
-# **Guess first.** Read each sentence before its label, which stands at the end of the line: 1 is acceptable, 0 is not.
+# **Guess first.** Here are six. Decide for each whether it is acceptable, before you run the cell after it.
 
 # %%
 pool = labelled("cola", 1000)
-for example in pool[:6]:
-    print(f"{example.first:78s} {example.label}")
+print(*(example.first for example in pool[:6]), sep="\n")
+
+# %% [markdown]
+# Their labels, in the same order (1 is acceptable, 0 is not):
+
+# %%
+print(*(example.label for example in pool[:6]))
 
 # %% [markdown]
 # Each sentence becomes a row, `[CLS] … [SEP]`, as in lesson 3:
@@ -186,7 +191,7 @@ print(inspect.getsource(pooler))
 print(inspect.getsource(classifier_head))
 
 # %% [markdown]
-# **Guess first.** The head is new: its weights are random. What probabilities will it give?
+# The head is new: its weights are random. What probabilities do you expect for the two labels of each sentence?
 
 # %%
 from minibert.model import Model
@@ -198,7 +203,13 @@ logits = classifier_head(hidden.numpy(), weights)                       # (B, C)
 print(softmax(logits).round(2))
 
 # %% [markdown]
-# Near chance, as it should be. Now count: how much of the model is new, here and in BERT-base with two labels?
+# How far are they from chance, which is 0.5, at most?
+
+# %%
+print(f"{abs(softmax(logits) - 0.5).max():.2f}")
+
+# %% [markdown]
+# Now count: how much of the model is new, here and in BERT-base with two labels?
 
 # %%
 from minibert.config import count_parameters, preset
@@ -224,7 +235,7 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # GLUE collects nine tasks with a text or two (Wang et al., 2019). SWAG gives four endings. All of them are rows for the
 # same trunk; only what stands in the row, and the size of the head, differ.
 #
-# | | in the row | the question | metric | labels in training |
+# | | in the row | the question | metric (section 6) | labels in training |
 # |---|---|---|---|---|
 # | SST-2 | a sentence | is the opinion good? | accuracy | 67,000 |
 # | CoLA | a sentence | is it acceptable? | Matthews | 8,500 |
@@ -258,7 +269,7 @@ Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="qnli", des
 #
 # In one row, every word of A can look at every word of B, in every layer: *his job began in 1973* can find *joined in
 # 1973* and see whose it was. Two separate vectors meet only at the end, when such details are squeezed out. The price:
-# to compare one question with a million others, a million rows must be read. Lesson 13 has a way out.
+# to compare one question with a million others, a million rows must be read. The end of section 10 has a way out.
 # </details>
 
 # %% [markdown]
@@ -267,7 +278,7 @@ Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="qnli", des
 # Fine-tuning is ordinary training: the new head and the whole trunk, a few hundred steps. We take 1,000 labelled
 # sentences and train twice: from the pretrained trunk, and from the same trunk with random weights.
 #
-# **Guess first.** Chance has a Matthews correlation of 0, and perfect answers 100. What will the two reach?
+# The score is the Matthews correlation of labels and answers: 0 for chance, and 100 if all are right.
 
 # %%
 import copy
@@ -293,8 +304,25 @@ def matthews_of(tuned, examples):
 tuned, logs = {}, {}
 for start in ("pretrained", "scratch"):
     tuned[start], logs[start] = fine_tuned(start)
-    print(f"{start:10s} Matthews {matthews_of(tuned[start], pool):5.1f} on the 1,000 it learned from, "
-          f"{matthews_of(tuned[start], test):5.1f} on 500 others")
+    print(f"{start:10s} {sum(entry['seconds'] for entry in logs[start]):.1f} seconds of training")
+
+reached = {start: [matthews_of(result, examples) for examples in (pool, test)] for start, result in tuned.items()}
+
+# %% [markdown]
+# Both are scored on 500 sentences that they have not seen. What do they reach?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess_then_see import GuessBars, GuessChoice, my_guesses
+
+def learned_from():
+    (own, others), (own_scratch, others_scratch) = reached["pretrained"], reached["scratch"]
+    return (f"<p>On the 500 others, the pretrained trunk is {abs(others - others_scratch):.0f} points "
+            f"{'ahead' if others > others_scratch else 'behind'}. On the 1,000 that both learned from, they reach "
+            f"{own:.0f} and {own_scratch:.0f}.</p>")
+
+GuessBars("What Matthews correlation does each start reach on 500 other sentences?", list(reached),
+          lambda: [max(0, others) for _, others in reached.values()], top=100, within=12, axis="Matthews",
+          see=learned_from)
 
 # %% [markdown]
 # The loss while they learned:
@@ -311,8 +339,8 @@ show(*curves(20 * np.arange(1, 16), {"training loss": {start: smooth(log) for st
              f"After 300 steps: loss {last['pretrained']:.2f} from the pretrained trunk, {last['scratch']:.2f} from scratch"))
 
 # %% [markdown]
-# The pretrained trunk learns sooner, and more. But one run is an anecdote. Here is a table that was measured
-# before, with several seeds: each draws its own labelled examples, head and order.
+# But one run is an anecdote. The following scores were measured before, with several seeds: each draws its own labelled
+# examples, head and order.
 
 # %%
 import json
@@ -337,8 +365,8 @@ for name, title in {"qa": "questions about a text (F1)", "ner": "names in a text
                                           for start in ("pretrained", "scratch")}
 
 # %% [markdown]
-# **Guess first.** How many labels does the model from scratch need to reach what the pretrained one has with the
-# fewest?
+# Read it off for each task: how many labels does the model from scratch need to reach what the pretrained one has with
+# the fewest?
 
 # %%
 def draw_labels(curve):
@@ -350,7 +378,7 @@ def draw_labels(curve):
 Explorer(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="Task", layout={"width": "340px"}))
 
 # %% [markdown]
-# In numbers, the difference that pretraining makes:
+# How many points does pretraining add, on average, and how many at least?
 
 # %%
 for curve, (sizes, lines) in CURVES.items():
@@ -359,7 +387,7 @@ for curve, (sizes, lines) in CURVES.items():
     print(f"{curve}: {said}; smallest of any seed {gains.min():+.0f}")
 
 # %% [markdown]
-# <details><summary><b>Why is the gain small with the fewest labels of similarity?</b></summary>
+# <details><summary><b>Why is the gain small for similarity, if there are only 100 labels?</b></summary>
 #
 # Pretraining brings knowledge, but only labels tell what is asked. How alike are two sentences, from 0 to 5? Is another
 # name worse than another year, and by how much? A hundred pairs show too few differences to tell, whatever one knows of
@@ -376,7 +404,7 @@ for curve, (sizes, lines) in CURVES.items():
 # - **full**: everything learns with one rate. This is what BERT's authors do, with a small one: 2e-5 to 5e-5.
 # - **two rates**: the new head fast, the trunk slowly.
 #
-# **Guess first.** Which wins with our 1,000 sentences? And what will happen with a rate ten times larger for everything?
+# We try all three with our 1,000 sentences, and full fine-tuning at three rates. That takes some seconds for each.
 
 # %%
 WAYS = {
@@ -389,40 +417,46 @@ ways = {"full, 1e-3": matthews_of(tuned["pretrained"], test)}            # from 
 for name, options in WAYS.items():
     result, log = fine_tuned("pretrained", **options)
     ways[name] = matthews_of(result, test)
-    print(f"{name:22s} Matthews {ways[name]:5.1f}, {sum(entry['seconds'] for entry in log):.1f} seconds of training")
+    print(f"{name:22s} {sum(entry['seconds'] for entry in log):.1f} seconds of training")
 
 # %% [markdown]
-# As a picture:
+# The first bar you know from section 3. What do the other ways reach?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.plots import bars
 
-best = max(ways, key=ways.get)
-show(*bars(list(ways), list(ways.values()), "Matthews on 500 other sentences", f"Best here: {best}", list(ways).index(best),
-           "{:.1f}"))
+def compare_ways():
+    best = max(ways, key=ways.get)
+    small, middle, large = (f"{ways[f'full, {rate}']:.0f}" for rate in ("1e-4", "1e-3", "1e-2"))
+    title = f"One rate for everything: {small}, {middle} and {large}. Best here: {best}"
+    return bars(list(ways), list(ways.values()), "Matthews on 500 other sentences", title, list(ways).index(best),
+                "{:.1f}")
+
+GuessBars("What Matthews correlation does each way reach on 500 other sentences?", list(ways),
+          lambda: [max(0, score) for score in ways.values()], top=100, within=12, axis="Matthews", see=compare_ways)
 
 # %% [markdown]
-# Our rates are far above BERT's: a small model, with no dropout and little text behind it, bears and needs larger steps than
-# one of twelve layers. What stays the same is the pattern: too small a rate learns too little, too large a one destroys
-# the trunk; and where the head's rate is large, a smaller one for the trunk saves it.
+# Our rates are far above BERT's: a small model, with no dropout and little text behind it, bears and needs larger steps
+# than one of twelve layers.
 #
-# <details><summary><b>Why is a frozen trunk so much worse here?</b></summary>
+# <details><summary><b>What can a head read from a frozen [CLS]?</b></summary>
 #
-# The vector of [CLS] was made for another question: does B follow A? Whether a verb agrees with its subject can be read
-# from the vectors of the two words, but nobody asked [CLS] to gather it. Only training the trunk makes it do so. Devlin et
-# al. (section 5.3, table 7) freeze the trunk for names: with the right layers, and a BiLSTM of two layers on top, they lose only
-# 0.3 F1. There each token speaks for itself.
+# Not much that helps here. The vector of [CLS] was made for another question: does B follow A? Whether a verb agrees
+# with its subject can be read from the vectors of the two words, but nobody asked [CLS] to gather it. Only training the
+# trunk makes it do so. Devlin et al. (section 5.3, table 7) freeze the trunk for names: with the right layers, and a
+# BiLSTM of two layers on top, they lose only 0.3 F1. There each token speaks for itself.
 # </details>
 #
-# <details><summary><b>Why does a large rate destroy a pretrained trunk?</b></summary>
+# <details><summary><b>Why does so much depend on the rate?</b></summary>
 #
-# In the first steps the head is random, so the gradients that it sends down are, too. Large steps in such directions
-# take the weights out of the region where pretraining left them, and 1,000 labels cannot bring back what was learned from
-# millions of words. This is called catastrophic forgetting. In Sun et al. (2019, section 5.3.3), BERT-base learns a task
-# well at a rate of 2e-5, and at 4e-4 not even its training examples.
+# Too small a rate learns too little. Too large a one destroys the trunk; a smaller one for the trunk alone saves it. In
+# the first steps the head is random, so the gradients that it sends down are, too. Large steps in such directions take
+# the weights out of the region where pretraining left them, and 1,000 labels cannot bring back what was learned from
+# millions of words. This is called catastrophic forgetting. In Sun et al. (2019, section 5.3.3), BERT-base learns a
+# task well at a rate of 2e-5, and at 4e-4 not even its training examples.
 # </details>
 #
-# How does one tell an optimiser? With groups of parameters. `finetune` makes them, here with a decay from layer to layer
+# How is the optimiser told? With groups of parameters. `finetune` makes them, here with a decay from layer to layer
 # besides: the lower the layer, the smaller the rate (Howard and Ruder, 2018).
 
 # %%
@@ -442,8 +476,8 @@ from minibert.reference import choice_head
 print(inspect.getsource(choice_head))
 
 # %% [markdown]
-# Take an example, and play the head: type four scores. **Guess first.** What changes when you add 5 to all four? When
-# you double them?
+# Take an example, and play the head: type four scores. Then add 5 to all four. Then double them. Say each time what
+# will change, before you press Enter.
 
 # %%
 CHOSEN = SHOWN["swag"][0]
@@ -456,8 +490,11 @@ def draw_choice(scores):
 Explorer(draw_choice, scores=widgets.Text("1 3 0 -1", description="Scores", continuous_update=False))
 
 # %% [markdown]
-# Adding changes nothing: the softmax sees differences only. So the head's last bias is useless here, and BERT's authors
-# leave it out: the only new parameters are **one vector** (section 4.4).
+# <details><summary><b>Why do BERT's authors add one vector here (section 4.4), and no bias?</b></summary>
+#
+# A bias would add the same number to all four scores, and that changes nothing: the softmax sees differences only.
+# (Doubling doubles the differences, so the highest becomes surer.)
+# </details>
 #
 # <details><summary><b>Why not one row with all four endings, and a head with four outputs?</b></summary>
 #
@@ -465,7 +502,8 @@ Explorer(draw_choice, scores=widgets.Text("1 3 0 -1", description="Scores", cont
 # options are judged by the same numbers: their order cannot matter, and a fifth option needs no new weight.
 # </details>
 #
-# The results on SWAG, in accuracy on the test set (table 4; a guess has 25, and people answered 100 of the examples):
+# The results on SWAG, in accuracy on the test set (table 4). Guessing gives 25; the people answered only 100 of the
+# examples.
 
 # %%
 SWAG = {"ESIM + GloVe": 52.7, "ESIM + ELMo": 59.2, "OpenAI GPT": 78.0, "BERT-large": 86.3, "a human expert": 85.0,
@@ -478,6 +516,11 @@ show(*bars(list(SWAG), list(SWAG.values()), "accuracy in %", f"SWAG: BERT-large 
 # ## 6 · What a score hides
 #
 # A spam filter sees 95 good mails in 100. It says "good", always. How do five scores judge it?
+#
+# - **accuracy**: the percentage of right answers.
+# - **F1** of a label: high only if most mails that get the label have it, and most that have it get it. **Macro F1** is
+#   the mean over the labels.
+# - **Matthews**: the correlation of labels and answers.
 
 # %%
 from minibert.tasks import metrics
@@ -496,17 +539,15 @@ def filters(share):
 METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 
 # %% [markdown]
-# Drag each bar. (Matthews is 0 for chance.)
+# All five are from 0 to 100 here. Drag each bar.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, my_guesses
-
 def always_good():
     gold, answers = filters(95)
     return score_all(gold, answers["always “good”"])
 
-GuessBars("A filter says “good” to 95 good mails and 5 of spam. What do the scores give it?", METRICS, always_good, top=100,
-          within=12, axis="score")
+GuessBars("A filter says “good” to 95 good mails and to 5 of spam. What do the scores give it?", METRICS, always_good,
+          top=100, within=12, axis="score")
 
 # %% [markdown]
 # Now compare it with a filter that recognises 80% of either kind. Move the slider.
@@ -528,33 +569,41 @@ Explorer(draw_filters, share=widgets.IntSlider(95, min=50, max=99, description="
 shares = np.arange(50, 100)
 lazy = np.array([score_all(*(filters(share)[0], np.ones(1000, bool))) for share in shares])      # (shares, metrics)
 lines = {METRICS[i]: lazy[:, i] for i in (0, 1, 4)}
-show(*curves(shares, {"score": lines}, "good mails in 100", "The rarer spam is, the better a filter looks that never finds "
-             "any; Matthews stays at 0", markers=False))
+rises = ", ".join(f"{name} {line[0]:.0f} to {line[-1]:.0f}" for name, line in lines.items())
+show(*curves(shares, {"score": lines}, "good mails in 100", f"From left to right: {rises}", markers=False))
 
 # %% [markdown]
-# That is why CoLA, where 70% of the sentences are acceptable, is scored by Matthews, and QQP, where 63% of the pairs are
-# no duplicates, by F1 of "duplicate". And which F1? The F1 of the frequent label is fooled just as accuracy is.
+# <details><summary><b>Why is CoLA scored by Matthews, and QQP by the F1 of “duplicate”?</b></summary>
+#
+# In CoLA, 70% of the sentences are acceptable, and in QQP, 63% of the pairs are no duplicates. Always giving the
+# frequent label must not look good. Accuracy is fooled by that, and the F1 of the frequent label just as much.
+# </details>
 #
 # STS-B asks for numbers. Two correlations are used: Pearson asks for a straight line, Spearman for the right order.
-# A model's answers are the right scores, cubed.
+# A model's answers are the right ones plus 2.
 
 # %% jupyter={"source_hidden": true}
 gold = np.linspace(0, 5, 50)
 NOTICE = {(True, False): "Pearson", (False, True): "Spearman", (True, True): "both", (False, False): "neither"}
-GuessChoice("Which correlation notices, and falls below 1?", list(NOTICE.values()),
-            lambda: NOTICE[metrics.pearson(gold, gold ** 3) < 0.99, metrics.spearman(gold, gold ** 3) < 0.99])
+
+def shifted(by=2):
+    return metrics.pearson(gold, gold + by), metrics.spearman(gold, gold + by)
+
+def shift_seen():
+    return "<p>Pearson is {:.2f}, Spearman {:.2f}, and every single answer is wrong by 2.</p>".format(*shifted())
+
+GuessChoice("Every answer is too high by 2. Which correlation notices, and falls below 1?", list(NOTICE.values()),
+            lambda: NOTICE[tuple(value < 0.99 for value in shifted())], see=shift_seen)
 
 # %% [markdown]
-# Cubed, and two other ways to be wrong:
+# Two other ways to be wrong:
 
 # %%
-for name, answers in {"exact": gold, "cubed": gold ** 3, "shifted by 2": gold + 2, "one number for all": 0 * gold}.items():
+for name, answers in {"cubed": gold ** 3, "one number for all": 0 * gold}.items():
     print(f"{name:18s} Pearson {metrics.pearson(gold, answers):.2f}, Spearman {metrics.spearman(gold, answers):.2f}, "
           f"mean error {abs(gold - answers).mean():.1f}")
 
 # %% [markdown]
-# Neither notices the shift, which spoils every single answer.
-#
 # ## 7 · The table that made BERT famous
 #
 # GLUE's test sets, scored by its server (Devlin et al., 2019, table 1). All the numbers of the paper, as data:
@@ -576,14 +625,20 @@ PRINTED = dict(zip(GLUE, [74.0, 71.0, 75.1, 79.6, 82.1]))              # the pap
 # same size, and BERT leads on all nine.
 
 # %% jupyter={"source_hidden": true}
-FEW_OR_MANY = ["tasks with many labels", "tasks with few labels"]
+FEW_OR_MANY = ["more than 50,000 labels", "fewer than 50,000 labels"]
 
-def where_it_leads():
-    gaps = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"]
-    many, few = gaps[np.array(EXAMPLES) > 50_000].mean(), gaps[np.array(EXAMPLES) < 50_000].mean()
-    return FEW_OR_MANY[int(few > many)]
+def leads():
+    gaps, many = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"], np.array(EXAMPLES) > 50_000
+    return gaps, [gaps[many].mean(), gaps[~many].mean()]
 
-GuessChoice("On which kind of task is BERT's lead larger?", FEW_OR_MANY, where_it_leads)
+def leads_seen():
+    gaps, means = leads()
+    both = ", ".join(f"{mean:.1f} points with {kind}" for mean, kind in zip(means, FEW_OR_MANY))
+    return (f"<p>On average BERT leads by {both}. The Spearman correlation of its lead with the number of labels is "
+            f"{metrics.spearman(EXAMPLES, gaps):.2f}.</p>")
+
+GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?", FEW_OR_MANY,
+            lambda: FEW_OR_MANY[int(np.argmax(leads()[1]))], see=leads_seen)
 
 # %% [markdown]
 # Choose two systems and an order.
@@ -605,13 +660,6 @@ def draw_gaps(system, against, order):
 Explorer(draw_gaps, system=widgets.Dropdown(options=list(GLUE), value="BERT-base", description="System"),
          against=widgets.Dropdown(options=list(GLUE), value="OpenAI GPT", description="Against"),
          order=widgets.Dropdown(options=list(ORDERS), value="by training examples", description="Order"))
-
-# %% [markdown]
-# The fewer labels a task has, the larger the lead:
-
-# %%
-lead = np.array(GLUE["BERT-base"]) - GLUE["OpenAI GPT"]
-print(f"Spearman correlation of BERT-base's lead over GPT with the number of labels: {metrics.spearman(EXAMPLES, lead):.2f}")
 
 # %% [markdown]
 # The whole table, sorted by a column:
@@ -646,7 +694,7 @@ for name, scores in GLUE.items():
 #
 # The labels of the test sets are secret, so nobody could train on them. But the learning rate was chosen on the
 # development set, and of BERT-large's runs on small tasks, which sometimes fail, the best of several was taken. The table
-# shows no spread over seeds. Lesson 12 does.
+# shows no spread over seeds.
 # </details>
 
 # %% [markdown]
@@ -669,7 +717,8 @@ def loss_on(examples):
 seen, unseen = loss_on(pool[:100]), loss_on(test[:100])
 
 # %% [markdown]
-# A solution is a point: all weights of the model. Where its training began, we find again by one step of no length.
+# A solution is a point: all weights of the model. To find again where its training began, we take one step at a rate of
+# nearly 0.
 
 # %%
 ends = {start: weights_of(result.model) for start, result in tuned.items()}
@@ -681,8 +730,8 @@ def line(start, loss):
     return [row[0] for row in losses_around(tuned[start].model, loss, begins[start], towards, at_first=ALONG)]
 
 # %% [markdown]
-# **Guess first.** On the way, does the loss fall at once, or is there a hill first? And does it rise again behind the
-# solution, for the sentences it was trained on, and for others?
+# Look at three places. On the way, does the loss fall at once, or is there a hill first? Is the solution the lowest
+# point? And what lies behind it, for the sentences the model was trained on, and for others?
 
 # %%
 panels = {name: {start: line(start, loss) for start in tuned}
@@ -692,20 +741,10 @@ show(*curves(ALONG, panels, "0 = start, 1 = solution", f"On other sentences the 
              f"way if pretrained, {lowest['scratch']:.0%} from scratch", markers=False))
 
 # %% [markdown]
-# In numbers, for 100 sentences each:
-
-# %%
-for name, lines in panels.items():
-    for start, losses in lines.items():
-        print(f"{name:14s}, {start:10s}: {losses[3]:.2f} at the start, {losses[9]:.2f} at the solution, {losses[12]:.2f} beyond")
-
-# %% [markdown]
-# Now sideways, in a random direction. But how long is a step? The two models have weights of different size, and what is a
-# small step for large weights is a big one for small weights. We take two rulers. With the first, each row of the
-# direction is as long as the same row of the model's **own** weights (Li et al., 2018). With the second, **one** length is used for
-# both models: that of fresh random weights.
-#
-# **Guess first.** Which solution's valley is wider? And does the ruler matter?
+# Now sideways, in a random direction. But how long is a step? The two models have weights of different size. What is a
+# small step for large weights is a big one for small weights. So we take two rulers. With the first, each row of the
+# direction is as long as the same row of the model's **own** weights (Li et al., 2018). With the second, **one** length
+# is used for both models: that of fresh random weights. Each valley is the mean of three directions.
 
 # %%
 ASIDE = np.linspace(-0.75, 0.75, 11)
@@ -719,27 +758,47 @@ valleys = {ruler: {start: np.mean([valley(start, ruler, seed) for seed in range(
            for ruler in RULERS}
 
 # %% [markdown]
-# The mean of three directions, for either ruler:
+# A valley's width is measured where the loss is less than 0.2 above the solution's.
 
 # %%
 def width(losses, above=0.2):
     low = ASIDE[losses < losses[len(ASIDE) // 2] + above]
     return low.max() - low.min()
 
-widths = {ruler: {start: width(losses) for start, losses in both.items()} for ruler, both in valleys.items()}
-winners = [max(both, key=both.get) if len(set(both.values())) > 1 else "neither" for both in widths.values()]
-show(*curves(ASIDE, {f"training loss, {ruler} ruler": both for ruler, both in valleys.items()}, "distance from the solution",
-             f"The wider valley: {winners[0]} by its own ruler, {winners[1]} by one ruler for both", markers=False))
+def widths(ruler):
+    return {start: width(losses) for start, losses in valleys[ruler].items()}
 
 # %% [markdown]
-# In numbers, the width in which the loss is less than 0.2 above the solution's, and how large the weights are:
+# Do ours agree with Hao et al.?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
+
+def wider(ruler):
+    both = widths(ruler)
+    return max(both, key=both.get) if len(set(both.values())) > 1 else "neither"
+
+def both_rulers():
+    title = f"The wider valley: {wider('own')} by its own ruler, {wider('one')} by one ruler for both"
+    panels = {f"training loss, {ruler} ruler": both for ruler, both in valleys.items()}
+    said = "; ".join(", ".join(f"{start} {wide:.2f}" for start, wide in widths(ruler).items()) + f" ({ruler} ruler)"
+                     for ruler in valleys)
+    return (figure_html(*curves(ASIDE, panels, "distance from the solution", title, markers=False))
+            + f"<p>The widths: {said}.</p>")
+
+GuessChoice("Whose valley is wider, each measured by its own ruler?", [*ends, "neither"], lambda: wider("own"),
+            see=both_rulers)
+
+# %% [markdown]
+# How large the weights are, and how far fine-tuning moved them:
 
 # %%
-size = {start: sum(tensor.square().sum() for tensor in ends[start].values()).sqrt() for start in ends}
+def length(weights):
+    return sum(tensor.square().sum() for tensor in weights.values()).sqrt()
+
 for start in ends:
-    moved = sum(tensor.square().sum() for tensor in way(begins[start], ends[start]).values()).sqrt()
-    print(f"{start:10s} width {widths['own'][start]:.2f} by its own ruler, {widths['one'][start]:.2f} by one ruler; "
-          f"length of all weights {size[start]:.0f}, fine-tuning moved them by {moved:.0f}")
+    print(f"{start:10s} length of all weights {length(ends[start]):.0f}, "
+          f"moved by {length(way(begins[start], ends[start])):.0f}")
 
 # %% [markdown]
 # And as a map, like Hao et al.'s figure 1: to the right the way from start to solution, upwards a random one. (They go
@@ -784,10 +843,11 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # %% [markdown]
 # ## 9 · Task by task: where pretraining helps, and where not
 #
-# So far we showed you tasks on which it helps. Here are all, from pretrained trunks (three runs of the tour's recipe) and
-# from random weights, with 1,000 labels each. MNLI and QQP, of which 1,000 teach too little, have 4,000, and RTE 24,000; SST-2
-# has 4,000, which are read once. As BERT's authors did (section 4.1), each start first gets the learning rate, here of two,
-# that does better on a dev set. **Guess first.** On which is the gain near 0?
+# So far we showed you tasks on which it helps. Here are all, from pretrained trunks (three runs of the tour's recipe)
+# and from random weights, with 1,000 labels each. MNLI and QQP, of which 1,000 teach too little, have 4,000, and RTE
+# 24,000; SST-2 has 4,000, which are read once. As BERT's authors did (section 4.1), each start first gets the learning
+# rate, here of two, that does better on a dev set. (Two are new. `wnli`: whom does a pronoun mean? `race`: which of
+# four answers to a question about a text is right?)
 
 # %%
 from collections import defaultdict
@@ -800,24 +860,29 @@ gains = {name: [kept["pretrained"][seed] - kept["scratch"][seed] for seed in kep
          for name, kept in transfer.items()}
 
 # %% [markdown]
-# Sorted by the mean gain, with the number of seeds:
+# On which does it help least?
 
-# %%
-order = sorted(gains, key=lambda name: -np.mean(gains[name]))
-names = [f"{name} ({len(gains[name])} seed{'s' * (len(gains[name]) > 1)})" for name in order]
-nothing = [name for name in order if min(gains[name]) <= 0]
-show(*gap_bars(names, [np.mean(gains[name]) for name in order], "points gained by pretraining",
-               f"For {len(nothing)} of {len(order)} tasks, some seed gains nothing: {', '.join(nothing)}"))
+# %% jupyter={"source_hidden": true}
+def all_gains():
+    order = sorted(gains, key=lambda name: -np.mean(gains[name]))
+    names = [f"{name} ({len(gains[name])} seed{'s' * (len(gains[name]) > 1)})" for name in order]
+    nothing = [name for name in order if min(gains[name]) <= 0]
+    return gap_bars(names, [np.mean(gains[name]) for name in order], "points gained by pretraining, on average",
+                    f"Tasks for which some seed gains nothing: {', '.join(nothing) or 'none'}")
 
-# %% [markdown]
-# With the spread over seeds:
-
-# %%
-for name in order:
-    print(f"{name:5s} {np.mean(gains[name]):+6.1f}   from {min(gains[name]):+6.1f} to {max(gains[name]):+6.1f}")
+LEAST = ["cola", "mnli", "qqp", "stsb", "wnli"]
+GuessChoice("For which of these five does pretraining gain the fewest points?", LEAST,
+            lambda: min(LEAST, key=lambda name: np.mean(gains[name])), see=all_gains)
 
 # %% [markdown]
-# What helps, and how much, has a pattern.
+# The spread over seeds:
+
+# %%
+for name, points in gains.items():
+    print(f"{name:5s} from {min(points):+6.1f} to {max(points):+6.1f}")
+
+# %% [markdown]
+# <details><summary><b>Why so much for some tasks, and so little for others?</b></summary>
 #
 # - **Much, where words and grammar decide, or where one text answers the other**: who is a person, does the verb agree, does
 #   this sentence speak of what is asked. That is what predicting hidden words teaches, also to a model of three layers.
@@ -836,6 +901,7 @@ for name in order:
 # - **BERT does learn it**: RTE 66 and 70, MRPC 89. With 110 and 340 million numbers, and 3,300 million words. So this is a
 #   limit of our small model, not of the idea; and it is a warning: *pretrained* on a label says nothing about what was
 #   learned.
+# </details>
 #
 # <details><summary><b>With 4,000 labels, one thing decided about STS-B: the learning rate. How can that be?</b></summary>
 #
@@ -848,9 +914,10 @@ for name in order:
 # %% [markdown]
 # ## 10 · In real English
 #
-# Back to the model from the top. It is built like yours: an encoder, the pooler, and a linear layer with a number for each
-# label, with a few small matrices added, which are explained below. It has learned from film reviews that people wrote. (If the line at the top told you that the course's own model
-# takes its place, verdicts mean nothing here either.)
+# Back to the model from the top. It is built like yours: an encoder, the pooler, and a linear layer with a number for
+# each label. (A few small matrices are added; they are explained below.) It has learned from film reviews that people
+# wrote. (If the line at the top told you that the course's own model takes its place, verdicts mean nothing here
+# either.)
 #
 # Which words decide? Leave out one word after the other, and see how far the probability of *positive* moves. **Guess
 # first**: which word of the sentence counts most? Type it. Then write a sentence of your own.
@@ -888,8 +955,10 @@ ROUNDABOUT = {"Not bad at all.": "positive", "A great film, if you need to sleep
 # The next cell only prepares the table. It appears after your guess.
 
 # %%
+from functools import cache
 from minibert.viz.entities import score_table as text_table
 
+@cache                                          # for the guess and for the table
 def judge_all():
     rows, right = [], {}
     for kind, films in {"plain": PLAIN, "roundabout": ROUNDABOUT}.items():
@@ -907,17 +976,18 @@ def judge_all():
 View("".join(f"<p>{'<br>'.join(films)}</p>" for films in (PLAIN, ROUNDABOUT)))
 
 # %% [markdown]
-# How many of each will it get right?
+# How well will the model judge them?
 
 # %% jupyter={"source_hidden": true}
 GuessBars("How many of the eight of each kind does it get right?", ["plain", "roundabout"], lambda: judge_all()[0],
           top=len(PLAIN), within=1, axis="right, of 8", see=lambda: judge_all()[1])
 
 # %% [markdown]
-# <details><summary><b>Why can one word in a roundabout sentence mislead it?</b></summary>
+# <details><summary><b>Why can one word decide about a whole review?</b></summary>
 #
-# Who writes *great* or *masterpiece* is mostly pleased, so these words alone are enough for most of the training labels. What *if you need to sleep* does to *great* must be learned from the few reviews that say such things.
-# The probability does not warn you: it says how clearly the sentence resembles those of one label.
+# Who writes *great* or *masterpiece* is mostly pleased, so these words alone are enough for most of the training
+# labels. What *if you need to sleep* does to *great* must be learned from the few reviews that say such things. The
+# probability does not warn you: it says how clearly the sentence resembles those of one label.
 # </details>
 #
 # ### Pretrain once, fine-tune many times
@@ -1049,30 +1119,33 @@ def test_accuracy(asked, tuned=None):
     answers = tuned.task.answer(tuned.model, examples) if tuned else [examples[0].label] * len(examples)
     return 100 * metrics.accuracy([example.label for example in examples], answers)
 
+@cache
 def compare_starts():
     rows = {"always the same label": [test_accuracy(asked) for asked in ASKED]}
     return rows | {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
 
 # %% [markdown]
-# What accuracy do the fine-tuned models reach? And those from scratch?
+# How much does each of them get right?
 
 # %% jupyter={"source_hidden": true}
 def all_starts():
     rows = compare_starts()
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
-    return score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right")
+    return (score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right")
+            + "<p>For the second question one word nearly decides, <i>will</i> or <i>going</i>. There the model from "
+            f"scratch got {rows['from scratch'][1]:.0f}% right.</p>")
 
-GuessBars("How many test sentences does each model get right?", [f"{name}: {asked}" for name in RUNS for asked in ASKED],
-          lambda: [score for name in RUNS for score in compare_starts()[name]], top=100, within=10, axis="right", unit="%",
-          see=all_starts)
+GuessBars("What percentage of the test sentences does each model get right?",
+          [f"{name}: {asked}" for name in RUNS for asked in ASKED],
+          lambda: [score for name in RUNS for score in compare_starts()[name]], top=100, within=10,
+          axis="right", unit="%", see=all_starts)
 
 # %% [markdown]
-# For the second question one word nearly decides: *will* or *going*. Did the model from scratch find it? (There are 24
-# test sentences and one seed, so a sentence more or less is 4%, and small differences mean nothing. “Pretrained” is all
-# that this encoder has gone through: lesson 1, section 10.)
+# (There are 24 test sentences and one seed, so a sentence more or less is 4%, and small differences mean nothing.
+# What this encoder went through before is told in lesson 1, section 10.)
 #
-# Now both fine-tuned models answer one sentence of yours. Afterwards write one that is about something else, such as music or football: what do
-# they say, and how sure are they?
+# Now both fine-tuned models answer one sentence of yours. Afterwards write one that is about something else, such as
+# music or football: what do they say, and how sure are they?
 
 # %%
 both = [answering[asked, "fine-tuned"] for asked in ASKED]
@@ -1099,8 +1172,8 @@ Explorer(lambda text: draw_verdict(text, both),
 # No new head is needed here. Give each sentence a vector, the mean of its tokens' last hidden states, and compare two
 # vectors by their **cosine similarity** (1 for the same direction). The vectors must be made for it. The encoder from
 # which our English model started was tuned so that texts with the same meaning are near each other (the way of Reimers and
-# Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084), on many more pairs). Nobody kept it so while it was
-# trained further on masked tokens, so we load it as it was published.
+# Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084), on many more pairs). Our further training on
+# masked tokens did not keep that up, so we load it as it was published.
 
 # %%
 from minibert.english.published import EnglishMissing, encoder_folder
@@ -1142,7 +1215,7 @@ CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
             text=widgets.Text("Too much salt spoiled my dinner.", description="I write", **wide))
 
 # %% [markdown]
-# And where is it fooled? Here are six pairs.
+# How well do cosines tell what means the same? Here are six pairs.
 
 # %%
 PAIRS = [("He sold her the car.", "She bought the car from him."),
@@ -1151,12 +1224,13 @@ PAIRS = [("He sold her the car.", "She bought the car from him."),
          ("She left her job.", "She has quit working there."),
          ("The shop opens at nine.", "My cat sleeps all day.")]
 
+@cache
 def compare_pairs():
     firsts, seconds = (vectors(texts) for texts in zip(*PAIRS))                 # (pairs, D) each
     return sorted(zip(*zip(*PAIRS), (100 * (firsts * seconds).sum(axis=1)).tolist()), key=lambda row: -row[2])
 
 # %% [markdown]
-# Do the two sentences of the pair that you choose mean the same?
+# Decide first which of the pairs mean the same.
 
 # %% jupyter={"source_hidden": true}
 def all_pairs():

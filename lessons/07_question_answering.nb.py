@@ -20,7 +20,7 @@
 # 40 seconds on two cores.
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -30,10 +30,10 @@ here(7)
 # %% [markdown]
 # ## The finished thing first
 #
-# Here is a model that answers questions about an English text: it marks the answer. You start with the one of five
-# questions that it is most sure about. Choose another, then write your own, and change the text: another year, another name. (Loading
-# takes a few seconds. If a line says that the course's own model takes its place, that one has learned nothing yet and
-# marks any place; you will teach a better one in part 2.)
+# Here is a model that answers questions about an English text: it marks the answer. It starts with an easy one: of five
+# questions, the one it is most sure about. Choose another, then write your own, and change the text: another year,
+# another name. (Loading takes a few seconds. If a line says that the course's own model takes its place, that one has
+# learned nothing yet and marks any place; you will teach a better one in part 2.)
 
 # %%
 import ipywidgets as widgets
@@ -81,7 +81,7 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=surest_first, description="
 #
 # | minutes | part | what you do |
 # |---|---|---|
-# | 0–5 | The finished thing first, What you need | ask two questions; read, without the three about lesson 6 |
+# | 0–5 | The finished thing first, What you need | ask two questions; read, but skip the quiz about lesson 6 |
 # | 5–8 | 1 · You are the model | answer three questions by hand |
 # | 8–12 | 2 · Teach it | guess its first loss; train it, and guess its last loss meanwhile |
 # | 12–22 | 3 · Ask it | your own questions, in pairs; run the two long cells without reading them |
@@ -92,23 +92,23 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=surest_first, description="
 #
 # The folded answers to “why” and parts 5, 6, 8 and 9 (long passages, what pretraining is worth, no answer, real English)
 # are for home, or for whoever is quick. No part needs one that this path leaves out. *If you teach it*: let `make tour`
-# run on each machine before (six minutes). Without the model that it leaves, part 2 takes a minute more, and far fewer
-# answers are right.
+# run on each machine beforehand (six minutes). Without the model that it leaves, part 2 takes a minute more, and far
+# fewer answers are right.
 
 # %% [markdown]
 # ## What you need
 #
 # - **BERT** is a network that reads a whole row of text at once. It cuts words into **pieces** and gives, for each
 #   piece, a list of numbers that says what this piece means *here*.
-# - It was **pretrained**: some of the words of much text were hidden, and it learned to guess them. Nobody had to label
-#   anything. It costs much, and is done once.
+# - It was **pretrained**: in a great deal of text some words were hidden, and it learned to guess them. Nobody had to
+#   label anything. This is costly, and is done once.
 # - For a task of yours you add a tiny new layer on top and train everything a little further with labelled examples.
-#   That is **fine-tuning**, it takes minutes, and it is what you do here.
+#   That is **fine-tuning**. It takes minutes, and it is what you do here.
 # - For questions, a row is `[CLS] question [SEP] passage [SEP]`. `[CLS]` and `[SEP]` are marks, not words.
 # - The new layer makes of each piece two numbers: a **start score** and an **end score**. Higher is surer.
 #
-# Our BERT is small (three layers, 128 numbers a piece). It was pretrained on a **generated language**: English by
-# machine, about invented people and places, so that it learns in minutes what the real one learned in days.
+# Our BERT is small (three layers, 128 numbers a piece). It was pretrained on a **generated language**: English
+# made by a program, about invented people and places, so that it learns in minutes what the real one learned in days.
 #
 # *If you come from lesson 6*, try these three; if not, go on to part 1.
 
@@ -127,7 +127,8 @@ Quiz([
         Choice("The mean of all vectors", False, "It can be done, and BERT's authors did not."),
     ]),
     Question("How does the row tell a question from its passage?", [
-        Choice("By [SEP] between them, and by two segment vectors", True, "Right: one is added to each piece of its part."),
+        Choice("By [SEP] between them, and by two segment vectors", True,
+               "Right: one is added to each piece of its part."),
         Choice("By the question mark", False, "It would work badly for “Name the river.”"),
         Choice("It does not", False, "It does; try to answer without knowing which part is asked."),
     ]),
@@ -189,8 +190,8 @@ View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
 # %% [markdown]
 # ## 2 · Teach it
 #
-# First the pretrained model, and its tokenizer that cuts text into pieces. Where the machine has no such model yet, the cell
-# says so and trains a smaller one, in half a minute or more. It answers worse.
+# First the pretrained model, and its tokenizer that cuts text into pieces. Where the machine has no such model yet,
+# the cell says so and trains a smaller one, in half a minute or more. That one answers worse.
 
 # %%
 from minibert.class_model import class_model
@@ -221,19 +222,23 @@ equal = np.zeros((2, 80))                                   # (B, T): two rows o
 nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])))
 
 # %% [markdown]
-# You may use that ln 80 ≈ 4.4 and ln 2 ≈ 0.7.
+# You may use that ln 80 ≈ 4.4.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
-GuessChoice("How large is the loss of a model that gives all 80 pieces equal scores?", ["about 0.7", "about 4.4", "about 80"],
-            lambda: min(["about 0.7", "about 4.4", "about 80"], key=lambda text: abs(float(text[6:]) - nothing_known)))
+def why_this_loss():
+    return ("<p>The right start has the probability 1/80, and minus its logarithm is ln 80. The same holds for the "
+            f"end. The mean of both is {nothing_known:.2f}.</p>")
+
+GuessChoice("All 80 pieces get equal scores, for the start and for the end. How large is the loss?",
+            ["2.2", "4.4", "8.8"],
+            lambda: min(["2.2", "4.4", "8.8"], key=lambda text: abs(float(text) - nothing_known)), see=why_this_loss)
 
 # %% [markdown]
-# And when the model is fairly sure of the starts:
+# And when the model is fairly sure of the starts, but still knows nothing of the ends:
 
 # %%
-print(f"{span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])):.2f}")
 sure = equal.copy()
 sure[0, 12] = sure[1, 0] = 5                                # now the right start is ahead by 5
 print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when the model is fairly sure of the starts")
@@ -241,23 +246,24 @@ print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when 
 # %% [markdown]
 # The second row has the label 0: that is `[CLS]`, which stands for “no answer here”.
 #
-# Now train. 800 questions, 8 a step, 400 steps. It takes about half a minute. **Guess first**, while it runs: how far
-# down will the loss come in 400 steps? And where would it end if the model could find the *right sort* of place
-# (say, one of four names) but not the right one? If it is stopped, run the cell again: it begins anew.
+# Now train: 800 questions, 8 a step, 400 steps. It takes about half a minute. If it is stopped, run the cell again: it
+# begins anew. Two lines are drawn to compare with: a model that knows nothing, and one that finds the *right sort* of
+# place (say, one of four names) but not the right one. Its loss is ln 4 ≈ 1.4. **Guess first**, while it runs: how far
+# down will the loss come?
 
 # %%
 from minibert.viz.training import LiveCurve
 
 chosen = [train_examples[i] for i in np.random.default_rng(0).permutation(len(train_examples))[:800]]
 SETTINGS = dict(steps=400, batch_size=8, peak_rate=1e-3, max_length=128)
-curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))}, limits=(0, 4.8))
+curve = LiveCurve("span loss", lines={"one of four": float(np.log(4)), "knows nothing": float(np.log(80))},
+                  limits=(0, 4.8))
 curve.line("pretrained")
 encoder = class_model()[0].encoder          # a fresh copy: training changes it, and you may want to run this cell again
 qa, log = finetune("qa", encoder, tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
-# ln 4 ≈ 1.4 is the loss of a reader who narrows it down to four places. Where the curve goes below that, the model has
-# begun to tell *whose* birthplace is meant.
+# Where the curve is below “one of four”, the model has begun to tell *whose* birthplace is meant.
 #
 # <details><summary><b>Why can so few examples be enough?</b></summary>
 #
@@ -341,19 +347,30 @@ Explorer(ask, question=widgets.Text(mine[0].question, description="Question", **
 # %% [markdown]
 # ## 4 · Two ends, one answer
 #
-# Each end was scored by itself. The simplest program takes the best start and the best end. **Guess first**: in this
-# little example, which answer does it give?
+# Each end was scored by itself. The simplest program takes the best start and the best end. Here is a little example:
 
 # %%
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
 end_scores = np.array([0, 0, 0, 6.0, 0, 0, 0, 1.0, 4.5])
 start, end = start_scores.argmax(), end_scores.argmax()
-print(f"start {start} ({words[start]}), end {end} ({words[end]}): {words[start:end + 1]}")
+for word, as_start, as_end in zip(words, start_scores, end_scores):
+    print(f"{word:6s} start {as_start:.1f}   end {as_end:.1f}")
 
 # %% [markdown]
-# The answer ends before it begins. The two ends are of two different cities. The remedy: look at **pairs**. A pair scores
-# start + end, and only pairs with start ≤ end count.
+# The program cuts `words[start:end + 1]` out of the sentence.
+
+# %% jupyter={"source_hidden": true}
+def each_by_itself(start=start, end=end, words=words):
+    told = " The answer ends before it begins: the two ends are of two different cities." if end < start else ""
+    return f"<p>The best start is word {start} ({words[start]}), the best end is word {end} ({words[end]}).{told}</p>"
+
+GuessChoice("The best start and the best end, each by itself: which words come out?",
+            ["Rome", "New", "New York", "none"],
+            lambda cut=" ".join(words[start:end + 1]): cut or "none", see=each_by_itself)
+
+# %% [markdown]
+# Better: score whole spans. A span is a **pair** of a start and an end, with start ≤ end. It scores the sum of the two.
 
 # %%
 from minibert.reference import best_span
@@ -405,24 +422,23 @@ check.best_span.hint()
 
 # %%
 answered = [e for e in test_examples if e.answers][:100]
-kinds = {"the same span": 0, "another span": 0, "no span: end before start": 0}
+kinds = {"the same span": 0, "another span": 0, "no span (end before start)": 0}
 for example in answered:
     starts, ends = scores_of(qa, example.question, example.context)[1].T
     hasty = (int(starts.argmax()), int(ends.argmax()))
     same = hasty == best_span(starts, ends)[:2]
-    kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span: end before start"] += 1
+    kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span (end before start)"] += 1
 
 # %% [markdown]
-# For how many does the hasty program give no span at all, or another one than the search?
+# A change is another span than that of the hasty program, or a span where that one has none.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("Of 100 questions, for how many does the search change the answer?", lambda: 100 - kinds["the same span"], within=6)
+def kind_by_kind():
+    told = ", ".join(f"{number} times {kind}" for kind, number in kinds.items())
+    return f"<p>The hasty program gives: {told}.</p>"
 
-# %% [markdown]
-# Kind by kind:
-
-# %%
-print(kinds)
+GuessNumber("Of 100 questions, for how many does the search change the answer?", lambda: 100 - kinds["the same span"],
+            within=6, see=kind_by_kind)
 
 # %% [markdown]
 # A model that is sure needs no search: both ends agree. Where it hesitates between two places, the search decides.
@@ -443,9 +459,9 @@ print(kinds)
 #
 # SQuAD scores an answer twice, after dropping capitals, punctuation and the articles *a, an, the*. **Exact match**: 1 if
 # both texts are the same. **F1**: 2 × common words / (words of one + words of the other). Of several reference answers
-# the best counts.
+# the best counts; in the box below, a | stands between them.
 #
-# **Guess first**, then try: an answer with F1 0.8 that is right; one with F1 0.5 that is wrong.
+# **Try:** find a right answer with an F1 of 0.8, and a wrong one with an F1 of 0.5.
 
 # %%
 from minibert.reference import exact_match_and_f1, normalize_answer
@@ -456,7 +472,7 @@ def draw_scores(answer, gold):
     return (f"<p>Compared: “{normalize_answer(answer)}” with {compared}.</p>"
             f'<p role="status">Exact match <b>{exact:.0f}</b>, F1 <b>{f1:.2f}</b>.</p>')
 
-Explorer(draw_scores, answer=widgets.Text("in the Harbour Trust", description="Answer", continuous_update=False),
+Explorer(draw_scores, answer=widgets.Text("The Harbour Trust.", description="Answer", continuous_update=False),
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
@@ -471,19 +487,14 @@ def f1_of(qa, examples):
 own_f1 = f1_of(qa, answered)                                # (N,)
 
 # %% [markdown]
-# It was trained for half a minute.
+# All of them have an answer in their passage, and it was trained for half a minute.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("How many of the 100 does it answer exactly?", lambda: (own_f1 == 100).sum(), within=10)
+GuessNumber("How many of the 100 questions does it answer exactly?", lambda: (own_f1 == 100).sum(), within=10,
+            see=lambda: f"<p>Its F1 is {own_f1.mean():.1f}: part of an answer counts, too.</p>")
 
 # %% [markdown]
-# Both scores:
-
-# %%
-print(f"{(own_f1 == 100).sum()} of {len(answered)} questions exactly; F1 {own_f1.mean():.1f}")
-
-# %% [markdown]
-# Far from perfect, from a small model and half a minute. Part 6 shows what the same training gives without pretraining.
+# Part 6 shows what the same training gives without pretraining.
 #
 # <details><summary><b>Why is F1 kinder, and is that good?</b></summary>
 #
@@ -494,45 +505,49 @@ print(f"{(own_f1 == 100).sum()} of {len(answered)} questions exactly; F1 {own_f1
 # %% [markdown]
 # ## 5 · Long passages: windows
 #
-# Our model has learned positions up to 128; BERT's end at 512. A longer passage is read in **windows** that overlap: each
+# Our model has learned positions up to 128, BERT up to 512. A longer passage is read in **windows** that overlap: each
 # begins `stride` pieces after the one before. An answer that one window cuts stands whole in another.
 #
 # Take a passage of 60 pieces, windows of 24, a stride of 12, and an answer at pieces 21 to 25.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import windows
-
-def whole_windows():
-    begins = windows(60, 24, 12)
-    return [len(begins), sum(begin <= 21 and 25 < begin + 24 for begin in begins)]
-
-GuessBars("How many windows are there, and how many hold the whole answer?", ["windows", "with the whole answer"],
-          whole_windows, top=10, within=0.5, axis="windows")
-
-# %% [markdown]
-# Now choose all five numbers yourself.
-
-# %%
 from minibert.viz.qa import windows_map
 
-def draw_windows(length, room, stride, first, pieces):
-    answer = (first, first + pieces - 1)
+def count_windows(length, room, stride, first, pieces):
     begins = windows(length, room, stride)
-    whole = sum(b <= answer[0] and answer[1] < min(b + room, length) for b in begins)
-    return windows_map(begins, room, length, answer, f"{len(begins)} windows, {whole} of them with the whole answer")
+    return [len(begins), sum(b <= first and first + pieces <= min(b + room, length) for b in begins)]
 
+def draw_windows(length, room, stride, first, pieces):
+    number, whole = count_windows(length, room, stride, first, pieces)
+    return windows_map(windows(length, room, stride), room, length, (first, first + pieces - 1),
+                       f"{number} windows, {whole} of them with the whole answer")
+
+GuessBars("How many windows are there, and how many hold the whole answer?", ["all windows", "with the whole answer"],
+          lambda: count_windows(60, 24, 12, 21, 5), top=10, within=0.5, axis="windows",
+          see=lambda: draw_windows(60, 24, 12, 21, 5))
+
+# %% [markdown]
+# Now choose all five numbers yourself. We begin with a stride as large as the window (its *room*): there is no overlap.
+
+# %%
 Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
          room=widgets.BoundedIntText(24, min=2, max=200, description="Room"),
-         stride=widgets.BoundedIntText(12, min=4, max=200, description="Stride"),
+         stride=widgets.BoundedIntText(24, min=4, max=200, description="Stride"),
          first=widgets.BoundedIntText(21, min=0, max=390, description="Answer at"),
          pieces=widgets.BoundedIntText(5, min=1, max=60, description="Its pieces"))
 
 # %% [markdown]
-# Make the stride as large as the room: no overlap, and the answer can fall between two windows. Which stride is small
-# enough that an answer of five pieces is always whole somewhere? (Room − stride must be at least 4.)
+# **Try:** make the stride smaller, step by step, and move the answer about.
 #
-# When it answers, a piece's scores are taken from the window that shows most around it, on its poorer side. In training, a
-# window without the whole answer gets the label 0: `[CLS]`, “not here”.
+# <details><summary><b>Which stride is small enough that an answer of five pieces is always whole somewhere?</b></summary>
+#
+# Room − 4 or less. Then two neighbours share at least four pieces. So if an answer of five pieces runs over the end of a
+# window, all of it lies in the next one.
+# </details>
+#
+# When the model answers, a piece's scores are taken from the window that shows most around it, on its poorer side. In
+# training, a window without the whole answer gets the label 0: `[CLS]`, “not here”.
 #
 # <details><summary><b>Why is a half answer “not here”, too?</b></summary>
 #
@@ -554,9 +569,8 @@ curve.line("from random weights")
 scratch, _ = finetune("qa", Encoder(model.encoder.config), tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
-# Now the scores, on passages about other people. And beside them, on **real English**: forty passages written by hand for
-# this course, about eels and bridges and harbour cranes. **Guess first**: our model's F1 there, if it has never read
-# anything but the generated language.
+# Now the scores, on passages about other people. And beside them, on **real English**: forty passages written by hand
+# for this course, about eels and bridges and harbour cranes.
 
 # %%
 from minibert.corpora.passages import passages
@@ -568,14 +582,23 @@ SETS = {"generated": answered, "by hand": by_hand[:100]}
 # Both models answer both sets:
 
 # %%
-table = {"random weights": scratch, "generated language": qa}
-table = {start: {name: f1_of(tuned, examples).mean() for name, examples in SETS.items()} for start, tuned in table.items()}
-for start, row in table.items():
-    print(f"{start:20s}", "   ".join(f"{name}: F1 {score:4.1f}" for name, score in row.items()))
+worth = {f"{start}, {name}": f1_of(tuned, examples).mean() for start, tuned in (("random", scratch), ("pretrained", qa))
+         for name, examples in SETS.items()}
 
 # %% [markdown]
-# Two things to see. On its own language, pretraining is worth several times the score, from the same labels. On real
-# English the pretrained model is as helpless as the random one: nearly nothing. It has never met an eel.
+# Neither of the two has read anything but the generated language.
+
+# %% jupyter={"source_hidden": true}
+def what_it_was_worth():
+    gain, real = (worth[f"pretrained, {name}"] - worth[f"random, {name}"] for name in SETS)
+    return (f"<p>From the same labels, pretraining brings {gain:+.1f} points of F1 on its own language, and "
+            f"{real:+.1f} on real English. The model has never met an eel.</p>")
+
+GuessBars("What F1 does each model reach on each set of questions?", list(worth), lambda: list(worth.values()), top=100,
+          within=8, axis="F1", see=what_it_was_worth)
+
+# %% [markdown]
+# Look at the pieces into which its tokenizer cuts the two kinds of text:
 
 # %%
 for text in (passage, by_hand[0].context):
@@ -583,8 +606,11 @@ for text in (passage, by_hand[0].context):
     print(f"{len(pieces) / len(text.split()):.2f} pieces a word: {' '.join(pieces[:22])} ...")
 
 # %% [markdown]
-# Its vocabulary spells out half of the words, and it has no idea what the pieces mean together. That is no fault of
-# fine-tuning: what a model can be taught in minutes is what it has read before.
+# <details><summary><b>What does this have to do with the scores?</b></summary>
+#
+# Its vocabulary spells out many words of real English, and it has no idea what the pieces mean together. That is no
+# fault of fine-tuning: what a model can be taught in minutes rests on what it has read before.
+# </details>
 #
 # **A real one.** With published weights on your disk, name their folder here (with `config.json`, `model.safetensors` and
 # `vocab.txt`) and run the cell again. It is fine-tuned on the same 800 questions of the *generated* language, which takes
@@ -601,7 +627,7 @@ if PUBLISHED:
     real, _ = finetune("qa", real.encoder, pieces, chosen, **SETTINGS | {"peak_rate": 1e-4})
     print("published:", ", ".join(f"{name}: F1 {f1_of(real, examples).mean():.1f}" for name, examples in SETS.items()))
 else:
-    print("No folder is named, so there is nothing published to compare with: two rows it remains.")
+    print("No folder is named, so there is nothing published to compare with.")
 
 # %% [markdown]
 # For comparison, what the papers report on SQuAD 1.1's development set (F1): a strong model before BERT with ELMo 85.6,
@@ -653,7 +679,7 @@ def lured(example, others, rng, before):
     return QAExample(example.id, example.question, context, example.answers, False, "")
 
 # %% [markdown]
-# By how much does F1 fall? Is it worse before the passage or behind it?
+# The model answers the same questions three times: as they were, with the sentence before the passage, and after it.
 
 # %%
 kept = [e for e in answered if lured(e, answered, np.random.default_rng(1), True)]
@@ -668,26 +694,27 @@ broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 
 # %% jupyter={"source_hidden": true}
 def how_far_it_falls():
-    return (f"<p>One sentence about somebody else: F1 goes from {broken['as it was']:.0f} to {min(broken.values()):.0f} at "
-            f"worst, on {len(kept)} questions.</p>")
+    before, after = (broken[name] - broken["as it was"] for name in ("sentence before", "sentence after"))
+    return (f"<p>On {len(kept)} questions, one sentence about somebody else changes F1 by {before:+.1f} if it stands "
+            f"before the passage, and by {after:+.1f} after it. Jia and Liang (2017) did this to sixteen published "
+            "models: added sentences that look like the answer cut their mean F1 from 75 to 36.</p>")
 
-GuessBars("What is your model's F1, with one sentence more?", list(broken), lambda: list(broken.values()), top=100, within=8,
+GuessBars("What is your model's F1 on these questions?", list(broken), lambda: list(broken.values()), top=100, within=8,
           axis="F1", see=how_far_it_falls)
 
 # %% [markdown]
-# In numbers, with what it answered where it was right before and is wrong now:
+# Which answers were right before, and are wrong now? At most two are shown of each kind.
 
 # %%
 for name, examples in list(tries.items())[1:]:
-    print(f"{name}: F1 {broken[name]:.1f}, {broken[name] - broken['as it was']:+.1f}")
+    print(f"{name}:")
     before, now = (qa.task.answer(qa.model, some) for some in (kept, examples))
-    fell = [(e, new) for e, old, new in zip(examples, before, now) if old and old == e.answers[0][0] and new and new != old]
+    fell = [(e, new) for e, old, new in zip(examples, before, now) if old == e.answers[0][0] and new and new != old]
     for example, new in fell[:2]:
         print(f"   {example.question}  right: {example.answers[0][0]}, now: {new}")
 
 # %% [markdown]
-# Jia and Liang (2017) did this to sixteen published models: added sentences that look like the answer cut their mean F1
-# from 75% to 36%. A good score on a test set says: right on questions like these. It does not say *why*.
+# A good score on a test set says: right on questions like these. It does not say *why*.
 
 # %% [markdown]
 # ## 8 · When it does not say
@@ -698,8 +725,8 @@ for name, examples in list(tries.items())[1:]:
 #
 # $$s_{\text{none}} - s_{\text{best}} > \tau$$
 #
-# This is the sign of the authors' program. In the paper (section 4.3) a question is answered if $s_{\text{best}} >
-# s_{\text{none}} + \tau$: there a larger $\tau$ means fewer answers.
+# This is how the authors' program counts. In the paper (section 4.3), $\tau$ has the opposite sign: a question is
+# answered if $s_{\text{best}} > s_{\text{none}} + \tau$, so a larger $\tau$ means fewer answers.
 #
 # In several windows, none counts with the lowest of its scores: one window that has the answer is enough.
 
@@ -714,8 +741,6 @@ for name, some in (("with an answer", has_answer), ("without", ~has_answer)):
 # For each threshold there are three scores: over all questions, over those with an answer, and over those without.
 
 # %%
-from minibert.viz.plots import curves
-
 best_texts = [next((a.text for a in p.best if a.text), "") for p in predictions]
 f1 = np.array([exact_match_and_f1(t, [a for a, _ in e.answers] or [""])[1] for t, e in zip(best_texts, test_examples)])
 
@@ -725,15 +750,28 @@ def scores_at(threshold):
     return [100 * float(scores[some].mean()) for some in (slice(None), has_answer, ~has_answer)]
 
 # %% [markdown]
-# **Guess first.** With a very low threshold it never answers; with a very high one always. Which of the three lines
-# rises with the threshold, which falls, and which has a peak?
+# With a very low threshold it never answers; with a very high one always.
 
-# %%
-thresholds = np.linspace(odds.min() - 1, odds.max() + 1, 81)
-lines = dict(zip(("all", "with an answer", "without"), np.array([scores_at(t) for t in thresholds]).T))
-peak = int(lines["all"].argmax())
-title = f"The best threshold here is {thresholds[peak]:.1f}: F1 {lines['all'][peak]:.0f} over all questions"
-show(*curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_least={"F1": (0, 100)}))
+# %% jupyter={"source_hidden": true}
+import functools
+from minibert.viz.plots import curves
+
+@functools.cache
+def three_lines():
+    thresholds = np.linspace(odds.min() - 1, odds.max() + 1, 81)
+    return thresholds, dict(zip(("all", "with an answer", "without"), np.array([scores_at(t) for t in thresholds]).T))
+
+def draw_three_lines():
+    thresholds, lines = three_lines()
+    peak = int(lines["all"].argmax())
+    title = f"The best threshold here is {thresholds[peak]:.1f}: F1 {lines['all'][peak]:.0f} over all questions"
+    return curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_least={"F1": (0, 100)})
+
+def falling():
+    return min(three_lines()[1].items(), key=lambda line: line[1][-1] - line[1][0])[0]
+
+GuessChoice("The threshold goes up. For which questions does F1 go down all the way?",
+            ["all", "with an answer", "without"], falling, see=draw_three_lines)
 
 # %% [markdown]
 # Now you choose. In a medical setting, which threshold would you take? In a quiz show?
@@ -742,9 +780,9 @@ show(*curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_le
 def draw_threshold(threshold):
     every, having, lacking = scores_at(threshold)
     said = odds <= threshold
-    return (f'<p role="status">It answers {said.sum()} of {len(said)} questions. Of the {(~has_answer).sum()} without an answer '
-            f"it answers {(said & ~has_answer).sum()}, all wrongly.</p><p>F1 over all <b>{every:.1f}</b>; with an answer "
-            f"{having:.1f}, without {lacking:.1f}.</p>")
+    return (f'<p role="status">It answers {said.sum()} of {len(said)} questions. Of the {(~has_answer).sum()} without '
+            f"an answer it answers {(said & ~has_answer).sum()}, all wrongly.</p><p>F1 over all <b>{every:.1f}</b>; "
+            f"with an answer {having:.1f}, without {lacking:.1f}.</p>")
 
 Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=-20, max=20, step=0.5, description="Threshold",
                                                        continuous_update=False))
@@ -773,9 +811,9 @@ print(f"threshold {tuned:.1f}: F1 {promised:.1f} on the half it was chosen on, {
 # %% [markdown]
 # ## 9 · In real English
 #
-# Back to the model from the top. It is built like yours: an encoder that has read English, with two scores for each token on
-# top. It learned from a part of SQuAD: questions that people wrote about Wikipedia articles. (If it cannot be had, a line
-# says so, and the model that you taught in part 2 answers in its place.)
+# Back to the model from the top. It is built like yours: an encoder that has read English, and on top of it two scores
+# for each piece. It learned from a part of SQuAD: questions that people wrote about Wikipedia articles. (If it cannot
+# be had, a line says so, and the model that you taught in part 2 answers in its place.)
 #
 # Paste a text of your own, a page of news or of a book, and a question about it. **Guess first**: type the words that it
 # will mark. Then look at the ribbons: where else did it look for the beginning, and for the end?
@@ -809,6 +847,9 @@ WANTED = {"Who built the lighthouse?": ["Martha Lindqvist", "the engineer Martha
 # Each answer gets both scores:
 
 # %%
+import functools
+
+@functools.cache
 def score_answers():
     rows = []
     for question, references in WANTED.items():
@@ -819,8 +860,7 @@ def score_answers():
     return exact * len(rows) / 100, score_table(["question", "it answers", "EM", "F1"], rows, told)
 
 # %% [markdown]
-# Here is the lighthouse once more, with eight questions. (F1 also counts a part of an answer, so it cannot be lower than
-# the share of exact ones. How far above will it be?)
+# Here is the lighthouse once more, with eight questions:
 
 # %%
 from minibert.viz.entities import score_table
@@ -828,7 +868,7 @@ from minibert.viz.entities import score_table
 View(f"<p>{LIGHTHOUSE}</p><p>{'<br>'.join(WANTED)}</p>")
 
 # %% [markdown]
-# How many answers will match a reference?
+# An answer is exact if it matches one of its references.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("How many of the eight does it answer exactly?", lambda: score_answers()[0], within=1,
@@ -846,17 +886,16 @@ hundred = answerable[::len(answerable) // 100][:100]            # spread over al
 print(f"The first of {len(hundred)}: {hundred[0].question}")
 
 # %% [markdown]
-# What F1 will the English model reach? And the one of part 2, which you taught on passages of another language, the small
-# one of this course? (It takes some seconds.)
+# All of them have an answer. (Computing the score takes some seconds.)
 
 # %% jupyter={"source_hidden": true}
-READERS = {"yours, of part 2": qa, "the model of this part": english}
-GuessBars("What F1 do the two reach on a hundred questions about real English?", list(READERS),
-          lambda: [f1_of(tuned, hundred).mean() for tuned in READERS.values()], top=100, within=8, axis="F1")
+GuessNumber("What F1 does the model of this part reach on these hundred questions, from 0 to 100?",
+            lambda: f1_of(english, hundred).mean(), within=8,
+            see=lambda: f"<p>Yours, of part 2, reaches {f1_of(qa, hundred).mean():.0f} on the same questions.</p>")
 
 # %% [markdown]
-# And where does it fail? Here are four traps, one of a kind. **Guess first** for each: what will it mark? Afterwards go
-# back to the first box of this section and set a trap of your own. (The code is folded.)
+# And where does it fail? Here are four traps, each of another kind. **Guess first** for each: what will it mark?
+# Afterwards go back to the first box of this section and set a trap of your own. (The code is folded.)
 
 # %% jupyter={"source_hidden": true}
 SHOP = "The bakery sold 12 loaves of bread on Monday and 30 on Tuesday."
@@ -891,7 +930,7 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 # %% [markdown]
 # In two of the four, the answer does not stand in the text. Did it mark something all the same?
 #
-# <details><summary><b>Why does it not add up 12 and 30?</b></summary>
+# <details><summary><b>What is the trap in 12 and 30?</b></summary>
 #
 # 42 does not stand in the text, and all it can do is to point. How sure it is tells you something about that, but not
 # reliably: the probabilities of the places add up to 1, whether one of them is right or not (part 8).
@@ -922,11 +961,11 @@ Quiz([
     Question("The best start is piece 7, the best end is piece 3. What is the answer?", [
         Choice("Pieces 3 to 7", False, "It would begin where the model saw an end."),
         Choice("The allowed pair with the highest sum of scores", True, "Right, which may hold neither of the two."),
-        Choice("There is none", False, "There may be a good one: search the pairs."),
+        Choice("None: the model has found no answer", False, "There may be a good one: search the pairs."),
     ]),
     Question("Exact match 0, F1 0.8. What has happened, most likely?", [
-        Choice("The answer has a word too many or too few", True, "Right: most of the words are common."),
-        Choice("The answer is wrong", False, "Possible, if two names share words, but then F1 is mostly lower."),
+        Choice("A word too many or too few", True, "Right: most of the words are common."),
+        Choice("The name of somebody else", False, "Possible, if two names share words, but then F1 is mostly lower."),
         Choice("Capitals differ", False, "Both scores ignore capitals."),
     ]),
     Question("Model A gets F1 43 on passages of its kind, and 1 on real English. What does it lack?", [

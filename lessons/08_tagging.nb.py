@@ -9,7 +9,7 @@
 #
 # - put labels of words on pieces, and read pieces back as words,
 # - read and repair BIO tags, and score them by entity,
-# - say why a tagger that is right for 85% of the words may be worth nothing,
+# - say why a tagger that is right for most of the words may be worth nothing,
 # - fine-tune BERT on 300 sentences, and show that it reads the context and not the name,
 # - use BERT as a box of features, in the six ways of its paper, and say what that costs,
 # - find the named entities of an English text of your own, and say what a model without capitals cannot tell apart.
@@ -18,7 +18,7 @@
 # cores.
 #
 # Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. At the end you see how many came close.
+# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -28,10 +28,10 @@ here(8)
 # %% [markdown]
 # ## The finished thing first
 #
-# Here is a model that finds who and what an English text talks about, and what type each of them is. The text is invented,
-# in the manner of news. Paste a piece of today's news. What does it miss, and what does it get wrong? (Loading takes
-# a few seconds. If a line says that the course's own model takes its place, that one has learned nothing yet and tags at
-# random; the one that you teach in section 5 does better.)
+# Here is a model that finds who and what an English text talks about, and says what type each of them is. The text is
+# invented, in the manner of news. Paste a piece of today's news. What does it miss, and what does it get wrong? (Loading
+# takes a few seconds. If a line says that the course's own model takes its place, that one has learned nothing yet and
+# tags at random; the one that you teach in section 5 does better.)
 
 # %%
 import ipywidgets as widgets
@@ -91,7 +91,7 @@ Quiz([
 # ## 1 · A language full of names
 #
 # Our generated language comes with its entities: people, places, organisations, dates. We write two files of it, one to
-# learn from, one to be tested on, in the form of the CoNLL-2003 shared task: a word and its tag a line.
+# learn from, one to be tested on, in the form of the CoNLL-2003 shared task: on each line a word and its tag.
 
 # %%
 import tempfile
@@ -106,7 +106,7 @@ def sentences(count, seed, split):
     return read_conll(path)
 
 # %% [markdown]
-# 300 labelled sentences to learn from: a person can label as many in a day.
+# We learn from 300 labelled sentences. A person can label as many in a day.
 
 # %%
 import numpy as np
@@ -117,7 +117,7 @@ train = [labelled[i] for i in chosen]
 print(f"{len(train)} sentences to learn from, {len(test)} to be tested on")
 
 # %% [markdown]
-# **Guess first.** What types do you expect, and which of the marked names could be of another type in another sentence?
+# Six of them, with their entities marked:
 
 # %%
 from minibert.finetuning.console import joined
@@ -150,32 +150,29 @@ several = sorted(word for word, found in kinds.items() if len(found) > 1)
 print(f"{len(kinds)} different words in names of the test sentences; {len(several)} of them in names of several types")
 
 # %% [markdown]
-# Suppose you learned the names of the training sentences by heart.
+# Suppose you learned all the names in the labelled documents by heart.
 
 # %%
 seen = sorted(set(kinds) & set(known))
 
 # %% [markdown]
-# How many of the words in the test sentences' names would you know?
+# How many words would you know in the names of the test?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
-GuessNumber("Which share of the words in test names do you know by heart?", lambda: 100 * len(seen) / len(kinds), within=7,
-            form="{:.0f}%")
+def known_by_heart():
+    assert len(seen) < len(kinds) / 10
+    return (f"<p>{len(seen)} of {len(kinds)}, parts of names: {', '.join(seen)}. The test has names of its own, so a "
+            "list of names will not help.</p>")
+
+GuessNumber("Of 100 different words in the names of the test, how many do you know by heart?",
+            lambda: 100 * len(seen) / len(kinds), within=7, form="{:.0f}%", see=known_by_heart)
 
 # %% [markdown]
-# Here they are:
-
-# %%
-print(f"{len(seen)} of {len(kinds)} words in test names stand in a name of the labelled documents: {', '.join(seen)}")
-
-# %% [markdown]
-# Nearly none: the test split has names of its own. (The few are words like *Old* and *Company*, which are parts of
-# names.) So a list of names will not help. To be fair: the class model has met all names while it was pretrained, in
-# unlabelled text. It was never told what any of them is.
+# The class model met all names while it was pretrained, in text without labels. It was never told what any of them is.
 #
-# <details><summary><b>Why test on other names?</b></summary>
+# <details><summary><b>Why does it matter which names are in a test?</b></summary>
 #
 # Real text brings new names each day. A test with the names of the training text asks for memory; one with new names
 # asks for reading.
@@ -196,23 +193,35 @@ print(*encoding.pieces)
 print(*encoding.words)
 
 # %% [markdown]
-# The second line says which word each piece came from. **Guess first.** There are three pieces for *Quixworth*. What
-# should be the label of each: `B-PER B-PER B-PER`, `B-PER I-PER I-PER`, or something else?
-#
-# The BERT paper takes the first piece and leaves the others without a label (section 5.3). In code:
+# The second line says which word each piece came from. *Quixworth* is a person, in several pieces. How does the BERT
+# paper label them (section 5.3)?
 
-# %%
+# %% jupyter={"source_hidden": true}
+import html
 import inspect
+from minibert.batch import IGNORE
 from minibert.reference import align_labels
 
-print(inspect.getsource(align_labels))
+PIECES = [word for word in encoding.words if word == 0]       # those of Quixworth
+
+def paper_labels():
+    first, *others = align_labels(PIECES, [1])
+    assert first == 1
+    return "B-PER, then no label" if set(others) == {IGNORE} else "B-PER on every piece"
+
+def first_piece():
+    return ("<p>The first piece takes the label of the word. The others get <code>IGNORE</code>: −100, which no loss "
+            f"counts. In code:</p><pre>{html.escape(inspect.getsource(align_labels))}</pre>")
+
+GuessChoice("What labels do the pieces of Quixworth get in the paper?",
+            ["B-PER on every piece", "B-PER, then I-PER", "B-PER, then no label", "no label, at the end B-PER"],
+            paper_labels, see=first_piece)
 
 # %% [markdown]
-# `IGNORE` is −100, the label that no loss counts. Type a sentence with tags, a word and its tag joined by `/`, and see
-# the row that BERT is trained on. What happens with a long word of your own?
+# Type a sentence with tags, a word and its tag joined by `/`, and see the row that BERT is trained on. What happens with
+# a long word of your own?
 
 # %%
-from minibert.batch import IGNORE
 from minibert.viz.entities import word_lines
 
 def draw_row(text):
@@ -222,13 +231,13 @@ def draw_row(text):
     shown = ["–" if label == IGNORE else tags[label] for label in labels]
     first = [i for i, label in enumerate(labels) if label != IGNORE]
     return word_lines({"piece": ["[CLS]", *encoding.pieces, "[SEP]"], "label": shown}, first,
-                      f"{len(first)} of {len(labels)} tokens carry a label: one for each word.")
+                      f"{len(first)} of {len(labels)} tokens carry a label; the sentence has {len(words)} words.")
 
 Explorer(draw_row, text=widgets.Text("Quixworth/B-PER left Old/B-LOC Ashby/I-LOC .", description="My row",
                                      continuous_update=False, layout={"width": "460px"}))
 
 # %% [markdown]
-# <details><summary><b>Why the first piece, and not all?</b></summary>
+# <details><summary><b>Why does the paper do it like this?</b></summary>
 #
 # With a label on every piece, a word of four pieces would count four times in the loss and give four answers, which may
 # differ. With one, every word counts once, as in the score. The first piece sees the others anyway: attention looks
@@ -244,13 +253,28 @@ Explorer(draw_row, text=widgets.Text("Quixworth/B-PER left Old/B-LOC Ashby/I-LOC
 # %% [markdown]
 # ## 3 · B, I and O
 #
-# Names have several words. `B-LOC` **b**egins a place, `I-LOC` goes on **i**nside it, `O` is **o**utside. Change the
-# tags and see which entities they mark. Make *Mira Harlow* two people. Then write `O I-LOC` somewhere: an `I-` with
-# nothing before it. **Guess first**: is that an entity?
+# Names may have several words. `B-LOC` **b**egins a place, `I-LOC` goes on **i**nside it, `O` is **o**utside. But each
+# word is tagged by itself, so nothing keeps a model from saying `O I-LOC`. That `I-` is a **stray**: nothing has begun
+# before it. The shared task has an official script, `conlleval`, that reads tags as entities. How does it read strays?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.reference import decode_entities
 
+READINGS = ["no entity", "one entity of two words", "two entities of one word"]
+
+def strays():
+    lines = "\n".join(f"{tags:14s} {decode_entities(tags.split())}"
+                      for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"))
+    return ("<p>The script takes a stray I- as a beginning, and so do we. Below, an entity is a type and the numbers "
+            f"of its first and last word, counted from 0:</p><pre>{lines}</pre>")
+
+GuessChoice("What are the tags O I-LOC I-LOC for conlleval?", READINGS,
+            lambda: READINGS[len(decode_entities(["O", "I-LOC", "I-LOC"]))], see=strays)
+
+# %% [markdown]
+# Change the tags and see which entities they mark. Make *Mira Harlow* two people. Then write a few strays.
+
+# %%
 FIVE = ["Mira", "Harlow", "left", "Old", "Ashby"]
 
 def draw_tags(tags):
@@ -266,17 +290,9 @@ Explorer(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="
                                       layout={"width": "360px"}))
 
 # %% [markdown]
-# Nothing keeps a model from saying `O I-LOC`: each word is tagged by itself. The official script of the shared task,
-# `conlleval`, takes a stray `I-` as a beginning, and so do we.
-
-# %%
-for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"):
-    print(f"{tags:14s} {decode_entities(tags.split())}")
-
-# %% [markdown]
 # <details><summary><b>Why does it matter how strays are read?</b></summary>
 #
-# A score must not depend on who computes it. Drop the strays and a careless model loses entities; take them and it
+# A score must not depend on who computes it. Drop the strays, and a careless model loses entities. Take them, and it
 # gains some. The same answers get two scores, so say which script you used.
 # </details>
 #
@@ -289,8 +305,14 @@ for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"):
 # %% [markdown]
 # ## 4 · A score that does not flatter
 #
-# Most words are no names. A tagger says `O` to every word, always. What share of the words does it get right? And which
-# F1, a score for whole entities, does it have?
+# One score counts words: **accuracy** says how many have the right tag. Another counts entities: an entity is right if
+# its **type and both its ends** are right.
+#
+# - **precision** P: of the entities that were found, how many are right?
+# - **recall** R: of those that are there, how many were found?
+# - **F1** = 2 P R / (P + R), which is near the smaller of the two.
+#
+# The laziest tagger says `O` to every word, always.
 
 # %%
 from minibert.tasks.entity_score import accuracy, entity_f1
@@ -300,27 +322,20 @@ lazy = [["O"] * len(tags) for tags in gold]
 lazy_scores = entity_f1(gold, lazy)
 
 # %% [markdown]
-# Drag both bars.
+# Most words are not in a name. Drag both bars.
 
 # %% jupyter={"source_hidden": true}
+def flattered():
+    assert lazy_scores["F1"] == 0
+    return (f"<p>Accuracy flatters: {lazy_scores['accuracy']:.0f}% of the words are right. But no entity is found, so "
+            f"recall and F1 are {lazy_scores['F1']:.0f}.</p>")
+
 GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "F1 of entities"],
-          lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score")
+          lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score", see=flattered)
 
 # %% [markdown]
-# In numbers:
-
-# %%
-print(f"O everywhere: {lazy_scores['accuracy']:.1f}% of the words are right, F1 is {lazy_scores['F1']:.1f}")
-
-# %% [markdown]
-# So accuracy flatters. Entities are scored instead: one is right if its **type and both its ends** are right.
-#
-# - **precision**: of the entities that were found, how many are right?
-# - **recall**: of those that are there, how many were found?
-# - **F1** = 2 P R / (P + R), which is near the smaller of the two.
-#
-# A tagger makes one small mistake in every entity of several words: it forgets the last word. It has colleagues with
-# other faults.
+# Another tagger makes one small mistake in each entity of several words: it forgets the last word. It has colleagues
+# with other faults.
 
 # %%
 def all_but_last(tags):
@@ -348,7 +363,7 @@ GuessBars("A tagger forgets the last word of each long name. What does it reach?
           forgetful, top=100, within=10, axis="score")
 
 # %% [markdown]
-# Each mistake, on the test sentences:
+# Try each of them on the test sentences. One loses no F1 at all. Which, and why?
 
 # %%
 from minibert.viz.plots import bars
@@ -363,25 +378,18 @@ Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), description="
                                              style={"description_width": "initial"}))
 
 # %% [markdown]
-# In numbers:
-
-# %%
-for name, fault in FAULTS.items():
-    scores = entity_f1(gold, [fault(tags) for tags in gold])
-    print(f"{name:38s} accuracy {scores['accuracy']:5.1f}   F1 {scores['F1']:5.1f}")
-
-# %% [markdown]
-# <details><summary><b>Why does the last one lose no F1, though one word in eight is wrong?</b></summary>
+# <details><summary><b>Which loses no F1, and why?</b></summary>
 #
-# A stray I- opens an entity. The two readings differ only where two entities of one type touch, which here they never do:
-# that is what B- is for.
+# The one that says I- where it should say B-, though more than one word in ten has a wrong tag. A stray I- opens an
+# entity. The two readings differ only where two entities of one type touch, which here they never do: that is what B-
+# is for.
 # </details>
 
 # %% [markdown]
 # ## 5 · Fine-tuning
 #
-# The head is one linear layer, from the D numbers of each token to one score a tag. Everything is trained, trunk and
-# head. First the simplest rival: learn by heart which tag each word had.
+# The head is one linear layer, from the D numbers of each token to one score per tag. Everything is trained, trunk
+# and head. First the simplest rival: it learns by heart which tag each word had.
 
 # %%
 from collections import Counter
@@ -398,8 +406,8 @@ by_heart = recite(test)
 print(f"by heart: F1 {entity_f1(gold, by_heart)['F1']:.1f}, accuracy {accuracy(gold, by_heart):.1f}%")
 
 # %% [markdown]
-# Now the class model, and beside it the same model with random weights: same sentences, same steps, same rate. One call
-# of the package trains:
+# Now the class model, and beside it a model of the same shape with random weights: same sentences, steps and learning
+# rate. One call of the package trains:
 
 # %%
 import copy
@@ -414,7 +422,7 @@ def tune(encoder, curve, **settings):
     return finetune("ner", encoder, tokenizer, train, seed=0, precision=torch.float32, progress=curve, **settings)[0]
 
 # %% [markdown]
-# **Guess first.** Both will learn the 300 sentences by heart. What will they score on the test's new names?
+# Watch the losses: both learn the 300 sentences by heart.
 
 # %%
 curve = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-20:]])), every=10)
@@ -425,7 +433,7 @@ torch.manual_seed(0)
 scratch = tune(Encoder(model.encoder.config), curve)
 
 # %% [markdown]
-# Both losses end near 0. The test tells them apart:
+# The test has new names. We need a tagger's answers and its scores.
 
 # %%
 def tags_of(tuned, examples=test):
@@ -436,19 +444,30 @@ def table_row(name, given):
     return name, scores["precision"], scores["recall"], scores["F1"], scores["accuracy"]
 
 # %% [markdown]
-# All four taggers:
+# For all four taggers:
 
 # %%
-from minibert.viz.entities import score_table
-
-rows = [table_row("O everywhere", lazy), table_row("by heart", by_heart), table_row("random weights, fine-tuned", tags_of(scratch)),
-        table_row("pretrained, fine-tuned", tags_of(tuned))]
-View(score_table(["", "precision", "recall", "F1", "accuracy"], rows,
-                 f"Pretraining is worth {rows[3][3] - rows[2][3]:.0f} points of F1, and {rows[3][4] - rows[2][4]:.0f} of accuracy"))
+taggers = [table_row("O everywhere", lazy), table_row("by heart", by_heart),
+           table_row("random weights, fine-tuned", tags_of(scratch)),
+           table_row("pretrained, fine-tuned", tags_of(tuned))]
 
 # %% [markdown]
-# 300 sentences are enough to say **what** is asked. How to read was learned before, from text without labels.
-#
+# What does each of the two models score there?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.entities import score_table
+
+def all_four():
+    gained = [after - before for before, after in zip(taggers[2][3:], taggers[3][3:])]
+    return score_table(["", "precision", "recall", "F1", "accuracy"], taggers,
+                       f"Pretraining is worth {gained[0]:.0f} points of F1, and {gained[1]:.0f} of accuracy") + (
+        "<p>300 sentences are enough to say <b>what</b> is asked. How to read was learned before, from text without "
+        "labels.</p>")
+
+GuessBars("What F1 do the two fine-tuned models reach on new names?", ["random weights", "pretrained"],
+          lambda: [row[3] for row in taggers[2:]], top=100, within=10, axis="F1", see=all_four)
+
+# %% [markdown]
 # Now other documents, in which the *training* names come up again.
 
 # %%
@@ -463,15 +482,9 @@ rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for nam
 # Who gains most from known names?
 
 # %% jupyter={"source_hidden": true}
-GuessChoice("Whose F1 rises most when the names are known?", [row[0] for row in rows],
-            lambda: max(rows, key=lambda row: row[2] - row[1])[0])
-
-# %% [markdown]
-# The three beside each other:
-
-# %%
-View(score_table(["", "F1, new names", "F1, known names"], rows,
-                 f"On new names the pretrained model has {rows[2][1]:.0f}, on known ones {rows[2][2]:.0f}"))
+GuessChoice("Whose F1 rises by the most points when the names are known?", [row[0] for row in rows],
+            lambda: max(rows, key=lambda row: row[2] - row[1])[0],
+            see=lambda: score_table(["", "F1, new names", "F1, known names"], rows))
 
 # %% [markdown]
 # ## 6 · One name, two meanings
@@ -490,7 +503,7 @@ def both_meanings(name):
 pairs = {name: pair for name in several if len(pair := both_meanings(name)) == 2}
 
 # %% [markdown]
-# **Guess first.** Which words tell *you* which is which?
+# Which words tell *you* which is which?
 
 # %%
 lines = [("right" if said is s.tags else "BERT says", *joined(s.words, said))
@@ -498,7 +511,7 @@ lines = [("right" if said is s.tags else "BERT says", *joined(s.words, said))
 View(entity_lines(lines, TYPES, f"{len(pairs)} names are a person in one test sentence and a place in another"))
 
 # %% [markdown]
-# How often does it tell the two apart?
+# Now all of these names.
 
 # %%
 def told_apart(name):
@@ -510,14 +523,11 @@ right = sum(map(told_apart, pairs))
 # A name counts when both of its sentences are right.
 
 # %% jupyter={"source_hidden": true}
-GuessNumber("For which share of the names does it get both meanings right?", lambda: 100 * right / len(pairs), within=12,
-            form="{:.0f}%")
+def names_told_apart(number=len(pairs)):
+    return f"<p>{right} of {number} names. A list of names gets none of them, whatever is on it.</p>"
 
-# %% [markdown]
-# Counted:
-
-# %%
-print(f"both meanings right: {right} of {len(pairs)} names. A list of names: 0, whatever is on it.")
+GuessNumber("Of 100 such names, how many does it get right in both sentences?",
+            lambda: 100 * right / len(pairs), within=12, form="{:.0f}%", see=names_told_apart)
 
 # %% [markdown]
 # Your turn: any text of this language. Swap the names. Invent one. Take away the words that helped.
@@ -541,8 +551,9 @@ Explorer(draw_mine, text=widgets.Text("Ashby moved to Renwick in 1981, and Renwi
 # %% [markdown]
 # ## 7 · Must BERT be trained at all?
 #
-# ELMo was used otherwise: run it **once**, keep what it says of each word, and train something small on top. The BERT
-# paper does the same in section 5.3: the trunk stays as it is, and a BiLSTM of two layers reads its outputs. Which?
+# ELMo was used in another way: run it **once**, keep what it says of each word, and train something small on top. The
+# BERT paper does the same in section 5.3. The trunk stays as it is, and a BiLSTM of two layers (a network that reads the
+# sentence from both ends) reads its outputs. Which of them? The paper tries six ways:
 
 # %%
 from minibert.finetuning import approaches
@@ -560,15 +571,38 @@ from minibert.reference import combine_layers
 
 layers = np.random.default_rng(0).normal(size=(4, 5, 128))          # (L + 1, T, D)
 for way in LAYERS:
-    print(f"{way:18s} {combine_layers(layers, way).shape[-1]} numbers a token")
+    print(f"{way:18s} {combine_layers(layers, way).shape[-1]} numbers per token")
 
 # %% [markdown]
-# The weights of a sum are learned, one number a layer through a softmax, as in ELMo.
+# The weights of a sum are learned, one number per layer, through a softmax, as in ELMo. We add a way that the paper does
+# not list: `frozen`, a linear head alone on the last layer.
 #
-# **Guess first.** Order them by what you expect: the embeddings (which do not know the neighbours), the last layer, four
-# layers side by side, fine-tuning. First two live: `frozen`, a linear head alone, which the paper does not list, and
-# the best of the paper's six. The frozen trunk runs once; what it says of the 300 sentences is kept, and only what stands
-# on top is trained.
+# All ways with three seeds each take ten minutes, so `benchmarks/feature_based.py` has run them, on these 300 sentences,
+# with this trunk. A seed draws the new head and the order.
+
+# %%
+import json
+from minibert.commands import ROOT
+
+runs, trained = defaultdict(list), {}
+for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
+    runs[run["way"]].append(run["f1"])
+    trained[run["way"]] = run["trained"]
+means = {way: float(np.mean(runs[way])) for way in ("full", *approaches.FEATURE_BASED)}
+
+# %% [markdown]
+# What do you expect of these five? A BiLSTM reads the embeddings (which do not know the neighbours), the last layer, or
+# four layers side by side. A linear head reads the last layer. Fine-tuning trains everything.
+
+# %% jupyter={"source_hidden": true}
+FIVE_WAYS = {"embeddings": "embeddings", "last": "last layer", "concat-last-four": "four layers",
+             "frozen": "linear head", "full": "fine-tuning"}
+GuessBars("What F1 does each way reach?", list(FIVE_WAYS.values()), lambda: [means[way] for way in FIVE_WAYS], top=100,
+          within=5, axis="F1")
+
+# %% [markdown]
+# We train two of them live: the linear head, and four layers side by side. The frozen trunk runs once. What it says of
+# the 300 sentences is kept, and only what stands on top is trained.
 
 # %%
 import time
@@ -590,20 +624,11 @@ live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
 print(", ".join(f"{way}: F1 {live[way]:.1f} in {seconds[way]:.0f} s" for way in seconds))
 
 # %% [markdown]
-# All ways with three seeds each take ten minutes, so `benchmarks/feature_based.py` has run them, on these 300 sentences, with
-# this trunk: a seed draws the new head and the order. The paper's numbers are F1 on CoNLL-2003's development set, with
-# a cased BERT-base (fine-tuned BERT-large: 96.6).
+# The paper's numbers are F1 on CoNLL-2003's development set, with a cased BERT-base (fine-tuned BERT-large: 96.6).
 
 # %%
-import json
-from minibert.commands import ROOT
-
 PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
          "concat-last-four": 96.1, "sum-all": 95.5}
-runs = defaultdict(list)
-for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
-    runs[run["way"]].append(run["f1"])
-means = {way: float(np.mean(runs[way])) for way in ("full", *approaches.FEATURE_BASED)}
 
 # %% [markdown]
 # Paper and ours, side by side; the last column is what you have just trained.
@@ -621,7 +646,7 @@ View(score_table(
 
 # %%
 ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
-assert means["full"] > means[ours] and PAPER["full"] > PAPER[theirs]
+assert ours == theirs and means["full"] > means["frozen"] > means[ours] and PAPER["full"] > PAPER[theirs]
 print("fine-tuning is first, here and in the paper")
 print(f"best way to read layers: {ours} here, {theirs} in the paper")
 print(f"behind fine-tuning by {means['full'] - means[ours]:.1f} here, by {PAPER['full'] - PAPER[theirs]:.1f} in the paper")
@@ -631,21 +656,23 @@ print(f"a linear head alone, minus the best BiLSTM: {means['frozen'] - means[our
 
 # %% [markdown]
 # Be careful with such a table: three seeds, 300 sentences, a trunk of three layers. The paper had nearly fifteen
-# thousand sentences and twelve layers, so that its BiLSTM could learn much by itself. Here it has 200,000 numbers or
-# more to learn from 300 sentences, and a linear head with a thousand does no worse. What holds in both: fine-tuning is
-# first, and of the six ways four layers side by side are best. How close they come does not carry over.
+# thousand sentences and twelve layers, so that its BiLSTM could learn much by itself. Here it has only 300, and a linear
+# head does no worse. What holds in both: fine-tuning is first, and of the six ways four layers side by side are best.
+# How close they come does not carry over.
 #
-# **Guess first.** How many numbers does each way train?
+# The linear head reads 128 numbers per token and scores nine tags: `O`, and B- and I- of four types.
 
-# %%
-from minibert.viz.explorer import show
+# %% jupyter={"source_hidden": true}
+def all_trained():
+    title = f"Fine-tuning trains {trained['full']:,} numbers, a linear head {trained['frozen']:,}"
+    return bars(list(trained), [number / 1000 for number in trained.values()], "thousand trained numbers", title,
+                list(trained).index("frozen"), form="{:,.1f}")
 
-trained = {run["way"]: run["trained"] for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())}
-title = f"Fine-tuning trains {trained['full']:,} numbers, a linear head {trained['frozen']:,}"
-show(*bars(list(trained), [n / 1000 for n in trained.values()], "thousand trained numbers", title, 0, form="{:,.1f}"))
+GuessNumber(f"Fine-tuning trains {trained['full']:,} numbers. How many does the linear head alone train?",
+            lambda: trained["frozen"], within=100, see=all_trained)
 
 # %% [markdown]
-# A linear head on a frozen trunk trains in seconds, and one trunk serves a hundred tasks. That is the case for features.
+# Such a head trains in seconds, and one frozen trunk serves a hundred tasks. That is the case for features.
 # The case for fine-tuning is the score.
 #
 # <details><summary><b>Why may the last layer be worse than the one before?</b></summary>
@@ -662,7 +689,7 @@ show(*bars(list(trained), [n / 1000 for n in trained.values()], "thousand traine
 # section 5 takes its place, with the types of its own language.)
 #
 # Take a text from a newspaper of your choice, and count its people, places, organisations and other names (such as
-# *Norwegian*), each mention anew; days do not count. **Guess first**: how many of them will the model find?
+# *Norwegian*). Count each mention anew, but no days. **Guess first**: how many will the model find?
 
 # %%
 from minibert.viz.guess import CommitFirst
@@ -677,7 +704,7 @@ CommitFirst(lambda text: "<p>How many named entities will it find?</p>", lambda 
                                   layout={"width": "95%"}))
 
 # %% [markdown]
-# One text proves little. In the file of the English weights is a card with their scores on sentences that were kept apart:
+# One text proves little. The file of the English weights has a card with their scores on sentences that were kept apart:
 # wikigold is Wikipedia, WNUT-17 are posts and comments with rare and new names.
 
 # %%
@@ -688,8 +715,8 @@ for name, score in Adapter.load(WEIGHTS / TASKS["english-ner"]).card["scores"].i
     print(f"{name}: precision {score['precision']:.0f}%, recall {score['recall']:.0f}%, F1 {score['F1']:.0f}")
 
 # %% [markdown]
-# An answer hides how sure it was. For each token there is a softmax over the tags; only at the first piece of a word is it
-# used (section 2).
+# An answer hides how sure the model was. For each token there is a softmax over the tags. It is used only at the first
+# piece of a word (section 2).
 
 # %%
 from minibert.corpora.readers.conll import Sentence
@@ -728,36 +755,36 @@ CommitFirst(lambda text: "<p>Type the word at which it is least sure.</p>", draw
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
-# **Guess first.** How many of the entities that it finds will it still find if the same text comes in lowercase? And in
-# CAPITALS?
+# **Guess first.** How many of the entities that it finds will it still find if the same text comes in lowercase? (The
+# code is folded: it holds the answer.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 def in_other_letters(text):
     lines, ids = [], []
     for name, written in (("as it is", text), ("lowercase", text.lower()), ("CAPITALS", text.upper())):
         lines.append((name, written, find_entities(english, written)))
         ids.append(english.tokenizer.encode(written).ids)
-    same = "The three texts have the same ids: the model cannot tell them apart."
+    same = ("The vocabulary is uncased: capitals are gone before the first layer. The three texts have the same ids, "
+            "so they get the same tags. Only the words around tell a name from a word that is spelled alike.")
     said = same if ids[0] == ids[1] == ids[2] else "The three texts have different ids."
     return entity_lines(lines, types_of(english.task), said)
 
-CommitFirst(lambda text: "<p>How many will it still find in lowercase?</p>", in_other_letters,
-            text=widgets.Text("Bill pays the bill, and Rose from Turkey buys a rose.", description="Letters",
-                              continuous_update=False, layout={"width": "620px"}))
+CommitFirst(lambda text: "<p>Of the entities that it finds in this text, how many will it find in lowercase?</p>",
+            in_other_letters, text=widgets.Text("Bill pays the bill, and Rose from Turkey buys a rose.",
+                                                description="Letters", continuous_update=False,
+                                                layout={"width": "620px"}))
 
 # %% [markdown]
-# Its vocabulary is uncased: capitals are gone before the first layer, and texts with the same ids get the same tags. So
-# lowercase changes nothing for this model: it has that handicap on every text. *Bill* and *bill*, *Rose* and *rose* look
-# the same to it, and only the words around tell which is meant. Did it tell them apart here?
+# Did it tell *Bill* from *bill* here, and *Rose* from *rose*?
 #
-# <details><summary><b>Why did BERT's authors take a cased model for this task, then?</b></summary>
+# <details><summary><b>Why did BERT's authors take a cased model for this task?</b></summary>
 #
 # In English, a capital inside a sentence is nearly a label. A cased model pays elsewhere: in headlines and chats, where
 # capitals are everywhere or missing, its best hint misleads it.
 # </details>
 #
-# Last, one name in ten sentences. In the first nine, what stands around it says what it is, three times a person, three
-# times a place, three times an organisation; in the tenth, nothing does.
+# Last, one name in ten sentences. In the first nine, what stands around it says what it is: three times a person, three
+# times a place, three times an organisation. In the tenth, nothing does.
 
 # %%
 FRAMES = {"{} was born in 1960 and has two children.": "a person", "My friend {} is a good cook.": "a person",
@@ -779,17 +806,20 @@ def type_probabilities(frame, name):
             for kind in ("", *types_of(english.task))]
 
 # %% [markdown]
-# **Guess first.** In how many of the first nine sentences will the right type be ahead? Try *Paris*, *Ford*, *Georgia*, a
-# name of your own, and a word that is not a name.
+# **Guess first.** In how many of the first nine sentences will the right type be the likeliest? Then try *Paris*,
+# *Ford*, *Georgia*, a name of your own, and a word that is not a name.
 
 # %%
-def draw_frames(name):
-    rows = [(f"{frame.format(name)} ({meant})", *type_probabilities(frame, name))
-            for frame, meant in FRAMES.items()]
-    return score_table(["", "O", *types_of(english.task)], rows,
-                       f"“{name}” in ten sentences: percent for each type")
+MEANT = {"a person": "PER", "a place": "LOC", "an organisation": "ORG"}
 
-CommitFirst(lambda name: "<p>In how many of the first nine will the right type be ahead?</p>", draw_frames,
+def draw_frames(name):
+    names = ["O", *types_of(english.task)]
+    shares = [type_probabilities(frame, name) for frame in FRAMES]
+    hits = sum(names[int(np.argmax(row))] == MEANT.get(meant) for row, meant in zip(shares, FRAMES.values()))
+    rows = [(f"{frame.format(name)} ({meant})", *row) for (frame, meant), row in zip(FRAMES.items(), shares)]
+    return score_table(["", *names], rows, f"“{name}”: percent for each type; the right one is ahead in {hits} of nine")
+
+CommitFirst(lambda name: "<p>In how many of the first nine will the right type be the likeliest?</p>", draw_frames,
             name=widgets.Text("Washington", description="Name", continuous_update=False))
 
 # %% [markdown]
@@ -846,7 +876,7 @@ my_guesses()
 #
 # - **Labels on first pieces**: one for each word, the rest IGNORE. Back again: the first piece answers for its word.
 # - **BIO** marks entities of several words; a stray I- opens one. Say which script you score with.
-# - **Entity F1**, not accuracy: O everywhere has about 85% of the words right and F1 0.
+# - **Entity F1**, not accuracy: O everywhere has most of the words right and F1 0.
 # - **Fine-tuning** on 300 sentences reads the context: new names, and one name in two meanings. From random weights, the
 #   same training learns the sentences by heart and little else.
 # - In **real English** an uncased model finds names by their context and by what it has read; capitals tell it nothing.

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from .explorer import BLUE, SKY
+from .theme import LIGHT
 
 STEPS = 7
 TOLD = ("This is the query, and every word offers a key. Big numbers in the same place will make a match.",
@@ -18,6 +19,7 @@ TOLD = ("This is the query, and every word offers a key. Big numbers in the same
         "Softmax, second half: divide by their sum, {total:.2f}. The weights add up to 1.",
         "Each word hands over its value, times its weight.",
         "Add them up: this is the new vector of “{word}”, its context.")
+LARGE = 4.0             # a number that has the full colour of its role; a smaller one has less of it
 FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px solid #8884"
 
 
@@ -33,20 +35,21 @@ def attention_steps(words: Sequence[str], chosen: int, q: np.ndarray, k: np.ndar
     if not 1 <= step <= STEPS:
         raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
     told = TOLD[step - 1].format(root=np.sqrt(len(q)), size=len(q), total=exps.sum(), word=words[chosen])
-    rows = [("key k", [vector(x) for x in k]),
+    rows = [("key k", [vector(x, "key") for x in k]),
             ("q · k", [product(q, x, dot) for x, dot in zip(k, dots)]),
             ("÷ √K", [f"{x:.2f}" for x in scores]),
             ("e to that", [f"{x:.2f}" for x in exps]),
             ("weight", [bar(x) for x in probs]),
-            ("weight × value", [f"{p:.2f} × {vector(x)}<br>= {vector(p * x)}" for p, x in zip(probs, v)])]
+            ("weight × value", [f'{p:.2f} × {vector(x, "value")}<br>= {vector(p * x, "value")}'
+                                for p, x in zip(probs, v)])]
     lines = "".join(row(name, values, i + 1 == step) for i, (name, values) in enumerate(rows[:step]))
     heads = "".join(f'<th scope="col" style="{FRAME}">{html.escape(word)}</th>' for word in words)
     meant = ", ".join(f"{html.escape(meaning)} <b>{number(x)}</b>" for meaning, x in zip(meanings, context))
-    result = (f'<p style="margin:6px 0"><b>context</b> = {vector(context)}: {meant}</p>' if step == STEPS
-              else "")
+    result = (f'<p style="margin:6px 0"><b>context</b> = {vector(context, "context")}: {meant}</p>'
+              if step == STEPS else "")
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
-        f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q)}</p>'
+        f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q, "query")}</p>'
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
         f"{lines}</table></div>{result}")
 
@@ -59,9 +62,21 @@ def row(name: str, values: Iterable[str], now: bool) -> str:
     return f'<tr style="{mark}">{head}{cells}</tr>'
 
 
-def vector(x: Iterable[float]) -> str:
-    """Return a vector as text on one line, such as (1, 0.25, 0), with at most two decimals."""
-    return f'<span style="white-space:nowrap">({", ".join(map(number, x))})</span>'
+def vector(x: Iterable[float], role: str) -> str:
+    """Return a vector as HTML, a cell for each number; larger numbers have more of its role's colour.
+
+    role: of `theme`, such as "query" or "key". A negative number is hatched, too.
+    """
+    return f'<span style="white-space:nowrap">{"".join(cell(value, role) for value in x)}</span>'
+
+
+def cell(value: float, role: str) -> str:
+    """Return one number of a vector as HTML."""
+    red, green, blue = bytes.fromhex(LIGHT[role][1:])
+    tint = f"rgba({red},{green},{blue},{(0.4 if value < 0 else 0.6) * min(1.0, abs(value) / LARGE):.2f})"
+    fill = f"repeating-linear-gradient(135deg,{tint} 0 4px,transparent 4px 7px)" if value < 0 else tint
+    return (f'<span style="display:inline-block;min-width:1.3em;padding:0 2px;text-align:center;'
+            f'border:1px solid {LIGHT[role]};background:{fill}">{number(value)}</span> ')
 
 
 def number(x: float) -> str:

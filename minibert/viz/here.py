@@ -78,5 +78,6 @@ def box(part: Part, lit: bool) -> str:
         color = "light-dark({}, {})".format(*THEMES["lit"])
         return (f'<div style="{BOX};border:3px solid {color}"><b>{name}</b> <small>◂ you are here</small><br>'
                 f"<small>{does}</small></div>")
-    return (f'<details style="{BOX};border:1px solid #8888"><summary>{name} <small>lesson {part.lesson}</small>'
-            f'</summary><small>{does} <a href="{part.file}.ipynb">Open it</a></small></details>')
+    return (f'<details style="{BOX};border:1px solid #8888">'
+            f"<summary>{name} <small>lesson {part.lesson}</small></summary>"
+            f'<small>{does} <a href="{part.file}.ipynb">Open it</a></small></details>')

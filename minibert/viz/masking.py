@@ -155,7 +155,7 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     top.set_title("times predicted, word by word", fontsize=PANEL_SIZE)
     shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1)
               for name, picked in chosen.items()}   # (E,)
-    for (color, marker, dash), (name, line) in zip(LINES, shares.items()):
+    for (color, marker, dash), line in zip(LINES, shares.values()):
         bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
     plain(bottom)

@@ -76,8 +76,8 @@ def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tup
         ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color,
                 markeredgewidth=3 if ring else 1, markeredgecolor=color if ring else DARK, linestyle="")
         # below the diagonal, where no pair is a span
-        ax.annotate(name, (end, start), (0.02, 0.16 if ring else 0.04), textcoords="axes fraction", fontsize=9,
-                    arrowprops={"arrowstyle": "-", "color": "#888888"})
+        ax.annotate(name, (end, start), (0.02, 0.16 if ring else 0.04), textcoords="axes fraction",
+                    fontsize=9, arrowprops={"arrowstyle": "-", "color": "#888888"})
     fig.colorbar(image, ax=ax, label="start score + end score")
     headline(fig, title)
     said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”"

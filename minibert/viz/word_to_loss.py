@@ -40,8 +40,9 @@ def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np
     loss = -np.log(probs[right])
     told = TOLD[step - 1].format(total=exps.sum(), word=words[right], p=probs[right], loss=loss)
     vectors = [("hidden h", hidden), ("W h + b", transformed), ("GELU", activated), ("LayerNorm", normed)]
-    upper = "".join(row(name, [vector(x)], i + 1 == step) for i, (name, x) in enumerate(vectors[:step]))
-    lines = [("embedding · vector", [f"{vector(e)}<br>{number(x)}" for e, x in zip(table, dots)]),
+    upper = "".join(row(name, [vector(x, "context")], i + 1 == step)
+                    for i, (name, x) in enumerate(vectors[:step]))
+    lines = [("embedding · vector", [f'{vector(e, "token")}<br>{number(x)}' for e, x in zip(table, dots)]),
              ("+ bias", [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>"
                          for x, b, y in zip(dots, bias, logits)]),
              ("e to that", [f"{x:.2f}" for x in exps]), ("p", [bar(x) for x in probs]),

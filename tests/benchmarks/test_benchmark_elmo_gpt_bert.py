@@ -6,7 +6,7 @@ import pytest
 from conftest import ROOT
 
 from minibert.corpora.world.posterior.reachable import Score
-from minibert.elmo_gpt_bert import MODELS, Budget
+from minibert.elmo_gpt_bert import MODELS, Budget, limits, masked_words, pretraining_text
 
 TABLE = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
 
@@ -41,6 +41,16 @@ def test_the_committed_table_is_of_the_lessons_budget():
     assert "\nBUDGET = Budget()\n" in lesson
     assert TABLE["budget"] == dataclasses.asdict(Budget()), (
         "another budget: python benchmarks/elmo_gpt_bert.py makes the table anew")
+
+
+@pytest.mark.slow
+def test_the_committed_table_is_of_today_s_text():
+    tokenizer, _ = pretraining_text(Budget())
+    found = limits(masked_words(Budget(), tokenizer), tokenizer)
+    assert TABLE["hidden"] == {kind: score.count for kind, score in found["both"].items()}, (
+        "another text: python benchmarks/elmo_gpt_bert.py makes the table anew")
+    assert TABLE["limits"] == {side: {kind: round(100 * score.accuracy, 2) for kind, score in scores.items()}
+                               for side, scores in found.items()}
 
 
 def test_the_committed_table_has_every_model_with_the_same_seeds(benchmark):

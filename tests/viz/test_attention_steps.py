@@ -1,4 +1,6 @@
 """The table that walks one query through attention."""
+import re
+
 import numpy as np
 import pytest
 
@@ -50,4 +52,10 @@ def test_a_step_that_does_not_exist_is_refused():
 
 def test_numbers_have_two_decimals_at_most_and_no_negative_zero():
     assert [number(x) for x in (1.0, 0.123, -0.001, -2.5)] == ["1", "0.12", "0", "−2.5"]
-    assert "(1, −0.5)" in vector([1.0, -0.5])
+
+
+def test_a_larger_number_has_more_colour_and_a_negative_one_is_hatched():
+    drawn = vector([0.0, 2.0, 4.0, 8.0, -4.0], "query")
+    assert re.findall(r"rgba\(0,114,178,(0\.\d+)\)", drawn) == ["0.00", "0.30", "0.60", "0.60", "0.40"]
+    assert re.findall(r">([^<>]+)</span> ", drawn) == ["0", "2", "4", "8", "−4"]
+    assert drawn.count("repeating-linear-gradient") == 1

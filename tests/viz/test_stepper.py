@@ -1,6 +1,10 @@
 """The walk through a calculation, moved as a browser moves it."""
-import ipywidgets as widgets
+import asyncio
 
+import ipywidgets as widgets
+import pytest
+
+from minibert.viz import stepper as module
 from minibert.viz.stepper import Stepper
 
 
@@ -34,3 +38,34 @@ def test_other_controls_keep_the_step():
     stepper.next.click()
     stepper.controls["word"].set_state({"value": "stay"})
     assert stepper.view.value == "stay 2"
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(module, "PACE", 0.0)
+
+
+def test_a_film_shows_each_step_and_ends_with_the_last(quick):
+    seen = []
+
+    async def watch():
+        stepper = Stepper(lambda step: seen.append(step) or str(step), 3)
+        stepper.play.click()
+        assert stepper.play.description == "Pause"
+        await stepper.film
+        assert stepper.film is None and stepper.play.description == "Play"
+        stepper.play.click()                # from the beginning again
+        await stepper.film
+    asyncio.run(watch())
+    assert seen == [1, 2, 3, 1, 2, 3]
+
+
+def test_a_film_stops_where_it_is_paused():
+    async def watch():
+        stepper = walk()
+        stepper.play.click()
+        await asyncio.sleep(0)
+        stepper.play.click()
+        await asyncio.sleep(0)
+        assert stepper.view.value == "go 1" and stepper.film is None and stepper.play.description == "Play"
+    asyncio.run(watch())
