@@ -141,8 +141,8 @@ from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_
 
 def two_parts(parts=parts):
     told = ", ".join(f"{name} {value:.2f}" for name, value in parts.items())
-    return (f"<p>Its parts: {told}. A model that spreads its probability evenly has ln 4000 = {np.log(4000):.2f} and "
-            f"ln 2 = {np.log(2):.2f}.</p>")
+    return (f"<p>Its parts: {told}. A model that spreads its probability evenly has ln 2 = {np.log(2):.2f} and "
+            f"ln 4000 = {np.log(4000):.2f}.</p>")
 
 GuessNumber("How large is its loss, the sum of both parts?", lambda: first_loss, within=0.4, form="{:.1f}",
             see=two_parts)
@@ -330,7 +330,7 @@ Explorer(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), descript
 # ### Too large, too small
 #
 # Besides the run above, with a peak of 0.003, we train two more: one with a thirtieth of it, one with ten times as
-# much. Meanwhile, think about which of the two does worse. (They take some seconds. Their curves come with the answer.)
+# much. Meanwhile, think about which of the two ends worse. (They take some seconds. Their curves come with the answer.)
 
 # %%
 rates = new_curve()
@@ -423,8 +423,8 @@ def three_batches():
               for rows, entries in sorted(logs.items())}
     told = " More steps are more moves." if lowest().startswith("8 ") else ""
     fast = ", ".join(f"{speed:,.0f} with {rows} rows" for rows, speed in speeds.items())
-    return (f"{figure_html(*batches.draw())}<p>From the same text and at the same rate, {lowest()} learn most.{told} "
-            f"Tokens a second on this machine: {fast}.</p>")
+    return (f"{figure_html(*batches.draw())}<p>From the same text and at the same rate, the run of {lowest()} learns "
+            f"most.{told} Tokens a second on this machine: {fast}.</p>")
 
 GuessChoice("Which of the three runs ends with the lowest loss?",
             sorted(batches.curves, key=lambda name: int(name.split()[0])), lowest, see=three_batches)
@@ -629,7 +629,7 @@ for phase in phases:
 # | knowledge of the world | *The baker cleans the **oven**.* No other sentence says oven; bakers have them |
 # | a miracle | a house number that is told once |
 #
-# Your model of eighty seconds takes the exam.
+# Your model of eighty seconds takes the exam, on the documents of section 6.
 
 # %%
 model_scores = scored(tests, model_answers(bert.eval(), pieces.specials))
@@ -637,7 +637,7 @@ KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "
          "both": "an earlier or a later one", "world": "knowledge of the world", "nothing": "nothing can tell"}
 
 # %% [markdown]
-# At which kind is it nearly as good as can be? At which has it learned next to nothing?
+# Which kinds has it learned, and which has it hardly begun?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.pretraining import accuracy_ranges
@@ -649,11 +649,11 @@ def six_kinds():
              f"{100 * model_scores['elsewhere'].accuracy:.0f}% of {100 * best['elsewhere'].accuracy:.0f}%")
     drawn = figure_html(*accuracy_ranges(names, floor, reached, top, title, "most frequent piece"))
     return (f"{drawn}<p>(In brackets: how many of the words are of this kind.) The <b>grammar</b> comes first, then, "
-            f"word by word, what goes together in the <b>world</b>: {reached[4]:.0f}% so far. Last come words that only "
-            "another sentence tells, such as a name that was told before. To copy a name from forty tokens away, layers "
-            "must work together: one finds the place, the next fetches the word, and nothing rewards the first before "
-            f"the second is there. Where nothing can tell, the model guesses {reached[5]:.0f}%, and the best reader "
-            f"{top[5]:.0f}%.</p>")
+            f"word by word, what goes together in the <b>world</b>: {reached[4]:.0f}% so far. Last come words that "
+            "only another sentence tells, such as a name that was told before. To copy a name from forty tokens away, "
+            "layers must work together: one finds the place, the next fetches the word, and nothing rewards the first "
+            f"before the second is there. Where nothing can tell, the model guesses {reached[5]:.0f}%, and the best "
+            f"reader {top[5]:.0f}%.</p>")
 
 GuessBars("What percentage of the words of each kind does your model guess right?", list(KINDS.values()),
           lambda: [100 * model_scores[kind].accuracy for kind in KINDS], top=100, within=15, axis="guessed right",
@@ -1035,24 +1035,23 @@ minute_log = train(reading_on, reading, partial(reading.build, book_start), one_
 after = measured(reading_on)
 
 # %% [markdown]
-# Both perplexities may fall or rise. (Less is better.)
+# Each of the two perplexities may have fallen or risen. (Less is better.)
 
 # %% jupyter={"source_hidden": true}
 def after_a_minute(before=before):
-    told = [f"{name}: perplexity {after[name][1] / before[name][1] - 1:+.0%}, right {before[name][0]:.1f}% before and "
-            f"{after[name][0]:.1f}% after" for name in TESTS]
-    return f"<p>{'; '.join(told)}.</p>"
+    return "".join(f"<p>{name}: perplexity {before[name][1]:.1f} before, {after[name][1]:.1f} after; "
+                   f"{before[name][0]:.1f}% right before, {after[name][0]:.1f}% after.</p>" for name in TESTS)
 
-GuessBars("How high is the perplexity of each text after the minute?",
-          [f"{name} (before: {before[name][1]:.1f})" for name in TESTS], lambda: [after[name][1] for name in TESTS],
-          top=40, within=2, axis="perplexity at masked tokens", see=after_a_minute)
+GuessBars("Call each perplexity before the minute 100%. How high is it after the minute?", list(TESTS),
+          lambda: [100 * after[name][1] / before[name][1] for name in TESTS], top=200, within=6,
+          axis="of the perplexity before", unit="%", see=after_a_minute)
 
 # %% [markdown]
-# What the book gained is what continued pretraining is for. If perplexity has risen in the other English, that is the
-# price. A model that reads one kind of text only may lose what it knew of others,
-# which is called **catastrophic forgetting** where it is severe. It grows with the number of steps and with the learning
-# rate; mixing in other texts helps against it. (This is one run with one seed. Run the cells again with `seed=1` in
-# `TrainConfig` to see how much is luck; a minute with other English would show how much is the book's doing.)
+# What is gained in the book is what continued pretraining is for. If perplexity has risen in the other English, that is
+# the price. A model that reads one kind of text only may lose what it knew of others, which is called **catastrophic
+# forgetting** where it is severe. It grows with the number of steps and with the learning rate; mixing in other texts
+# helps against it. (This is one run with one seed. Run the cells again with `seed=1` in `TrainConfig` to see how much is
+# luck; a minute with other English would show how much is the book's doing.)
 #
 # What has changed? Ask the model before and after, first in the book's own words. Then **try** a sentence of a newspaper,
 # such as *The [MASK] of the company resigned.* Does the model put in a word of the book now?
