@@ -74,7 +74,8 @@ def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tup
     for (name, (start, end)), (marker, color) in zip(marks.items(), (("o", VERMILLION), ("X", PURPLE))):
         ring = marker == "o"
         ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color,
-                markeredgewidth=3 if ring else 1, markeredgecolor=color if ring else DARK, linestyle="")
+                markeredgewidth=3 if ring else 1, markeredgecolor=color if ring else DARK, linestyle="",
+                label=name)
         # below the diagonal, where no pair is a span
         ax.annotate(name, (end, start), (0.02, 0.16 if ring else 0.04), textcoords="axes fraction",
                     fontsize=9, arrowprops={"arrowstyle": "-", "color": "#888888"})

@@ -31,10 +31,10 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         color, marker, dash = LINES[list(names or lines).index(name)]
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
-        ax.plot(x, values.mean(0), dash, color=color)
         said = f"{name}, {len(values)} seed{'s' * (len(values) != 1)}"
+        ax.plot(x, values.mean(0), dash, color=color, label=said)
         if name in live:
-            ax.plot(*live[name], marker, color=color, markerfacecolor="white")
+            ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
             said += "; hollow: live"
         ends.append((said, x[-1], values.mean(0)[-1]))
     for place, (name, height) in enumerate((limits or {}).items()):

@@ -119,8 +119,9 @@ def test_an_n_gram_says_what_followed_most_often(script):
     assert module.predictions(train, held, range(1, 6))[[0, 5]].tolist() == [5, 5]
 
 
-def test_the_page_tells_of_all_runs_there_are(script, tmp_path):
+def test_the_page_tells_of_all_runs_there_are(script, tmp_path, monkeypatch):
     module = script("english_table")
+    monkeypatch.setitem(module.all_tasks.__globals__, "kept_results", lambda: {"tasks": []})
     scores = {kind: {"mlm": 40 + place, "nsp": 90.0} for place, kind in enumerate(
         [*module.KINDS, "all together"])}
     card = {"scores": scores, "everyday": 31, "tokens": 2_500_000, "hours": 1.5,
@@ -129,8 +130,10 @@ def test_the_page_tells_of_all_runs_there_are(script, tmp_path):
             "command": "python english.py --steps 0 0 9", "commit": "b2",
             "before": {"tokens": 1_000_000, "hours": 0.5, "before": None, "command": "python english.py",
                        "commit": "a1"}}
-    for name in ("frozen", "mlm"):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"card": card, "everyday": [
+    more = {**card, "tokens": 7_000_000, "before": None, "command": "python english.py --trial frozen",
+            "scores": {**scores, "books": {"mlm": 38, "nsp": 90.0}}}
+    for name, made in (("frozen", more), ("mlm", card)):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"card": made, "everyday": [
             ("A [MASK].", ["cat", "dog"], True)]}))
     (tmp_path / "baselines.json").write_text(json.dumps({kind: {"5-gram": 18.0} for kind in module.KINDS}))
     (tmp_path / "mlm.curve.jsonl").write_text(json.dumps(
@@ -139,10 +142,12 @@ def test_the_page_tells_of_all_runs_there_are(script, tmp_path):
     (tmp_path / "tasks.jsonl").write_text("".join(json.dumps(
         {**settings, "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
         for seed, f1 in enumerate((60.0, 62.0))))
-    page = module.page(module.gathered(tmp_path, module.kept_results()))
+    page = module.page(module.gathered(tmp_path, {**module.kept_results(), "runs": {}}))
+    assert "- frozen: `python english.py --trial frozen` (commit b2), on cpu" in page
+    assert "frozen has read 2.0 times as much" in page and "-2.0 points in books, +0.0 points in wiki" in page
     assert "by `python english.py` (commit a1), then `python english.py --steps 0 0 9` (commit b2)." in page
     assert "| what ships | 40.0 | 41.0 | 42.0 | 90.0 | 31 of 40 | 41 of 60 | 3.5 | 2.0 |" in page
-    assert page.index("| what ships |") < page.index("| frozen | 40.0") < page.index("| 5-gram | 18.0 |")
+    assert page.index("| what ships |") < page.index("| frozen | 38.0") < page.index("| 5-gram | 18.0 |")
     assert "| 12 of 40 | 13 of 60 |" in page and "44.4% in books" in page and "43.0% in web" in page
     assert "| qa | SQuAD | F1 | 61.0 ± 1.4 (2 seeds) |  |" in page and "| ✓ | A [MASK]. | cat, dog |" in page
 
