@@ -67,7 +67,7 @@ def here(lesson: int) -> View:
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
     """One row of boxes, with a sign or a word between them, as HTML."""
     boxes = f"<span>{between}</span>".join(box(part, part.lesson == lesson) for part in parts)
-    return (f'<div style="{ROW}"><span style="flex:0 0 8em;text-align:right">{name}</span>'
+    return (f'<div style="{ROW}"><span style="flex:0 0 9em;text-align:right">{name}</span>'
             f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>')
 
 
