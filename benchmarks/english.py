@@ -285,8 +285,8 @@ def main():
     parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
     parser.add_argument("--batch", type=int, default=BATCH, help="sequences of a step")
     parser.add_argument("--dropout", type=float, default=0.0, help="where a text is read many times")
-    parser.add_argument("--shares", type=float, nargs="+", default=list(SHARES.values()), metavar="SHARE",
-                        help=f"of the tokens: {', '.join(SHARES)}")
+    parser.add_argument("--shares", type=float, nargs=len(SHARES), default=list(SHARES.values()),
+                        metavar="SHARE", help=f"of the tokens: {', '.join(SHARES)}")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",

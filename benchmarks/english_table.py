@@ -95,8 +95,8 @@ def more_text(kept):
     changes = [f"{most['scores'][kind]['mlm'] - ships['scores'][kind]['mlm']:+.1f} points in {kind}"
                for kind in KINDS]
     times = most["tokens"] / spent(ships, "tokens")
-    return [f"More text is not what is missing: {name} has read {times:.1f} times as much as what ships, "
-            f"books above all, and differs from it by {', '.join(changes)}.", ""]
+    return [f"More text: {name} has read {times:.1f} times as much as what ships, and differs from it by "
+            f"{', '.join(changes)}.", ""]
 
 
 def twice():

@@ -43,8 +43,8 @@ def ways(report, tokenizer, device, config, rows, length):
     """Add the speed, the memory and the loss of our loop for each way to compute the same steps."""
     objective = bert_objective(tokenizer, length)
     section = f"Our training loop, {rows} rows a step ({name_of(device)})"
+    still = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
     for name, (precision, options) in WAYS.items():
-        still = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         model = new_model(still, objective, 0).to(device)
         if device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(device)
