@@ -69,7 +69,7 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """(Model, tokenizer) from the cache; if none is there, one line says so and a small one is trained.
+    """(Model, tokenizer) from the cache; without them, a line says so and a small model is trained.
 
     It is trained on the processor, and is there afterwards, on every machine: lessons compute there.
     """

@@ -69,7 +69,7 @@ def entity_f1(gold: Iterable[Sequence[str]],
 
 
 def precision_recall_f1(right: int = 0, found: int = 0, wanted: int = 0) -> tuple[float, float, float]:
-    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 where none is right."""
+    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 if no entity is right."""
     precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
 

@@ -32,7 +32,7 @@ class Room:
 
 
 class Outputs:
-    """Collects outputs as long as there is room, in each of the given rooms.
+    """Collects outputs until one of the given limits is reached.
 
     list: nbformat's outputs. cut: whether something was left out. interrupted: why the cell was interrupted.
     """

@@ -2,8 +2,8 @@
 
 A row's text is read sentence by sentence, from state to state (`states`). States that are equal are one
 state; their probabilities add up (dynamic programming). At the end each state is weighed with the probability
-of its facts (`counting`), and the way back gives each hidden position its pieces. No parse is left out and
-none is counted twice, so the result is exact; `tests` hold it against every document that a small language
+of its facts (`counting`), and the way back gives each hidden position its pieces. Each parse is
+counted exactly once, so the result is exact; `tests` hold it against every document that a small language
 can write.
 """
 

@@ -185,7 +185,7 @@ VERBS = {form: (trade.make, name) for trade in TRADES for form, name in (
 LEXICON |= {word: tag for tag, words in WORDS.items() for word in words.split()}
 
 # Words with several tags: the first pattern that is found gives the tag. A pattern meets the sentence in
-# small letters, its tokens joined by single spaces, and "_" where the word itself stood.
+# lowercase, its tokens joined by single spaces, and "_" where the word itself stood.
 CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern, tag in rules)
             for word, rules in {
     "above": ((r"high _ ,", "ADV"),),
