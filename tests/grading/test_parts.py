@@ -20,7 +20,7 @@ from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
 
 UNIT = "02_attention"
-POLICY = Policy(exercise_seconds=4, idle_seconds=4, memory_mb=1500, processes=100)
+POLICY = Policy(exercise_seconds=8, idle_seconds=4, memory_mb=1500, processes=100)
 LOOP = "    while True:\n        pass"
 # what stands in place of an answer -> the tests that it may cost
 HARM = {
