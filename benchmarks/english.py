@@ -34,9 +34,10 @@ from minibert.english.everyday import everyday, gaps
 from minibert.english.model import PRETRAINING, WEIGHTS, add, english
 from minibert.english.published import FILES, encoder_folder
 from minibert.files import write_text
-from minibert.model import load_pretrained
+from minibert.model import FastEncoder, Model, load_pretrained
 from minibert.model.low_rank import LowRank
 from minibert.model.transfer import device_of
+from minibert.model.weights import read_config
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.pretrained import fill_masks
 from minibert.tokenizer.fast import FastWordPiece
@@ -153,6 +154,14 @@ def new_model(tokenizer, words, seed, dropout=0.0):
         head.transform.weight.copy_(torch.eye(len(head.transform.weight)) + 0.01 * torch.randn(
             head.transform.weight.shape))
     return model, objective
+
+
+def new_from_scratch(tokenizer, seed):
+    """(Model, objective): an encoder of the published one's shape with random weights, and new heads."""
+    torch.manual_seed(seed)
+    objective = bert_objective(tokenizer, LENGTH, rate=RATE)
+    encoder = FastEncoder(read_config(encoder_folder())[1])
+    return Model(encoder, objective.heads(encoder)), objective
 
 
 def shipped_before(build):
@@ -289,6 +298,7 @@ def main():
                         metavar="SHARE", help=f"of the tokens: {', '.join(SHARES)}")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
+    parser.add_argument("--scratch", action="store_true", help="train from random weights; needs --trial")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
                         help="of text to train on")
     parser.add_argument("--trial", metavar="NAME",
@@ -298,6 +308,8 @@ def main():
     a = parser.parse_args()
     if not len(a.steps) <= len(a.rates) <= len(STEPS):
         parser.error(f"{len(a.steps)} --steps and {len(a.rates)} --rates: give as many, up to {len(STEPS)}")
+    if a.scratch and (not a.trial or not a.steps[0] or a.frozen):
+        parser.error("--scratch needs --trial and steps in the first part, and does not go with --frozen")
     if a.threads:
         torch.set_num_threads(a.threads)
     tokenizer = FastWordPiece.load(encoder_folder() / "vocab.txt", lower_case=True)
@@ -305,7 +317,8 @@ def main():
     kinds, held_out = ({kind: encoded(documents, tokenizer) for kind, documents in part.items()}
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
-    model, objective = new_model(tokenizer, a.words, a.seed, a.dropout)
+    model, objective = (new_from_scratch(tokenizer, a.seed) if a.scratch
+                        else new_model(tokenizer, a.words, a.seed, a.dropout))
     before = None if a.steps[0] else shipped_before(a.build)
     if before:
         start_from(model, before)
@@ -315,17 +328,18 @@ def main():
 
     device = choose_device(a.device)
     log = fit(a, model.to(device), objective, kinds, tokenizer, held_out)
+    settings = {name: value for name, value in vars(a).items()
+                if name not in ("data", "build", "trial", "device", "threads")}
     card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
-            "steps": a.steps, "rates": a.rates, "muon": a.muon, "words": a.words, "kinds": a.kinds,
-            "shares": a.shares, "frozen": a.frozen, "seed": a.seed, "batch": a.batch, "dropout": a.dropout,
-            "device": name_of(device),
+            **settings, "device": name_of(device),
             "tokens": sum(entry["tokens"] for entry in log),
             "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
             "threads": torch.get_num_threads(), "before": dict(before.card) if before else None}
-    adapter = Adapter(added(model.to("cpu")), values(untied(model.heads)), FILES["model.safetensors"].sha256,
-                      card)
     path = a.build / f"{a.trial}.safetensors" if a.trial else WEIGHTS / PRETRAINING
-    adapter.save(path, bits=4)
+    if not a.scratch:
+        adapter = Adapter(added(model.to("cpu")), values(untied(model.heads)),
+                          FILES["model.safetensors"].sha256, card)
+        adapter.save(path, bits=4)
     if not a.trial:
         model = english().model                             # as it is read from the file
     model.to(device)
