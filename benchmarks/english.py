@@ -156,11 +156,12 @@ def new_model(tokenizer, words, seed, dropout=0.0):
     return model, objective
 
 
-def new_from_scratch(tokenizer, seed):
+def new_from_scratch(tokenizer, seed, dropout):
     """(Model, objective): an encoder of the published one's shape with random weights, and new heads."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
-    encoder = FastEncoder(read_config(encoder_folder())[1])
+    config = read_config(encoder_folder())[1]
+    encoder = FastEncoder(config.replace(hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout))
     return Model(encoder, objective.heads(encoder)), objective
 
 
@@ -317,7 +318,7 @@ def main():
     kinds, held_out = ({kind: encoded(documents, tokenizer) for kind, documents in part.items()}
                        for part in (train_texts, held_texts))
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
-    model, objective = (new_from_scratch(tokenizer, a.seed) if a.scratch
+    model, objective = (new_from_scratch(tokenizer, a.seed, a.dropout) if a.scratch
                         else new_model(tokenizer, a.words, a.seed, a.dropout))
     before = None if a.steps[0] else shipped_before(a.build)
     if before:
