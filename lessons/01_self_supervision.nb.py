@@ -468,7 +468,7 @@ GuessNumber("Fresh masks, ten epochs. Which share of the words has the model bee
 # Now with a text of 24 words, in which chance moves the share up or down a little. Change the number of epochs: when has
 # every word had its turn?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.masking import coverage_view
 
 TEXT = train[1][:24]
@@ -847,7 +847,7 @@ def guessed(words, chosen):
 # **Guess first.** How many of the masked words will it get right? Type the number; the answer waits for it. Then take
 # 40 and 80%, other draws, and a text of your own.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import CommitFirst, filled_html, sentence_html
 
 def how_many(text, rate, number):
@@ -917,7 +917,7 @@ GuessNumber("80% of the words are masked. Of 100 masked words, how many does it 
 # **Guess first.** *A robin is a ▨▨▨. A robin is not a ▨▨▨.* How many of its five likeliest words are the same? Then
 # write sentences of your own with the word *is*.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html
 
 def with_not(text):

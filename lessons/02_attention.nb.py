@@ -165,7 +165,7 @@ def by_hand(q, k, v):
 # %% [markdown]
 # Now press **Next step** and check every number. Then take the other sentence, and other queries.
 
-# %%
+# %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 from minibert.viz.attention_steps import STEPS, attention_steps
 from minibert.viz.stepper import Stepper
@@ -498,7 +498,7 @@ print("and merge_heads puts them together again.")
 # At first you see one head. With two, how much will *swam* give to *she*, and how much to *bank*? Make up your mind,
 # then choose 2.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.attention import attention_maps
 
 SEES = {1: ["all four"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
@@ -774,7 +774,7 @@ print(f"with positions, the results for dog differ by {gap:.2f}")
 # Look for two things. Which columns change fastest from one position to the next? And which positions fit position 20
 # best, by the dot product?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.attention import position_view
 
 def draw_positions(length, hidden_size, position):
@@ -853,7 +853,7 @@ GuessBars("What percent of BERT-base's weights is in each part, the 12 layers ta
 # Now change the sizes. You start with a single layer. Make it BERT-base, with 12, then take twice the layers, or twice
 # the width. Then make it BERT-large: 24 layers, 1024 wide, 16 heads.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def draw_counts(layers, hidden, heads, vocabulary):
     config = preset("base", num_hidden_layers=layers, hidden_size=hidden, num_attention_heads=heads,
                     intermediate_size=4 * hidden, vocab_size=vocabulary)
@@ -1056,7 +1056,7 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
 #
 # **Guess first.** Type the word that matters most for [MASK]. Only then does the model answer.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessWord
 
 @torch.no_grad()

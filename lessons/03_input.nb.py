@@ -33,7 +33,7 @@ here(3)
 # which are cut, and what is the ✗? (Loading takes a few seconds. The vocabulary is that of a published BERT for English; if
 # a line says that the course's own model takes its place, it is a small one of ours.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
 from minibert.viz.explorer import Explorer
@@ -190,7 +190,7 @@ GuessChoice("Which pair does the likelihood join first?", ["##o + ##o", "##o + #
 # %% [markdown]
 # Step through the joins, and change the score.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.wordpiece import merge_view
 from minibert.viz.stepper import Stepper
 
@@ -362,7 +362,7 @@ for word in ("unbakeable", "glassblowers", "storytelling", "waterway"):
 # there. It drops control characters, sets Chinese characters apart, splits at spaces, makes letters lowercase, strips
 # accents, and sets punctuation apart. It has to cope with lines like these:
 
-# %%
+# %% jupyter={"source_hidden": true}
 CASES = {
     "чай": "Russian: tea",
     "한국": "Korean: Korea",
@@ -407,7 +407,7 @@ GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?"
 #
 # Now you. Paste anything: your name, your language, your emoji.
 
-# %%
+# %% jupyter={"source_hidden": true}
 import unicodedata
 from minibert.tokenizer import BasicTokenizer
 from minibert.viz.wordpiece import subwords_html
@@ -534,7 +534,7 @@ SENTENCES = {
 # Three vocabularies of 500 pieces each, from these sentences, mixed in three ways. (Measured on the very sentences they
 # were made from: that flatters all of them alike, and shows who gets the room.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 MIXES = {
     "English only": {"English": 1},
     "as on the web": {"English": 100, "German": 10, "Spanish": 10, "Russian": 10, "Chinese": 5, "Finnish": 1},
@@ -552,7 +552,7 @@ shared = {name: mixed(shares) for name, shares in MIXES.items()}
 # %% [markdown]
 # (The shares of the web are invented, but as lopsided as the real ones.) Each vocabulary now reads the ten sentences:
 
-# %%
+# %% jupyter={"source_hidden": true}
 def most_pieces(mix):
     return max(SENTENCES, key=lambda language: len(shared[mix].encode(SENTENCES[language]).ids))
 
@@ -733,7 +733,7 @@ GuessBars(f"14 places, 3 of them for special tokens. How many of the question's 
 # %% [markdown]
 # Try all three cuts, and other lengths. Then put the passage first: which cut is now a disaster?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import input_table
 
 def draw_row(cut, length, swapped):
@@ -944,7 +944,7 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
 # The next two texts differ in one emoji. **Guess first.** Will the model say the same words in both? Then write *happy*
 # and *sad* in place of the emoji.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html, sentence_html
 
 def compare(first, second):

@@ -289,7 +289,7 @@ for name, weight in real_head.items():
 # Type a text with one gap, and the word that you masked. **Guess first**, before you press Enter: will the loss be above
 # or below ln 4,000 = 8.29? Then delete the words that give the answer away: what does the loss do?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
 from minibert.viz.guess import guesses_html
 
@@ -1119,8 +1119,6 @@ PARAGRAPHS = {
 # %% [markdown]
 # The model is asked about each B alone: how probable is it that this B follows A? (A text of more than 60 tokens is cut
 # there.)
-#
-# **Guess first.** Choose the B that follows. Then the model answers. Is it right, and is it sure?
 
 # %%
 def follows_in_english(pairs):
@@ -1131,6 +1129,10 @@ def follows_in_english(pairs):
     with torch.no_grad():
         return english.model(*inputs)["pair"].softmax(-1)[:, 0].numpy()
 
+# %% [markdown]
+# **Guess first.** Choose the B that follows. Then the model answers. Is it right, and is it sure?
+
+# %% jupyter={"source_hidden": true}
 first_parts, second_parts = zip(*PARAGRAPHS.values())
 SHUFFLED = np.random.default_rng(4).permutation(len(PARAGRAPHS))
 

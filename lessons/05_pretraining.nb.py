@@ -298,7 +298,7 @@ for step in (4_999, 9_999, 505_000):
 # %% [markdown]
 # Now other schedules and other numbers. What does a warm-up of half the steps look like?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.training.schedule import bert_rate, one_cycle
 from minibert.viz.plots import curves
 import ipywidgets as widgets
@@ -730,7 +730,7 @@ else:
 # So a run of 40 steps that is interrupted after step 25 and started again must have the same losses as a run that
 # nobody interrupted. To see whether it has, we need somebody who presses Ctrl-C.
 
-# %%
+# %% jupyter={"source_hidden": true}
 import contextlib
 import signal
 import sys

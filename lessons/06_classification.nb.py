@@ -59,7 +59,7 @@ def verdicts(tuned, texts):
 # %% [markdown]
 # Your turn:
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
 from minibert.viz.guess import guesses_html
 
@@ -522,7 +522,7 @@ show(*bars(list(SWAG), list(SWAG.values()), "accuracy in %", f"SWAG: BERT-large 
 #   the mean over the labels.
 # - **Matthews**: the correlation of labels and answers.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.tasks import metrics
 from minibert.viz.scores import score_table
 
@@ -643,7 +643,7 @@ GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?"
 # %% [markdown]
 # Choose two systems and an order.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.scores import gap_bars
 
 ORDERS = {"as in the paper": lambda gaps: range(9), "by the gap": lambda gaps: np.argsort(gaps)[::-1],
@@ -954,7 +954,7 @@ ROUNDABOUT = {"Not bad at all.": "positive", "A great film, if you need to sleep
 # %% [markdown]
 # The next cell only prepares the table. It appears after your guess.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from functools import cache
 from minibert.viz.entities import score_table as text_table
 

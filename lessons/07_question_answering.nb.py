@@ -35,7 +35,7 @@ here(7)
 # another name. (Loading takes a few seconds. If a line says that the course's own model takes its place, that one has
 # learned nothing yet and marks any place; you will teach a better one in part 2.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
@@ -299,7 +299,7 @@ print(f"{len(places)} pieces with two scores each: {scores.shape}")
 # scores, and another one of the end scores. Two ribbons under the passage show them, from empty (0%) to full (100%).
 # Below stand the best spans with their share.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
 from minibert.viz.guess import guesses_html
 from minibert.viz.qa import ribbons_html
@@ -657,7 +657,7 @@ Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
 # One example proves little. So we do it to all test questions: to each passage we add the sentence that answers a
 # question of the **same kind** about a person of **another** passage. First the helpers.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def answer_sentence(example):
     """The sentence that holds the answer."""
     place = example.answers[0][1]

@@ -33,7 +33,7 @@ here(8)
 # takes a few seconds. If a line says that the course's own model takes its place, that one has learned nothing yet and
 # tags at random; the one that you teach in section 5 does better.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
@@ -221,7 +221,7 @@ GuessChoice("What labels do the pieces of Quixworth get in the paper?",
 # Type a sentence with tags, a word and its tag joined by `/`, and see the row that BERT is trained on. What happens with
 # a long word of your own?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.entities import word_lines
 
 def draw_row(text):
@@ -274,7 +274,7 @@ GuessChoice("What are the tags O I-LOC I-LOC for conlleval?", READINGS,
 # %% [markdown]
 # Change the tags and see which entities they mark. Make *Mira Harlow* two people. Then write a few strays.
 
-# %%
+# %% jupyter={"source_hidden": true}
 FIVE = ["Mira", "Harlow", "left", "Old", "Ashby"]
 
 def draw_tags(tags):
@@ -718,7 +718,7 @@ for name, score in Adapter.load(WEIGHTS / TASKS["english-ner"]).card["scores"].i
 # An answer hides how sure the model was. For each token there is a softmax over the tags. It is used only at the first
 # piece of a word (section 2).
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.corpora.readers.conll import Sentence
 from minibert.reference import softmax
 from minibert.tokenizer import BasicTokenizer
@@ -737,7 +737,7 @@ def tag_probabilities(text):
 # **Guess first.** At which word is it least sure? In the answer, yellow marks the first piece of each word: only its tag is
 # used. Then try names from your town, and long ones.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def draw_doubts(text):
     words, tokens, probs, firsts = tag_probabilities(text)
     order = np.argsort(-probs, axis=-1)                                 # (T, C), the likeliest tag first
@@ -786,7 +786,7 @@ CommitFirst(lambda text: "<p>Of the entities that it finds in this text, how man
 # Last, one name in ten sentences. In the first nine, what stands around it says what it is: three times a person, three
 # times a place, three times an organisation. In the tenth, nothing does.
 
-# %%
+# %% jupyter={"source_hidden": true}
 FRAMES = {"{} was born in 1960 and has two children.": "a person", "My friend {} is a good cook.": "a person",
           "“I am tired,” said {} and went to bed.": "a person",
           "We took the train to {} and stayed for a week.": "a place", "It often rains in {} in winter.": "a place",

@@ -503,7 +503,7 @@ def likeliest(logs, count=3):
 # The first hidden piece of a row is asked for. We begin with a row for which neither reader alone is right, but the
 # product is. **Try** other rows: can you find one in which a reader alone is better than the product?
 
-# %%
+# %% jupyter={"source_hidden": true}
 def right_alone_and_together(row):
     return [elmo_answers(readers["ELMo"], unigram, way, row)[0][0] for way in COMBINED]
 
@@ -1035,7 +1035,7 @@ GuessNumber("In how many of the twenty sentences does the right side raise the p
 # Now **your** sentence. With the slider you say how many tokens of the right side the model may see; ▨ is hidden. Can you
 # write a sentence in which a single token on the right overturns the ranking?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html
 
 def draw_ranking(text, tokens):

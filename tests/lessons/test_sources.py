@@ -6,7 +6,6 @@ import ast
 import importlib
 import itertools
 import re
-import statistics
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from minibert.grading.notebook import SUFFIX, field, from_source
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
 SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
-MOST_LINES = 6      # in the median code cell of a lesson
+MOST_LINES = 12     # of a code cell that is not folded
 GUESSES = 4         # in a lesson, at least
 PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
           "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
@@ -89,10 +88,15 @@ def folded_parts_that_close(notebook):
 
 
 def short_code_cells(notebook):
-    sizes = [len([line for line in cell.source.splitlines() if line.strip()]) for cell in code(notebook)]
-    median = statistics.median(sizes)
-    return [
-        f"the median code cell has {median:g} lines, more than {MOST_LINES}"] if median > MOST_LINES else []
+    """What is not folded can be taken in at a glance."""
+    sizes = {cell.source: len([line for line in cell.source.splitlines() if line.strip()])
+             for cell in code(notebook) if not folded(cell)}
+    return [f"{lines} lines, more than {MOST_LINES}: {source[:50]!r}" for source, lines in sizes.items()
+            if lines > MOST_LINES]
+
+
+def folded(cell):
+    return cell.metadata.get("jupyter", {}).get("source_hidden", False)
 
 
 def no_pasted_package_code(notebook):
@@ -148,7 +152,7 @@ def guesses_before_answers(notebook):
               if re.search(r"^Guess(Number|Choice|Bars|Curve)\(", cell.source, re.M)]
     problems = [f"{len(asking)} of {GUESSES} questions wait for a guess"] if len(asking) < GUESSES else []
     problems += [f"the answer can be read in {cell.source[:50]!r}" for cell in asking
-                 if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+                 if not folded(cell)]
     said = any(cell.source.strip() == "my_guesses()" for cell in code(notebook))
     return problems + ([] if said else ["no my_guesses() at the end"])
 
