@@ -19,43 +19,99 @@ export function cells(values, columns, most, role = "positive") {
   });
 }
 
+/** The frame around a row of a square picture of `size` tokens; of many, it stands off, so that the row is seen. */
+export function outline(row, size) {
+  const room = size > 40 ? size / 40 : 0;
+  return svg("rect", {class: "mb-outline", x: 0, y: row - room, width: size, height: 1 + 2 * room});
+}
+
 /** One vector as a strip of cells. Blue is positive, orange is negative. From the share `full` of the numbers
-    on, by size, the colour is full, so that a few outliers do not pale all others. The pointer's number is in
-    the tooltip. */
-export function strip(vector, columns = vector.length, full = 0.95) {
+    on, by size, the colour is full, so that a few outliers do not pale all others. The pointer or the arrow
+    keys choose a number, which tell(text) gets, or "" at the end. name: what the vector is, for a screen reader. */
+export function strip(vector, name, tell = () => {}, columns = vector.length, full = 0.95) {
   const sorted = Float32Array.from(vector, Math.abs).sort();
   const most = sorted[Math.min(sorted.length - 1, Math.floor(full * sorted.length))] || 1;
+  const rows = Math.ceil(vector.length / columns);
   const title = svg("title");
-  const tell = ({currentTarget, clientX, clientY}) => {
-    const box = currentTarget.getBoundingClientRect();
-    const [x, y] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
-    const rows = Math.ceil(vector.length / columns);
-    const i = Math.floor(y * rows) * columns + Math.floor(x * columns);
-    if (i in vector) title.textContent = `number ${i + 1} of ${vector.length}: ${decimal(vector[i])}`;
+  const cursor = svg("rect", {class: "mb-cursor", width: 1, height: 1, visibility: "hidden"});
+  let now = 0;
+  const go = i => {
+    if (!(i in vector)) return;
+    now = i;
+    title.textContent = `number ${i + 1} of ${vector.length}: ${decimal(vector[i])}`;
+    picture.setAttribute("aria-valuenow", i + 1);
+    picture.setAttribute("aria-valuetext", title.textContent);
+    tell(title.textContent);
   };
-  return svg(
+  const byKey = i => {
+    go(i);
+    cursor.setAttribute("x", now % columns);
+    cursor.setAttribute("y", Math.floor(now / columns));
+    cursor.setAttribute("visibility", "visible");
+  };
+  const leave = () => {
+    cursor.setAttribute("visibility", "hidden");
+    tell("");
+  };
+  const picture = svg(
     "svg",
     {
-      mousemove: tell,
       class: "mb-strip",
-      viewBox: `0 0 ${columns} ${Math.ceil(vector.length / columns)}`,
+      viewBox: `0 0 ${columns} ${rows}`,
       preserveAspectRatio: "none",
-      "aria-hidden": "true",
+      tabindex: 0,
+      role: "slider",
+      "aria-label": `${name}: its numbers`,
+      "aria-valuemin": 1,
+      "aria-valuemax": vector.length,
+      mousemove: ({clientX, clientY}) => {
+        const box = picture.getBoundingClientRect();
+        const [x, y] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
+        go(Math.floor(y * rows) * columns + Math.floor(x * columns));
+      },
+      mouseleave: leave,
+      focus: () => picture.matches(":focus-visible") && byKey(now),
+      blur: leave,
+      keydown: event => {
+        const next = {
+          ArrowRight: now + 1,
+          ArrowLeft: now - 1,
+          ArrowDown: now + columns,
+          ArrowUp: now - columns,
+          Home: 0,
+          End: vector.length - 1,
+        }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        byKey(next);
+      },
     },
     title,
     ...cells(vector, columns, most),
+    cursor,
   );
+  picture.setAttribute("aria-valuenow", 1);
+  picture.setAttribute("aria-valuetext", `number 1 of ${vector.length}: ${decimal(vector[0])}`);
+  return picture;
 }
 
-/** A labelled strip with the vector's norm at its end. sign: what happens to it, such as "+". */
+/** A strip and the place beside it that tells the vector's norm, or the number that is chosen. */
+export function stripAndNorm(vector, name, ...shape) {
+  const usual = `norm ${decimal(norm(vector))}`;
+  const said = html("span", {class: "mb-number"}, usual);
+  const short = text => text.replace(/^number (\d+) of \d+: /, "[$1] ");
+  return [strip(vector, name, text => (said.textContent = short(text) || usual), ...shape), said];
+}
+
+/** A labelled strip, with the vector's norm at its end. sign: what happens to it, such as "+". */
 export function vectorRow(label, role, vector, sign = "") {
   return html(
     "div",
     {class: "mb-vector", style: `--role: var(--mb-${role})`},
     html("span", {class: "mb-sign", "aria-hidden": "true"}, sign),
     html("span", {class: "mb-name"}, label),
-    strip(vector),
-    html("span", {class: "mb-number"}, `norm ${decimal(norm(vector))}`),
+    ...stripAndNorm(vector, label),
   );
 }
 

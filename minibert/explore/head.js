@@ -1,5 +1,5 @@
 // One head: queries times keys, mask, softmax, weighted values, with the numbers of the chosen token.
-import {cells, strip, vectorRow} from "./bars.js";
+import {cells, outline, strip, vectorRow} from "./bars.js";
 import {decimal, html, largest, percent, quoted, shortened, svg} from "./dom.js";
 import {signs} from "./layer.js";
 
@@ -114,7 +114,7 @@ function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
             html("bdi", {}, shortened(tokens[s], 14)),
             T > LISTED ? html("small", {}, ` ${s + 1}`) : null,
           ),
-          html("td", {class: "mb-strips"}, strip(of("key", ...place, s))),
+          html("td", {class: "mb-strips"}, strip(of("key", ...place, s), `key of ${quoted(tokens[s])}`)),
           html(
             "td",
             {},
@@ -138,7 +138,7 @@ function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
             ),
             html("span", {class: "mb-number"}, percent(probs[s])),
           ),
-          html("td", {class: "mb-strips"}, strip(of("value", ...place, s))),
+          html("td", {class: "mb-strips"}, strip(of("value", ...place, s), `value of ${quoted(tokens[s])}`)),
         ),
       ),
     ),
@@ -197,7 +197,7 @@ function matrix(view, place, values, most, role, tell) {
       },
     },
     ...cells(values, T, most, role),
-    svg("rect", {class: "mb-outline", x: 0, y: state.token, width: T, height: 1}),
+    outline(state.token, T),
     cursor,
   );
   if (T > LABELLED) return html("div", {class: "mb-grid mb-bare", style: `--rows: ${T}`}, picture);

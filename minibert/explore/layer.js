@@ -1,5 +1,5 @@
 // What opens under the map: the embeddings of a token, or a layer with its heads and its feed-forward part.
-import {cells, strip, toggle, vectorRow} from "./bars.js";
+import {cells, outline, stripAndNorm, toggle, vectorRow} from "./bars.js";
 import {count, html, largest, percent, quoted, roving, svg} from "./dom.js";
 import {embeddingSum, isOff} from "./numbers.js";
 
@@ -54,7 +54,7 @@ export function layerPanel(view, layer) {
             {class: "mb-faint"},
             `${count(F)} units after GELU; ${count(active)} of them are above 0 here.`,
           ),
-          strip(inner, Math.ceil(F / 4), 0.99),
+          ...stripAndNorm(inner, "units after GELU", Math.ceil(F / 4), 0.99),
         ),
         signs(),
       ),
@@ -109,7 +109,7 @@ function thumbnail(probs, T, token) {
     "svg",
     {class: "mb-thumb", viewBox: `0 0 ${T} ${T}`, "aria-hidden": "true", preserveAspectRatio: "none"},
     ...cells(probs, T, probs.reduce((a, b) => Math.max(a, b), 0) || 1, "query"),
-    svg("rect", {class: "mb-outline", x: 0, y: token, width: T, height: 1}),
+    outline(token, T),
   );
 }
 

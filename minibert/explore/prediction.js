@@ -1,6 +1,6 @@
 // The end of the model: what stands at a masked place, whether B follows A, and the vector of [CLS].
-import {barList, scaleEnd, strip} from "./bars.js";
-import {decimal, html, norm, percent, quoted, roving} from "./dom.js";
+import {barList, scaleEnd, stripAndNorm} from "./bars.js";
+import {html, percent, quoted, roving} from "./dom.js";
 
 const LENS = "logit lens: the output head was trained on the last layer only";
 
@@ -145,7 +145,6 @@ function classVector({of, header}) {
     "div",
     {class: "mb-cls", "data-part": "cls"},
     html("h4", {}, "Vector of [CLS] after the pooler"),
-    strip(of("pooled")),
-    html("span", {class: "mb-number"}, `norm ${decimal(norm(of("pooled")))}`),
+    ...stripAndNorm(of("pooled"), "vector of [CLS]"),
   );
 }

@@ -11,7 +11,8 @@ import {tourCard, tourSteps} from "./tour.js";
 const TYPING = 400; // milliseconds without a key before the text is read
 
 /** Draw the explorer into an element. tour: false leaves the guided tour out, "start" begins with it.
-    first, second: the sentences at the start; masked: places, by default that of the last whole word. */
+    first, second: the sentences at the start; masked: places, by default that of the last whole word.
+    source.late: {after, text}, what is said when an answer takes longer than `after` milliseconds, if anything. */
 export function render({element, source, tour = true, first = "", second = "", masked = null}) {
   const state = {
     first,
@@ -100,6 +101,8 @@ export function render({element, source, tour = true, first = "", second = "", m
     root.setAttribute("aria-busy", "true");
     await new Promise(done => setTimeout(done)); // a source may compute here: what is typed is painted before
     if (mine !== latest) return false;
+    const {after, text} = source.late || {};
+    const late = text && setTimeout(() => mine === latest && complain(text), after);
     try {
       let found = await ask(state.masked, state.off);
       const words = fresh || !state.words.length ? found.header.tokens : state.words;
@@ -117,12 +120,18 @@ export function render({element, source, tour = true, first = "", second = "", m
       draw();
     } catch (problem) {
       if (mine !== latest) return false;
-      error.textContent = `This cannot be shown: ${(problem && problem.message) || problem}`;
-      error.hidden = false;
+      complain(`This cannot be shown: ${(problem && problem.message) || problem}`);
       if (!view.numbers) places.map.replaceChildren();
+    } finally {
+      clearTimeout(late);
     }
     root.setAttribute("aria-busy", "false");
     return error.hidden;
+  }
+
+  function complain(text) {
+    error.textContent = text;
+    error.hidden = false;
   }
 
   /** Make the state fit the tokens and sizes of a new pass. */
@@ -310,8 +319,9 @@ export function render({element, source, tour = true, first = "", second = "", m
 
   function startTour() {
     if (!view.numbers || root.querySelector(".mb-tour")) return;
+    const {off} = state; // what the reader had switched off is off again at the end
     const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays), step => {
-      const {part: lit = null, to = {open: state.open, depth: null, off: []}} = step || {};
+      const {part: lit = null, to = {open: state.open, depth: null, off}} = step || {};
       const traced = String(to.off) !== String(state.off);
       Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});
       const after = () => {

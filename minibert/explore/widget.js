@@ -1,6 +1,13 @@
 // The notebook's end of the wire: a question is one message to the kernel, its answer one with one buffer.
 import {render} from "./view.js";
 
+const LATE = {
+  after: 15000,
+  text:
+    "The notebook's kernel has not answered yet. If another cell is running, the picture comes when it is done; " +
+    "if the kernel has stopped, restart it and run this cell again.",
+};
+
 /** What anywidget calls for each view of the widget. Returns what undoes it. */
 export function show({model, el}) {
   const {source, close} = kernelSource(model);
@@ -27,7 +34,7 @@ export function kernelSource(model) {
       waiting.set(id, {resolve, reject});
       model.send({id, ...question});
     });
-  return {source: {trace}, close: () => model.off("msg:custom", hear)};
+  return {source: {trace, late: LATE}, close: () => model.off("msg:custom", hear)};
 }
 
 /** array(name) -> Float32Array of a message's buffer (a DataView), each converted once. */

@@ -298,6 +298,34 @@ def test_a_head_shows_the_key_and_the_value_of_each_token(show):
         assert strip.locator("title").text_content() == f"number 1 of 4: {sign}{abs(number):.2f}"
 
 
+def test_the_numbers_of_a_vector_are_read_by_keys(show):
+    page = show()
+    use(page, key("embeddings"))
+    row = page.locator(".mb-vector >> nth=0")
+    usual = row.locator(".mb-number").inner_text()
+    page.keyboard.press("Tab")
+    row.locator(".mb-strip").focus()
+    numbers = page.evaluate("""source.trace(source.asked.at(-1)).then(({array}) => {
+        const t = Number(document.querySelector(".mb-chip.mb-now").dataset.t);
+        return [...array("token")].slice(8 * t, 8 * t + 8); })""")
+    for pressed, place in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 7),
+                           ("ArrowRight", 7), ("Home", 0)):
+        page.keyboard.press(pressed)
+        told = f"{numbers[place]:.2f}".replace("-", "−")
+        assert row.locator(".mb-number").inner_text() == f"[{place + 1}] {told}"
+        assert row.locator(".mb-strip").get_attribute("aria-valuetext") == f"number {place + 1} of 8: {told}"
+        assert row.locator(".mb-cursor").get_attribute("x") == str(place)
+    page.focus(key("first"))
+    assert row.locator(".mb-number").inner_text() == usual
+
+
+@pytest.mark.parametrize("words, height", [(5, 1), (60, 4.1)])
+def test_the_frame_around_a_row_of_many_leaves_it_in_sight(show, words, height):
+    page = show(first="go " * words)
+    use(page, key("layer 0"))
+    assert float(page.get_attribute(".mb-card .mb-outline >> nth=0", "height")) == pytest.approx(height)
+
+
 def test_the_scale_of_the_bars_is_told(show):
     page = show()
     fill = ".mb-prediction .mb-fill >> nth=0"
@@ -449,6 +477,20 @@ def test_what_the_tour_switched_off_is_on_again_when_it_is_closed(show):
         use(page, key("tour next"))
     use(page, key("tour close"))
     assert page.locator(".mb-offline").count() == 0 and page.locator(".mb-tour").count() == 0
+
+
+def test_what_the_reader_had_switched_off_is_off_again_after_the_tour(show):
+    page = show()
+    use(page, key("layer 1"))
+    use(page, key("switch 1"))
+    for last in (0, 11):
+        use(page, key("tour"))
+        assert page.locator(".mb-offline").count() == 0
+        for _ in range(last):
+            use(page, key("tour next"))
+        use(page, key("tour close"))
+        assert page.evaluate("source.asked.at(-2).off") == [["layer", 1]]
+        assert "layer 2" in text(page, ".mb-offline")
 
 
 def test_a_tour_can_begin_at_once_or_be_left_out(show):
@@ -623,6 +665,20 @@ def test_an_error_is_one_line_and_goes_away_with_the_next_answer(show):
     page.evaluate("source.fail = null")
     use(page, key("token 3"))
     assert not page.is_visible("[role=alert]")
+
+
+def test_where_no_answer_comes_the_picture_says_why_until_it_does(show):
+    page = show()
+    page.evaluate("source.late = {after: 100, text: 'The kernel is busy.'}; source.delay = 700; undefined")
+    page.click(key("token 2"))
+    page.wait_for_selector(".mb-error:not([hidden])")
+    assert text(page, ".mb-error") == "The kernel is busy."
+    settled(page)
+    assert page.is_hidden(".mb-error") and chips(page)[2] == "[MASK]"
+    page.evaluate("source.delay = 0")
+    use(page, key("token 2"))
+    page.wait_for_timeout(200)
+    assert page.is_hidden(".mb-error")
 
 
 def test_an_answer_that_comes_late_is_not_drawn(show):
