@@ -20,7 +20,7 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
     if not tables:
         raise ValueError("0 tables: nothing to draw")
     heights = [1.0 + (0.45 if table.confusion else 0.28) * min(len(table.rows), ROWS) for table in tables]
-    fig, axes = figure(7.0, 0.5 + sum(heights), nrows=len(tables), squeeze=False, height_ratios=heights)
+    fig, axes = figure(0.5 + sum(heights), nrows=len(tables), squeeze=False, height_ratios=heights)
     told = [(confusion_panel if table.confusion else score_panel)(ax, table)
             for ax, table in zip(axes[:, 0], tables)]
     headline(fig, title)

@@ -45,7 +45,7 @@ def attention_maps(probs: np.ndarray, tokens: Sequence[str], names: Sequence[str
     cell = min(CELL, MAPS_WIDTH / H / S)
     numbers = cell >= NUMBER_CELL
     cell = max(cell, TINY_CELL)
-    fig, axes = figure(H * (cell * S + 0.25) + 1.7, cell * T + 1.3, ncols=H, sharey=True, squeeze=False)
+    fig, axes = figure(cell * T + 1.3, H * (cell * S + 0.25) + 1.7, ncols=H, sharey=True, squeeze=False)
     fig.set_layout_engine("compressed")                 # square cells: remove the space beside them
     for ax, head, name in zip(axes[0], probs, names):
         image = cells(ax, head, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
@@ -84,7 +84,7 @@ def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str]
     """
     T = len(tokens)
     fitting([visible], tokens, tokens, [""])
-    fig, (left, right) = figure(8.4, 0.42 * T + 1.9, ncols=2, sharey=True)
+    fig, (left, right) = figure(0.42 * T + 1.9, ncols=2, sharey=True)
     fig.set_layout_engine("compressed")
     left.imshow(visible, cmap=ListedColormap([NOTHING, SKY]), vmin=0, vmax=1, interpolation="none")
     for t, s in np.ndindex(T, T):
@@ -109,7 +109,7 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     in words).
     """
     T, D = encoding.shape
-    fig, (left, right) = figure(8.2, 3.4, ncols=2)
+    fig, (left, right) = figure(3.4, ncols=2)
     image = left.imshow(encoding, cmap="RdBu", vmin=-1, vmax=1, interpolation="none", aspect="auto")
     left.axhline(position, color=DARK, linewidth=1.5, linestyle="--")
     left.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -132,7 +132,7 @@ def layer_plan() -> Drawing:
     """Draw one layer of the encoder as boxes from left to right, with its residual connections as arches."""
     boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW),
              ("feed-\nforward", SKY), ("add", LIGHT), ("LayerNorm", YELLOW))
-    fig, ax = figure(8.4, 2.0)
+    fig, ax = figure(2.0)
     ax.set(xlim=(-1, 5.9), ylim=(-0.8, 1.25))
     ax.axis("off")
     for i, (name, color) in enumerate(boxes):

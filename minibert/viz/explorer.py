@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from .theme import THEMES
 
 Drawing = tuple[Figure, str]            # a figure, and its description in words
+WIDE = 10.0                             # inches: as wide as a cell of JupyterLab; a narrower page scales it
 ROLES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
 BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in ROLES)
 SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))      # under dark text
@@ -24,10 +25,10 @@ IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) f
 DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark}'
 
 
-def figure(width: float = 7.0, height: float = 3.2, **kwargs: Any) -> tuple[Figure, Any]:
+def figure(height: float, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
     """Return a matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`.
 
-    width, height: in inches.
+    height, width: in inches.
     """
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)

@@ -317,7 +317,7 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
 
 def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     """Two lines, with their names at their right ends."""
-    fig, ax = figure(7.5, 3.0)
+    fig, ax = figure(3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
         ax.plot(canvas.places, values, **look)
     ax.set_xticks(canvas.places, canvas.labels)
@@ -330,7 +330,7 @@ def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
 
 def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
     """Two bars for each label, each with its number at its end."""
-    fig, ax = figure(7.5, 0.9 + 0.5 * len(mine))
+    fig, ax = figure(0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))
     for offset, values, name, look in ((-0.2, mine, "your guess", GUESSED),
                                        (0.2, right, "the answer", ANSWERED)):

@@ -145,7 +145,7 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     description in words).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
-    fig, (top, bottom) = figure(8.4, 2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
+    fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
     image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto",
                        interpolation="none")
     for i, j in np.ndindex(times.shape):
@@ -172,7 +172,7 @@ def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
 
     panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, description in words).
     """
-    fig, axes = figure(2.9 * len(panels), 2.6, ncols=len(panels), squeeze=False)
+    fig, axes = figure(2.9, ncols=len(panels), squeeze=False)
     for ax, (name, pixels) in zip(axes[0], panels.items()):
         ax.imshow(pixels, cmap=PIXELS, vmin=0, vmax=1, interpolation="none")
         ax.set_title(name, fontsize=PANEL_SIZE)

@@ -44,7 +44,7 @@ def embedding_sum(parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np
     """
     rows = {**parts, "sum": total, "after LayerNorm": normed}
     most = max(np.abs(row).max() for row in rows.values())
-    fig, axes = figure(8.2, 0.52 * len(rows) + 1.0, nrows=len(rows), sharex=True)
+    fig, axes = figure(0.52 * len(rows) + 1.0, nrows=len(rows), sharex=True)
     for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
         image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
         for d, value in enumerate(row):
@@ -65,7 +65,7 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
 
     batches: {name: (B, T) bool, True = real}. Returns (Figure, description in words).
     """
-    fig, axes = figure(8.2, 2.9, ncols=len(batches), squeeze=False)
+    fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
     for ax, (name, real) in zip(axes[0], batches.items()):
         ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto",
                   interpolation="none")

@@ -46,7 +46,7 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
         raise ValueError(f"{most} lines in a panel: 1 to {len(LINES)} can be told apart")
-    fig, axes = figure(min(8.0, 3.8 * len(panels) + 1.2), 3.1, ncols=len(panels), squeeze=False)
+    fig, axes = figure(3.4, ncols=len(panels), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], panels.items()):
         for (color, marker, dash), y in zip(LINES, lines.values()):
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4)
@@ -121,7 +121,7 @@ def numbered_bars(labels: Sequence[str], values: Sequence[float], numbers: Seque
 
     most: end of the axis; to the left of 0 there is room for negative bars.
     """
-    fig, ax = figure(7.0, 0.7 + 0.3 * len(labels))
+    fig, ax = figure(0.7 + 0.3 * len(labels))
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
     ax.bar_label(drawn, numbers, padding=3, fontsize=9)
     ax.set_yticks(range(len(labels)), labels)

@@ -1,8 +1,10 @@
 """A pretrained model's accuracy between a baseline and the best reachable, a line for each kind of word."""
 from collections.abc import Sequence
 
+import numpy as np
+
 from .explorer import BLUE, SKY, VERMILLION, Drawing, figure
-from .plots import DARK, headline, plain
+from .plots import DARK, NAME_SIZE, headline, plain
 
 
 def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Sequence[float],
@@ -13,15 +15,18 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
     kinds: n names. floor, reached, best: n accuracies each, 0 to 100; floor: of a baseline that reads
     nothing. Returns (Figure, description in words).
     """
-    fig, ax = figure(7.5, 1.2 + 0.42 * len(kinds))
+    fig, ax = figure(1.0 + 0.5 * len(kinds))
     places = range(len(kinds))
     ax.barh(places, [b - f for b, f in zip(best, floor)], left=floor, height=0.5, color=SKY, alpha=0.35,
             edgecolor=DARK, linewidth=0.5)
-    for values, marker, color, name in ((floor, "|", DARK, floor_name),
-                                        (reached, "o", VERMILLION, reached_name),
-                                        (best, "D", BLUE, best_name)):
+    widest = int(np.argmax(np.subtract(best, floor)))          # whose marks have room for their names
+    for values, marker, color, name, align in ((floor, "|", DARK, floor_name, "left"),
+                                               (reached, "o", VERMILLION, reached_name, "center"),
+                                               (best, "D", BLUE, best_name, "left")):
         ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8,
-                color=color, label=name)
+                color=color)
+        ax.annotate(name, (values[widest], widest), (0, -10), textcoords="offset points", ha=align, va="top",
+                    fontsize=NAME_SIZE)
     for place, value in zip(places, reached):
         ax.annotate(f"{value:.0f}", (value, place), (0, 8), textcoords="offset points", ha="center",
                     fontsize=9)
@@ -29,7 +34,6 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
     ax.set(xlabel="masked words predicted right, %", xlim=(-3, 104))
     ax.invert_yaxis()
     plain(ax)
-    ax.legend(frameon=False, fontsize=9, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     headline(fig, title)
     told = "; ".join(f"{kind}: {floor_name} {f:.0f}, {reached_name} {r:.0f}, {best_name} {b:.0f}"
                      for kind, f, r, b in zip(kinds, floor, reached, best))

@@ -67,7 +67,7 @@ def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tup
     scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, at most two. Returns
     (Figure, description in words).
     """
-    fig, ax = figure(6.6, 4.9)
+    fig, ax = figure(4.9, 6.6)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
     label_cells(ax, pieces, pieces)
     ax.set(xlabel="end", ylabel="start")
@@ -93,7 +93,7 @@ def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int
     begins: where each window begins; room: tokens of a window; length: of the passage; answer: (first, last)
     or None. Returns (Figure, description in words).
     """
-    fig, ax = figure(7.4, 1.5 + 0.34 * len(begins))
+    fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]
     whole = [answer is not None and begin <= answer[0] and answer[1] < end
              for begin, end in zip(begins, ends)]

@@ -56,7 +56,7 @@ def seed_curves(x: Sequence[float] | np.ndarray, lines: Mapping[str, np.ndarray 
     """
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines: at most {len(LINES)} can be told apart")
-    fig, ax = figure(6.4, 3.4)
+    fig, ax = figure(3.4)
     for (color, marker, dash), values in zip(LINES, map(np.asarray, lines.values())):
         ax.plot(x, values.mean(0), dash, color=color)
         for seed in values:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from .explorer import Drawing, figure
-from .plots import DARK, LINES, headline, name_lines, plain
+from .plots import DARK, LINES, NAME_GAP, NAME_SIZE, headline, name_lines, plain
 
 Series = np.ndarray | Sequence[float]                       # (n,)
 Seeds = np.ndarray | Sequence[Sequence[float]]              # (seeds, n)
@@ -25,7 +25,7 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
     that each keeps its colour. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
-    fig, ax = figure(7.0, 3.6)
+    fig, ax = figure(3.6)
     ends: list[tuple[str, float, float]] = []
     for name, (x, values) in lines.items():
         color, marker, dash = LINES[list(names or lines).index(name)]
@@ -59,31 +59,46 @@ def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[st
     limits: {name: (n,)}. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
-    fig, ax = figure(7.5, 1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
+    fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
     rows = np.arange(len(kinds))
+    named, side = roomiest([*lines.values(), *((heights,) for heights in (limits or {}).values())])
     for number, ((color, marker, _), (name, values)) in enumerate(zip(LINES, lines.items())):
         values = np.asarray(values, float)
         at = rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17 * len(lines))
         ax.hlines(at, values.min(0), values.max(0), color=color, linewidth=5, alpha=0.35)
-        ax.plot(values.mean(0), at, marker, color=color, markersize=5, label=f"{name}, mean of {len(values)}")
+        ax.plot(values.mean(0), at, marker, color=color, markersize=5)
+        said = f"{name}, mean of {len(values)}"
         if name in live:
-            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9,
-                    label=f"{name}, live")
-    for marker, (name, heights) in zip(LIMITS, (limits or {}).items()):
-        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
-                label=name)
+            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9)
+            said += "; hollow: live"
+        shown = [*values[:, named], *([live[name][named]] if name in live else [])]
+        ax.annotate(said, (max(shown) if side > 0 else min(shown), at[named]), (9 * side, 0), va="center",
+                    textcoords="offset points", ha="left" if side > 0 else "right", fontsize=NAME_SIZE)
+    for place, (marker, (name, heights)) in enumerate(zip(LIMITS, (limits or {}).items())):
+        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5)
+        ax.annotate(name, (heights[0], -0.5), (0, 3 + NAME_GAP * place), textcoords="offset points",
+                    ha="center", fontsize=NAME_SIZE, annotation_clip=False)
     ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="#8888", linewidth=0.5)
     ax.set_yticks(rows, kinds)
     ax.set(xlabel=xlabel, xlim=(-3, 104))
-    ax.invert_yaxis()
+    ax.set_ylim(len(kinds) - 0.5, -0.5)
     plain(ax)
-    ax.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
     headline(fig, title)
     told = "; ".join(f"{kind}: "
                      + ", ".join(f"{name} {np.mean(values, 0)[i]:.0f} ({np.min(values, 0)[i]:.0f} to "
                                  f"{np.max(values, 0)[i]:.0f})" for name, values in lines.items())
                      for i, kind in enumerate(kinds))
     return fig, f"{title} {xlabel}, mean and range over seeds. {told}."
+
+
+def roomiest(groups: Sequence[Sequence[Sequence[float]] | np.ndarray]) -> tuple[int, int]:
+    """Return the row, and its side (1: right, -1: left), where the axis from 0 to 100 has most room.
+
+    groups: of values, (m, rows) each.
+    """
+    values = np.concatenate([np.atleast_2d(np.asarray(group, float)) for group in groups])
+    left, right = values.min(0), 100 - values.max(0)
+    return (int(right.argmax()), 1) if right.max() >= left.max() else (int(left.argmax()), -1)
 
 
 def check(lines: Collection[str], live: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ def loss_maps(panels: Mapping[str, np.ndarray], at_x: ArrayLike, at_y: ArrayLike
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))
     levels = np.linspace(bottom, top, LEVELS + 1)
-    fig, axes = figure(8.2, 3.6, ncols=len(panels), squeeze=False, sharey=True)
+    fig, axes = figure(3.6, ncols=len(panels), squeeze=False, sharey=True)
     for ax, (name, losses) in zip(axes[0], panels.items()):
         drawn = ax.contourf(at_x, at_y, np.minimum(losses, top), levels=levels, cmap="cividis")
         ax.contour(at_x, at_y, np.minimum(losses, top), levels=levels, colors=LIGHT, linewidths=0.4)

@@ -35,7 +35,7 @@ def training_curves(log: Sequence[Mapping[str, Any]],
 
     def means(name):
         return [float(np.mean([log[i][name] for i in group])) for group in groups]
-    fig, (left, right) = figure(8.0, 3.1, ncols=2)
+    fig, (left, right) = figure(3.1, ncols=2)
     for (color, _, dash), name in zip(LINES, names):
         left.plot(means("step"), means(name), dash, color=color, label=name)
     if reachable is not None:
@@ -136,7 +136,7 @@ class LiveCurve:
 
     def draw(self) -> Drawing:
         """Return (Figure, description in words) of all curves so far."""
-        fig, ax = figure(7.5, 3.4)
+        fig, ax = figure(3.4)
         for (color, _, dash), points in zip(LINES, self.curves.values()):
             ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color)
         for place, (name, height) in enumerate(self.lines.items()):

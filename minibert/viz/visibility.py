@@ -29,7 +29,7 @@ def model_visibility(maps: Mapping[str, np.ndarray], chosen: int, tokens: Sequen
     for name, sides in maps.items():
         if np.shape(sides) != (T, T):
             raise ValueError(f"{name}: a map of shape {np.shape(sides)} for {T} tokens")
-    fig, axes = figure(9.0, 4.2, ncols=len(maps), sharey=True, squeeze=False)
+    fig, axes = figure(4.2, ncols=len(maps), sharey=True, squeeze=False)
     fig.set_layout_engine("compressed")                 # square grids: remove the space beside them
     for ax, (name, sides) in zip(axes[0], maps.items()):
         for t, s in np.ndindex(T, T):
