@@ -82,7 +82,7 @@ def table(results):
 
 def draw(results):
     """The README's picture: (figure, description)."""
-    fig, axes = figure(9, 3.4, ncols=2)
+    fig, axes = figure(3.4, ncols=2)
     chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):
         for start, colour, style in (("pretrained", BLUE, "o-"), ("scratch", VERMILLION, "s--")):

@@ -46,7 +46,7 @@ def filled(model: Pretrained) -> Drawing:
     """Draw the five likeliest words for each of the sentences of whose right word the model is surest."""
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
-    fig, axes = figure(8.4, 2.7, ncols=SHOWN)
+    fig, axes = figure(2.7, ncols=SHOWN)
     told = []
     for ax, ((text, _), found) in zip(axes, guesses):
         words, shares = zip(*found)

@@ -87,7 +87,7 @@ def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.
 
 def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
     """Draw both losses of pretraining over the steps; returns (Figure, description in words)."""
-    fig, axes = figure(8.5, 3.2, ncols=2)
+    fig, axes = figure(3.2, ncols=2)
     window = max(1, len(curve) // 50)
     losses = {name: stretches(curve, name) for name in ("mlm", "nsp")}
     for ax, parts, title in zip(axes, losses.values(), ("Masked words", "Next sentence")):
@@ -109,7 +109,7 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
 
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
     """Draw the fine-tuning losses of both starts; returns (Figure, description in words)."""
-    fig, ax = figure(6.5, 3.0)
+    fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
         ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour,

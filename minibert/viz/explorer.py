@@ -25,7 +25,7 @@ IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) f
 DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark}'
 
 
-def figure(height: float, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
+def figure(height: float = 3.4, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
     """Return a matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`.
 
     height, width: in inches.

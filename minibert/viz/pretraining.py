@@ -24,7 +24,7 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
                                                (reached, "o", VERMILLION, reached_name, "center"),
                                                (best, "D", BLUE, best_name, "left")):
         ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8,
-                color=color)
+                color=color, label=name)
         ax.annotate(name, (values[widest], widest), (0, -10), textcoords="offset points", ha=align, va="top",
                     fontsize=NAME_SIZE)
     for place, value in zip(places, reached):

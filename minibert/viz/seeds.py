@@ -66,16 +66,18 @@ def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[st
         values = np.asarray(values, float)
         at = rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17 * len(lines))
         ax.hlines(at, values.min(0), values.max(0), color=color, linewidth=5, alpha=0.35)
-        ax.plot(values.mean(0), at, marker, color=color, markersize=5)
         said = f"{name}, mean of {len(values)}"
+        ax.plot(values.mean(0), at, marker, color=color, markersize=5, label=said)
         if name in live:
-            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9)
+            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9,
+                    label=f"{name}, live")
             said += "; hollow: live"
         shown = [*values[:, named], *([live[name][named]] if name in live else [])]
         ax.annotate(said, (max(shown) if side > 0 else min(shown), at[named]), (9 * side, 0), va="center",
                     textcoords="offset points", ha="left" if side > 0 else "right", fontsize=NAME_SIZE)
     for place, (marker, (name, heights)) in enumerate(zip(LIMITS, (limits or {}).items())):
-        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5)
+        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
+                label=name)
         ax.annotate(name, (heights[0], -0.5), (0, 3 + NAME_GAP * place), textcoords="offset points",
                     ha="center", fontsize=NAME_SIZE, annotation_clip=False)
     ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="#8888", linewidth=0.5)

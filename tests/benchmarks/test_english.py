@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import torch
+from conftest import ROOT
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.batch import IGNORE
@@ -164,3 +165,15 @@ def test_runs_of_these_settings_come_beside_those_that_are_kept(script, tmp_path
         json.dumps(run) + "\n" for run in (new, {**new, "seed": 8, "batch_size": 3})))
     found = tasks.all_tasks(tmp_path)
     assert new in found and len(found) == len(tasks.kept_results()["tasks"]) + 1
+
+
+def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured():
+    runs = json.loads((ROOT / "benchmarks/english.json").read_text())["runs"]
+    scratch, ships = runs["scratch"]["card"], runs["mlm"]["card"]
+    lesson = " ".join((ROOT / "lessons/05_pretraining.nb.py").read_text().replace("\n# ", " ").split())
+    assert "H100" in scratch["device"] and "H100" in ships["device"]
+    said = (f"After {scratch['tokens'] / 1e6:.0f} million tokens of books, Wikipedia and web pages, which "
+            f"took {60 * scratch['hours']:.0f} minutes, it predicted {scratch['as BERT counts']['books']}%")
+    read = ships["tokens"] + ships["before"]["tokens"]
+    known = f"read {read / 1e6:.0f} million tokens more: {ships['as BERT counts']['books']}%"
+    assert said in lesson and known in lesson
