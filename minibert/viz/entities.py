@@ -3,12 +3,12 @@ import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from .chips import chip
 from .explorer import ORANGE, SKY, YELLOW
 from .plots import DARK
 from .wordpiece import CELL, LEFT, head
 
 FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")       # all under dark text
-BOX = "padding:1px 5px;margin:0 1px;border-radius:4px;border:1px solid"
 
 
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
@@ -19,10 +19,7 @@ def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequenc
     shown, last = "", 0
     for start, end, kind in spans:
         fill = FILLS[types.index(kind) % len(FILLS)]
-        shown += html.escape(text[last:start]) + (
-            f'<span style="{BOX} {DARK};background:{fill};color:{DARK}">'
-            f'<bdi>{html.escape(text[start:end])}</bdi> '
-            f'<b style="font-size:70%">{html.escape(kind)}</b></span>')
+        shown += html.escape(text[last:start]) + chip(text[start:end], fill, after=kind)
         last = end
     return shown + html.escape(text[last:])
 

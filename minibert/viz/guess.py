@@ -6,8 +6,8 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 
+from .chips import chip
 from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
-from .masking import BOX, SMALL
 from .plots import DARK, bars
 
 GAP = "[MASK]"
@@ -42,7 +42,7 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
 
 def sentence_html(text: str) -> str:
     """Return the text as HTML with a frame around each gap."""
-    frame = f'<span style="background:{SKY};color:{DARK};padding:0 6px;border-radius:4px">▨ ?</span>'
+    frame = chip("?", SKY, sign="▨")
     return f'<p style="font-size:115%">{frame.join(map(html.escape, text.split(GAP)))}</p>'
 
 
@@ -58,7 +58,7 @@ def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.n
         raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words: there must be one for each")
     waiting = iter(guesses)
     boxes = " ".join(guess_box(str(word), next(waiting)) if masked else
-                     f'<span style="{BOX}">{html.escape(str(word))}</span>'
+                     chip(str(word), below="")
                      for word, masked in zip(words, chosen))
     right = sum(guess == word for guess, word in zip(guesses, asked))
     share = f" ({right / len(asked):.0%})" if asked else ""
@@ -71,9 +71,7 @@ def guess_box(word: str, guess: str) -> str:
     right = guess == word.lower()
     sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
     below = "" if right else f"was: {html.escape(word)}"
-    look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
-    return (f'<span style="{BOX};{look}">{sign} {html.escape(guess)}'
-            f'<span style="{SMALL}">{below}</span></span>')
+    return chip(guess, fill, f"2px {border}", sign, below=below)
 
 
 def sentence_box(text: str) -> widgets.Text:

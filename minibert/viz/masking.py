@@ -12,6 +12,7 @@ import ipywidgets as widgets
 import matplotlib
 import numpy as np
 
+from .chips import chip
 from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
 from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
 
@@ -24,8 +25,6 @@ FATES = {
 MOST_DRAWS = 2000
 PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")     # white: no grey value looks like it
 CELL = "padding:2px 12px;text-align:right"
-BOX = "display:inline-block;vertical-align:top;text-align:center;padding:1px 4px;margin:2px"
-SMALL = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
 
 
 def fates(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
@@ -59,14 +58,11 @@ def words_html(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: 
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as HTML: plain, or filled and framed, with its sign and the original word below it."""
-    look, sign, below = "border:2px solid transparent", "", ""
-    if fate:
-        sign, fill, border, _ = FATES[fate]
-        look = f"border:2px {border} {DARK};background:{fill};color:{DARK};border-radius:4px"
-        sign, below = f"{sign} ", f"was: {html.escape(str(word))}"
-    return (f'<span style="{BOX};{look}">{sign}{html.escape(str(seen))}'
-            f'<span style="{SMALL}">{below}</span></span>')
+    """Return one word as a chip: plain, or with its sign, and the original word below it."""
+    if not fate:
+        return chip(str(seen), below="")
+    sign, fill, border, _ = FATES[fate]
+    return chip(str(seen), fill, f"2px {border}", sign, below=f"was: {html.escape(str(word))}")
 
 
 def masking_view(draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]],

@@ -61,7 +61,7 @@ def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[st
     check(lines, live)
     fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
     rows = np.arange(len(kinds))
-    named, side = roomiest([*lines.values(), *((heights,) for heights in (limits or {}).values())])
+    named, side = roomiest([*lines.values(), *([heights] for heights in (limits or {}).values())])
     for number, ((color, marker, _), (name, values)) in enumerate(zip(LINES, lines.items())):
         values = np.asarray(values, float)
         at = rows + 0.17 * (number - (len(lines) - 1) / 2) / (0.2 + 0.17 * len(lines))
@@ -93,7 +93,7 @@ def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[st
     return fig, f"{title} {xlabel}, mean and range over seeds. {told}."
 
 
-def roomiest(groups: Sequence[Sequence[Sequence[float]] | np.ndarray]) -> tuple[int, int]:
+def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
     """Return the row, and its side (1: right, -1: left), where the axis from 0 to 100 has most room.
 
     groups: of values, (m, rows) each.

@@ -5,8 +5,8 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 import html
 from collections.abc import Mapping, Sequence
 
+from .chips import chip
 from .explorer import ORANGE, SKY, YELLOW
-from .plots import DARK
 
 FILLS = (SKY, ORANGE, YELLOW, "#DDDDDD", "#FFFFFF")  # of documents; the letter tells them apart too
 CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
@@ -15,8 +15,7 @@ CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px sol
 def badge(place: tuple[int, int]) -> str:
     """Return a document's letter and a sentence's number on the document's colour, as HTML."""
     d, i = place
-    return (f'<span style="background:{FILLS[d % len(FILLS)]};color:{DARK};border:1px solid {DARK};'
-            f'border-radius:4px;padding:0 5px;white-space:nowrap"><b>{chr(65 + d)}{i + 1}</b></span>')
+    return f"<b>{chip(f'{chr(65 + d)}{i + 1}', FILLS[d % len(FILLS)])}</b>"
 
 
 def documents_html(docs: Sequence[Sequence[str]]) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from .attention_steps import FRAME, bar, number, row, vector
-from .explorer import SKY, VERMILLION
+from .chips import chip
+from .explorer import ORANGE, SKY
 from .plots import DARK
 
 STEPS = 9
@@ -23,7 +24,6 @@ TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
         "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
         "The word that stood there is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
 HEIGHT = 70         # pixels of the highest bar over a token, where its loss is 1 or more
-BOX = "display:inline-block;vertical-align:top;text-align:center;padding:2px 5px;margin:2px;border-radius:4px"
 
 
 def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np.ndarray,
@@ -80,11 +80,9 @@ def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[fl
 
 def token_box(token: str, label: str, loss: float) -> str:
     """Return one token above its label and its loss, as HTML."""
-    look, asked = "border:1px solid transparent", "–<br>&nbsp;"
-    if label:
-        look = f"border:1px solid {DARK};background:{SKY};color:{DARK}"
-        asked = f"{html.escape(label)}<br><b>{loss:.2f}</b>"
-    return f'<span style="{BOX};{look}">{html.escape(token)}<br>{asked}</span>'
+    if not label:
+        return chip(token, below="–<br>&nbsp;")
+    return chip(token, SKY, below=f"{html.escape(label)}<br><b>{loss:.2f}</b>")
 
 
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
@@ -99,10 +97,9 @@ def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> 
     most = int(np.argmax(losses))
     pixels = HEIGHT / max(1.0, float(losses[most]))
     boxes = "".join(
-        f'<span style="display:inline-block;text-align:center;padding:2px 5px;margin:2px;border-radius:4px;'
-        f'border:2px solid {VERMILLION if i == most else "transparent"}">'
+        f'<span style="display:inline-block;text-align:center">'
         f'<span style="display:block;margin:auto;width:16px;height:{pixels * loss:.0f}px;background:{SKY};'
-        f'border:1px solid {DARK}"></span>{html.escape(token)}<br>{loss:.1f}</span>'
+        f'border:1px solid {DARK}"></span>{chip(token, ORANGE * (i == most), below=f"{loss:.1f}")}</span>'
         for i, (token, loss) in enumerate(zip(tokens, losses)))
     told = ", ".join(f"{token} {loss:.1f}" for token, loss in zip(tokens, losses))
     return (f'<div role="img" aria-label="Loss of each token: {html.escape(told)}." style="line-height:1.4">'

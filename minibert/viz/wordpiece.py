@@ -6,8 +6,8 @@ functions take what was counted and matched elsewhere.
 import html
 from collections.abc import Iterable, Sequence
 
+from .chips import chip
 from .explorer import BLUE, ORANGE, SKY, YELLOW
-from .plots import DARK
 
 CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
@@ -15,16 +15,14 @@ MOST_PAIRS = 7      # of a table of scores
 
 
 def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> str:
-    """Return one subword in a box, as HTML.
+    """Return one subword as a chip.
 
     The border is dashed where it continues a word and thick where it is `marked`; a ✗ stands before an
     unknown one.
     """
     fill = ORANGE if piece == unknown else YELLOW if marked else SKY
-    border = f"{3 if marked else 1}px {'dashed' if piece.startswith('##') else 'solid'} {DARK}"
-    sign = "✗ " if piece == unknown else ""
-    return (f'<span dir="auto" style="display:inline-block;padding:1px 5px;margin:2px 1px;'
-            f'border:{border};border-radius:4px;background:{fill};color:{DARK}">{sign}{html.escape(piece)}</span>')
+    border = f"{3 if marked else 2}px {'dashed' if piece.startswith('##') else 'solid'}"
+    return chip(piece, fill, border, "✗" if piece == unknown else "")
 
 
 def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:

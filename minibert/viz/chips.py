@@ -1,0 +1,26 @@
+"""A token or a word, drawn one way everywhere: a chip, filled and framed where something is true of it."""
+import html
+
+from .plots import DARK
+
+LOOK = "display:inline-block;text-align:center;padding:0 6px;margin:2px 1px;border-radius:5px;line-height:1.4"
+BELOW = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
+
+
+def chip(text: str, fill: str = "", border: str = "2px solid", sign: str = "", after: str = "",
+         below: str | None = None) -> str:
+    """Return a token as HTML.
+
+    fill: the colour of its role, or "" for a token that is only read. border: of what is filled, as in CSS;
+    it tells what the colour tells. sign, after: what stands before the text, such as "✓", and behind it, in
+    small letters. below: HTML of a smaller line, "" for an empty one, so that the chips of a row are equally
+    high; None for none.
+    """
+    look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"
+    look += f";background:{fill};color:{DARK}" * bool(fill)
+    told = f"{sign} " * bool(sign) + (html.escape(text) or "&nbsp;")
+    if after:
+        told = f'<bdi>{told}</bdi> <b style="font-size:70%">{html.escape(after)}</b>'
+    if below is not None:
+        look, told = f"{look};vertical-align:top", f'{told}<span style="{BELOW}">{below}</span>'
+    return f'<span dir="auto" style="{look}">{told}</span>'
