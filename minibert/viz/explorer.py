@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from .theme import THEMES
 
 Drawing = tuple[Figure, str]            # a figure, and its description in words
-WIDE = 10.0                             # inches: as wide as a cell of JupyterLab; a narrower page scales it
+WIDE, NARROW = 10.0, 430                # inches: as wide as a cell of JupyterLab; points: see figure_html
 ROLES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
 BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in ROLES)
 SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))      # under dark text
@@ -45,7 +45,9 @@ def figure_html(fig: Figure, alt: str) -> str:
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg"):].replace("#000000", "currentColor")
     svg = re.sub("#[0-9a-f]{6}", lambda color: IN_BOTH.get(color[0], color[0]), svg)
-    style = "color:var(--jp-content-font-color1, currentColor);fill:currentColor;max-width:100%;height:auto"
+    narrow = min(NARROW, 72 * fig.get_figwidth())       # on a narrower page one scrolls, and can still read
+    style = ("color:var(--jp-content-font-color1, currentColor);fill:currentColor;height:auto;max-width:100%;"
+             f"min-width:{narrow:.0f}pt")
     said = f'role="img" aria-label="{html.escape(alt, quote=True)}" class="minibert-figure" style="{style}"'
     svg = svg.replace("<svg ", f"<svg {said} ", 1)
     return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)      # inside: a file of it is a picture, too
