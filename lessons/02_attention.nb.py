@@ -1,22 +1,22 @@
 # %% [markdown]
 # # 2 · Attention: how words look at each other
 #
-# *She swam to the bank. She paid at the bank.* You know at once which bank is meant, because you looked at the other
-# words. This lesson builds, number by number, the part of BERT that does the looking.
+# *She swam to the bank. She paid at the bank.* You know at once which bank is meant, because you look at the other
+# words. This lesson builds, number by number, the part of BERT that does the same: **attention**.
 #
 # **After this lesson you can**
 #
 # - compute scaled dot-product attention by hand, for one word and for a whole sentence,
 # - say who may look at whom in BERT, in GPT and in a translator,
 # - explain what √K, heads, residuals, LayerNorm and positions are for,
-# - count the weights of the Transformer, of BERT-base and of BERT-large,
-# - read the attention of a trained model on a sentence of your own, and say what its weights do not tell.
+# - count the parameters of the Transformer, of BERT-base and of BERT-large,
+# - read the attention of a trained model on a sentence of your own, and say what it does not tell you.
 #
 # **You need** lesson 1, and matrix products in NumPy.
 # **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is
-# remembered best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
+# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess teaches
+# most. Questions that begin with **Your guess** are counted; at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -26,12 +26,10 @@ here(2)
 # %% [markdown]
 # ## First, the finished thing
 #
-# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it. A
-# word looks in many ways at once, and one way is called a **head**. Run the folded cell: it takes one word of a
-# sentence and finds the head in which that word pays most attention to a distant one.
-#
-# Then write a sentence of your own and choose another word. By the end of the lesson you will understand every part of
-# the picture.
+# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it.
+# The model has several **layers**, one after the other, and in each layer a word looks in several ways at once; one
+# such way is called a **head**. Run the folded cell: it finds the head in which a word pays most attention to a distant
+# one. Then write a sentence of your own and choose another word.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -62,7 +60,7 @@ def draw_look(text, word):
     tokens, probs = look(text)
     first = [*english.tokenizer.encode(word).pieces, "nothing"][0]
     if first not in tokens:
-        raise ValueError(f"“{word}” does not stand in the sentence")
+        raise ValueError(f"“{word}” is not in the sentence")
     at, place = tokens.index(first), np.arange(len(tokens))
     far = (abs(place - at) > 1) & (place > 0) & (place < len(tokens) - 1)       # no neighbour, [CLS] or [SEP]
     if not far.any():
@@ -85,10 +83,10 @@ from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Where do the labels of masked language modelling come from?", [
-        Choice("From the text itself", True, "Right. The hidden word is the label."),
+        Choice("From the text itself", True, "Right. The masked word is the label."),
         Choice("From people who read and label sentences", False, "That would be supervised learning, and far too "
                "expensive for billions of words."),
-        Choice("There are none", False, "There is one at each hidden position: the word that was there."),
+        Choice("There are none", False, "There is one at each masked position: the word that was there."),
     ]),
     Question("BERT reads 1,000 tokens. On average, how many does it see as [MASK]?", [
         Choice("150", False, "150 are chosen, but only 80% of those become [MASK]."),
@@ -106,20 +104,21 @@ Quiz([
 # %% [markdown]
 # ## 1 · One word looks around
 #
-# Every word brings three short lists of numbers:
+# Every token (here each word is one token) has three short lists of numbers, called vectors:
 #
 # - a **query** *q*: what am I looking for?
 # - a **key** *k*: what do I offer to those who look?
 # - a **value** *v*: what do I hand over when somebody looks at me?
 #
-# In BERT three learned matrices make them. Here we wrote them by hand, so that you can read them.
+# In BERT three learned matrices compute them. Here we wrote them by hand, so that each number has a meaning:
 #
 # | | 1st number | 2nd | 3rd | 4th |
 # |---|---|---|---|---|
-# | query and key | a who | an action | a place | a small word |
-# | value | a person | water (+) or money (−) | a place | movement |
+# | query and key | who | action | place | small word |
+# | value | person | water (+) or money (−) | place | movement |
 #
-# So *bank*, with the query (1, 2, 1, 0), looks for an action above all. It has no idea yet what sort of bank it is.
+# So *bank*, with the query (1, 2, 1, 0), looks for an action above all. Its value says that it is
+# a place, and nothing yet about water or money.
 
 # %%
 TABLE = {  # word: query, key, value
@@ -134,7 +133,7 @@ TABLE = {  # word: query, key, value
 }
 
 # %% [markdown]
-# Now we look up the words of a sentence. `S` words with `K` = 4 numbers each make three tables of shape `(S, K)`.
+# Now we look up the words of a sentence. `S` words with `K` = 4 numbers each give three arrays of shape `(S, K)`.
 
 # %%
 import numpy as np
@@ -149,21 +148,22 @@ print("query of bank:", q[4])
 print("key of swam:  ", k[1])
 
 # %% [markdown]
-# How well does the key of *swam* fit the query of *bank*? Multiply the two lists number by number and add up. Work it
-# out on paper: it is the first step.
+# How well does the key of *swam* fit the query of *bank*? Multiply the two lists number by number and add up: this is
+# their **dot product**. Work it out on paper.
 #
-# This is all of attention for one query, in five lines:
+# It is the first of the five lines of attention. The third and fourth are the **softmax**, which turns any scores into
+# positive weights that add up to 1. The last mixes the values into one vector, the **context**:
 
 # %%
 def by_hand(q, k, v):
     dots = k @ q                        # (S,)  how well each key fits the query
     scores = dots / np.sqrt(len(q))     # (S,)  scaled
     exps = np.exp(scores)               # (S,)  positive
-    probs = exps / exps.sum()           # (S,)  the weights: positive, and together 1
+    probs = exps / exps.sum()           # (S,)  the attention weights: together 1
     return dict(dots=dots, scores=scores, exps=exps, probs=probs, context=probs @ v)
 
 # %% [markdown]
-# Now press **Next step** and check every number. Then take the other sentence, and other queries.
+# Press **Next step** and check every number. Then choose the other sentence, and other queries.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -182,8 +182,7 @@ Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="S
         query=widgets.Dropdown(options=QUERIES, description="Query"))
 
 # %% [markdown]
-# The same word *bank* has the same query, key and value in both sentences. Its context, the vector that
-# comes out, is not the same:
+# The word *bank* has the same query, key and value in both sentences, but not the same context:
 
 # %%
 for sentence in SENTENCES:
@@ -194,12 +193,12 @@ for sentence in SENTENCES:
           f"its second number (water +, money −) becomes {result['context'][1]:+.2f}")
 
 # %% [markdown]
-# That is what *contextual* means: one word, two vectors, depending on its company.
+# That is what *contextual* means: one word, different vectors, depending on its company.
 #
-# **Your turn.** Type four numbers as a query, so that the word that asks gives more than 90% to *she*. Then find one
-# that shares its attention between *she* and *bank*.
+# **Your turn.** Type a query of four numbers that gives more than 90% of the attention to *she*. Then find one that
+# shares its attention equally between *she* and *bank*.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer, show
 from minibert.viz.plots import bars
 
@@ -215,22 +214,23 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # %% [markdown]
 # <details><summary><b>One answer</b></summary>
 #
-# `3 0 0 0` looks for a who and nothing else. It gives *she* 96%. Larger numbers make the choice sharper. `2 0 3 0` asks
-# for a who and a place, and *she* and *bank* fit it equally.
+# `3 0 0 0` looks for *who* and gives *she* 96%. Larger numbers make the choice sharper. `2 0 3 0` looks for *who* and
+# *place*, and gives *she* and *bank* 43% each.
 # </details>
 #
 # <details><summary><b>Why three lists and not one?</b></summary>
 #
-# With one list for everything, a word would mostly fit itself best, and *she* would fit *swam* exactly as well as *swam*
-# fits *she*. With a query and a key, looking need not be mutual: *bank* needs *swam*, *swam* does not need *bank* as
-# much. With a value of its own, a word can hand over something else than what it was found by.
+# With one list for everything, a word would mostly fit itself best, and *she* would fit *swam* exactly as well as
+# *swam* fits *she*. With a query and a key, looking need not be mutual: *bank* gives *swam* 78%, *swam* gives *bank*
+# 23%. And with a value of its own, a word can hand over something other than what it was found by.
 # </details>
 
 # %% [markdown]
 # ## 2 · All words at once
 #
-# Every word has a query, so every word looks around. No loop is needed: the queries are rows of one matrix.
-# This is the package's own code, equation (1) of *Attention Is All You Need*:
+# Every word of a sentence looks at all words of the same sentence: this is **self-attention**. No loop is needed,
+# because the queries are the rows of one matrix. This is the package's own code, equation (1) of *Attention Is All You
+# Need*. (Its argument `visible` comes in section 4.)
 
 # %%
 import inspect
@@ -239,7 +239,7 @@ from minibert.reference import attention
 print(inspect.getsource(attention))
 
 # %% [markdown]
-# `probs` has a row for each query and a column for each key. A row shares out one unit of attention:
+# `probs`, the attention weights, has a row for each of T queries and a column for each of S keys; here both are 5:
 
 # %%
 from minibert.viz.attention import attention_map
@@ -250,7 +250,7 @@ print("probs", probs.shape, "  context", context.shape)
 print("rows add up to", probs.sum(axis=1).round(2))
 
 # %% [markdown]
-# The row of *bank* must be what you stepped through by hand.
+# The row of *bank* must be what you stepped through:
 
 # %%
 assert np.allclose(probs[4], by_hand(q[4], k, v)["probs"])
@@ -258,40 +258,41 @@ assert np.allclose(context[4], by_hand(q[4], k, v)["context"])
 print("bank: by hand and all at once agree.")
 
 # %% [markdown]
-# A column tells how much one word gets from all five. Look at the table of section 1: whose key fits which query?
+# A column tells how much attention one word gets from all five. Look at the table of section 1: whose key fits which
+# query?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
-    return attention_map(probs, words, f"“{words[most]}” gets most: {probs[:, most].sum():.1f} of {len(words)} in all")
+    title = f"“{words[most]}” gets most attention: {probs[:, most].sum():.1f} of {len(words)} in all"
+    return attention_map(probs, words, title)
 
 GuessBars("Each of the five words gives away 1. How much does each get, from all five together?", words,
           lambda gets=probs.sum(axis=0): gets, top=3, within=0.3, axis="attention received", see=looked_at)
 
 # %% [markdown]
-# The table of weights under your guess is a heat map. Read it row by row: a row is one word looking.
+# Below your guess the weights appear as a **heat map**. Read it row by row: each row is one word looking around.
 #
 # <details><summary><b>Why does each row add up to 1?</b></summary>
 #
-# The softmax runs along each row: a query has one unit of attention to give away. Nobody limits how much a key
-# receives. An interesting word is looked at by all, a dull one by nobody.
+# The softmax runs along each row: a query has one unit of attention to give away. Nothing limits how much a key
+# receives.
 # </details>
 #
 # <details><summary><b>Why is this faster than reading word by word?</b></summary>
 #
 # A recurrent network reads word 5 only after words 1 to 4. Here all rows are one matrix product, and any two words are
-# one step apart. The price: `probs` has S² numbers. At BERT's 512 tokens that is 262,144 a head, in 12 heads and 12
-# layers (Vaswani et al., section 4).
+# one step apart. The price: `probs` has S² numbers, at BERT's 512 tokens 262,144 for each of 12 heads in 12 layers
+# (Vaswani et al., section 4).
 # </details>
 
 # %% [markdown]
 # ## 3 · Why divide by √K?
 #
-# Our lists have 4 numbers. In BERT a head has K = 64. A dot product is a sum of K products, so its **spread** (the
-# standard deviation) grows with K. We measure it with random queries and keys. Each of their numbers has standard
-# deviation 1.
+# Our queries have K = 4 numbers; in a head of BERT, K = 64. A dot product is a sum of K products, so its spread (the
+# standard deviation) grows with K. We measure it with random queries and keys, whose numbers have standard deviation 1.
 
 # %%
 rng = np.random.default_rng(2)
@@ -302,36 +303,38 @@ spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis
 # How fast does the spread grow?
 
 # %% jupyter={"source_hidden": true}
+from minibert.viz.entities import score_table
+
 def all_spreads():
     off = max(abs(spread / np.sqrt(K) - 1) for K, spread in spreads.items())
-    lines = "".join(f"<li>K = {K}: spread {spread:.1f}, and √K = {np.sqrt(K):g}</li>" for K, spread in spreads.items())
-    return (f"<p>It grows like √K, here to within {off:.0%}:</p><ul>{lines}</ul><p>So dividing by √K keeps the spread "
-            "at 1, whatever K is.</p>")
+    rows = [(str(K), spread, np.sqrt(K)) for K, spread in spreads.items()]
+    table = score_table(["K", "measured spread", "√K"], rows, f"The spread grows like √K, here to within {off:.0%}")
+    return f"{table}<p>So dividing by √K keeps the spread at 1, whatever K is.</p>"
 
 GuessNumber("K grows from 4 to 64, sixteen times. How many times as large does the spread of the dot products become?",
             lambda: spreads[64] / spreads[4], within=0.5, form="{:.1f}", see=all_spreads)
 
 # %% [markdown]
-# What does the softmax make of scores that spread far? Choose a K, then tick and untick the box.
+# What does the softmax make of scores that are far apart? Choose a K, then tick and untick the box.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
 
 def draw_weights(K, divided):
     rng = np.random.default_rng(5)
     q, k = rng.normal(size=K), rng.normal(size=(8, K))
     probs = softmax(k @ q / (np.sqrt(K) if divided else 1))
-    title = f"K = {K}, {'divided by √K' if divided else 'not divided'}: the first of 8 keys gets {probs.max():.1%}"
-    return bars([f"key {i + 1}" for i in range(8)], np.sort(probs)[::-1], "weight, largest first", title, form="{:.1%}",
-                limit=1.1)
+    title = f"K = {K}, {'divided by √K' if divided else 'not divided'}: one of 8 keys gets {probs.max():.1%}"
+    order = np.argsort(-probs)
+    return bars([f"key {i + 1}" for i in order], probs[order], "weight, largest first", title, form="{:.1%}", limit=1.1)
 
 Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
          divided=widgets.Checkbox(True, description="Divide by √K"))
 
 # %% [markdown]
-# Without the division, a large K lets one key take all: the softmax is **saturated**. Is that bad? Training follows
-# slopes. So look at the slope: how much the winner's weight p moves when its score moves a little. For a softmax it is
-# p (1 − p).
+# Without the division, at a large K one key takes nearly everything: the softmax is **saturated**. Is that bad? A model
+# learns from **gradients**, slopes that say how much a result moves when a number moves a little. The largest weight p
+# of a softmax moves with its score at a slope of p (1 − p). We measure it for 20 random keys:
 
 # %%
 winners = {"divided by √K": [], "not divided": []}
@@ -342,7 +345,7 @@ for K in SIZES:
 slopes = {name: np.array(p) * (1 - np.array(p)) for name, p in winners.items()}
 
 # %% [markdown]
-# The slopes are computed, and wait for your guess.
+# How much of the slope is left if we do not divide?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import figure_html
@@ -355,17 +358,17 @@ def both_slopes():
     drawn = curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K, size of a query",
                    f"Without the division the slope at K = {SIZES[-1]} is {times:,.0f} times smaller",
                    logx=True, logy=["slope p (1 − p)"])
-    return (f"{figure_html(*drawn)}<p>Where the slope is almost 0, these weights no longer move, whatever the model "
-            "learns elsewhere.</p>")
+    return (f"{figure_html(*drawn)}<p>Where the slope is almost 0, the gradient has almost no effect: the model can "
+            "hardly learn to look elsewhere.</p>")
 
-GuessChoice("K = 1024. Which part of the slope is left without the division? Choose what comes closest.", list(PARTS),
+GuessChoice("K = 1024. What part of the slope is left without the division? Choose the closest.", list(PARTS),
             lambda: min(PARTS, key=lambda part: abs(np.log(PARTS[part] * times))), see=both_slopes)
 
 # %% [markdown]
 # <details><summary><b>Why √K and not K?</b></summary>
 #
 # K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would
-# make the scores too small for large K: all weights nearly equal, nobody chosen (Vaswani et al., section 3.2.1).
+# make the scores too small for large K: all weights would be nearly equal (Vaswani et al., section 3.2.1).
 # </details>
 
 # %% [markdown]
@@ -373,10 +376,13 @@ GuessChoice("K = 1024. Which part of the slope is left without the division? Cho
 #
 # Attention lets everyone look at everyone. Two things must sometimes stay hidden:
 #
-# - **padding**: rows of a batch are filled up to equal length with [PAD], which means nothing;
-# - **the future**: a model that predicts the next word must not see it.
+# - **padding**: a model reads several sequences at once, a **batch**, and the shorter ones are filled up with the
+#   meaningless token [PAD];
+# - **the future**: a model that predicts the next word must not see it. **Causal** attention hides all later words.
 #
-# We say it with a table of True and False, `visible`, and the softmax runs over what is visible.
+# A table of True and False, `visible`, says who may look at whom, and the softmax runs over what is visible. Such a
+# table is called an **attention mask**. (In Hugging Face's library, `attention_mask` has one number for each token: 1,
+# or 0 for padding.)
 
 # %%
 from minibert.batch import visible_all, visible_causal
@@ -395,9 +401,9 @@ VISIBLE = {
 
 # %% [markdown]
 # Make up your mind first: with *causal* visibility, whom may *she* look at, and whom may *bank*? Then choose each
-# visibility in turn.
+# visibility in turn. How much attention goes to [PAD]?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.attention import visibility_map
 
 def draw_visibility(visibility):
@@ -405,7 +411,7 @@ def draw_visibility(visibility):
     visible = VISIBLE[visibility]                           # (T, T)
     context, probs = attention(q, k, v, visible)            # (T, K), (T, T)
     wasted = probs[:5, 5:].sum() / 5
-    title = f"{visible.sum()} of {visible.size} looks allowed; real words waste {wasted:.0%} of their attention"
+    title = f"{visible.sum()} of {visible.size} pairs visible; the words give {wasted:.0%} of their attention to [PAD]"
     return visibility_map(visible, probs, words, title)
 
 Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
@@ -413,18 +419,17 @@ Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), des
 # %% [markdown]
 # <details><summary><b>Why may [PAD] itself still look?</b></summary>
 #
-# Its row is computed and then ignored: nobody looks at [PAD], and no loss counts it. Hiding columns is enough.
+# Its row is computed and then ignored: nobody looks at [PAD], and training does not count it. Hiding columns is enough.
 # </details>
 #
 # <details><summary><b>Why does the code write a very small number for a hidden score, not −∞?</b></summary>
 #
 # e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
-# row. The softmax subtracts the maximum, and −∞ − (−∞) is nan. One nan spoils the whole batch. With a finite number the
-# query gets equal weights.
+# row, and −∞ − (−∞) is nan, which spoils the whole batch. With a finite number the query gets equal weights.
 # </details>
 
 # %% [markdown]
-# How do we know that nothing leaks? Change the last real word and see which contexts move.
+# Does anything leak from the future? We change the value of *bank*, the last word, and see whose context changes:
 
 # %%
 def moved(visible):
@@ -433,18 +438,18 @@ def moved(visible):
     change = attention(q, k, other, visible)[0] - attention(q, k, v, visible)[0]
     return [word for word, row in zip(words[:5], change) if abs(row).max() > 1e-12]
 
-print("all:   ", moved(VISIBLE["all"]))
-print("causal:", moved(VISIBLE["causal"]))
+print("all:   ", *moved(VISIBLE["all"]))
+print("causal:", *moved(VISIBLE["causal"]))
 assert moved(VISIBLE["causal"]) == ["bank"]
 
 # %% [markdown]
-# With *causal* visibility, what comes later changes nothing before it. This is GPT's rule. BERT hides only padding.
+# With *causal* visibility, a later word changes nothing before it. This is GPT's rule. BERT hides only padding.
 #
 # ### Two sentences: encoder-decoder attention
 #
-# The first Transformer was a translator. Its decoder writes German and looks at the English words: the **queries** come
-# from one sentence, the **keys and values** from another. The formula stays the same; only the table is no longer
-# square.
+# The first Transformer was a translator: its **encoder** reads English, its **decoder** writes German. When the decoder
+# looks at the English words, the **queries** come from the German sentence, the **keys and values** from the English
+# one. The formula is the same; only the table of weights is no longer square.
 
 # %%
 GERMAN = {"sie": [3, 0, 0, 0], "schwamm": [0, 3, 0, 0], "ans": [0, 0, 0, 5], "Ufer": [0, 0, 6, 0]}
@@ -454,7 +459,7 @@ context, probs = attention(q_german, k, v)                  # (T, K), (T, S)
 print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape)
 
 # %% [markdown]
-# *ans* is short for *an das*, "to the". Its row of weights is computed.
+# *ans* is short for *an das*, “to the”. What is its row of weights?
 
 # %% jupyter={"source_hidden": true}
 def german_finds_english(probs=probs, words=words):
@@ -469,34 +474,31 @@ GuessBars("How much of its attention does “ans” give to each English word?",
 # | attention | queries from | keys and values from | visible | who has it |
 # |---|---|---|---|---|
 # | encoder self-attention | the sentence | the same sentence | all but padding | BERT, translator |
-# | decoder self-attention | the text so far | the text so far | what came before | GPT, translator |
+# | decoder self-attention | the text so far | the text so far | itself and what came before | GPT, translator |
 # | encoder-decoder attention | the text so far | the other sentence | all but padding | translator |
 #
 # <details><summary><b>Why may BERT look to the right without cheating?</b></summary>
 #
-# It does not predict the next word. It predicts words that were taken out of the input, so there is nothing to peek at,
-# on either side. That is the whole idea of masking.
+# It does not predict the next word, but words that were taken out of the input. It cannot peek at them on either side.
 # </details>
 
 # %% [markdown]
 # ## 5 · Several heads
 #
-# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, so the answers share
-# it. The remedy: cut the K numbers into **heads**. Each head has its own softmax over its own columns.
+# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, and the answers must
+# share it. So cut the D = 4 columns into H heads of K = D / H columns. Each head has a softmax of its own.
 
 # %%
 from minibert.reference import merge_heads, split_heads
 
-x = q[None]                                                 # (B, T, D) = (1, 5, 4)
-print("two heads: ", x.shape, "->", split_heads(x, 2).shape, " that is (B, H, T, K)")
+x = q[None]                                                 # a batch of B = 1 sentence, (B, T, D)
+print("(B, T, D) =", x.shape, " becomes  (B, H, T, K) =", split_heads(x, 2).shape)
 assert (merge_heads(split_heads(x, 2)) == x).all()
-print("and merge_heads puts them together again.")
+print("and merge_heads puts the two heads together again")
 
 # %% [markdown]
-# With two heads, the first gets the columns *who* and *action*, the second *place* and *small word*.
-#
-# At first you see one head. With two, how much will *swam* give to *she*, and how much to *bank*? Make up your mind,
-# then choose 2.
+# With two heads, the first gets the columns *who* and *action*, the second *place* and *small word*. Below you first
+# see one head. With two, how much will *swam* give to *she*, and how much to *bank*? Make up your mind, then choose 2.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import attention_maps
@@ -511,17 +513,17 @@ def in_heads(num_heads):
 def draw_heads(heads):
     context, probs = in_heads(heads)
     title = f"In {heads} heads" if heads > 1 else "In one head"
-    title += f" “swam” has {probs[:, 1].sum():.0f} to give away"
+    title += f" “swam” gives away {probs[:, 1].sum():.0f} in all"
     return attention_maps(probs, SENTENCES[0].split(), SEES[heads], title)
 
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
 
 # %% [markdown]
-# With four heads of one number each, look at the row of *swam* in the second and in the last head: where a query looks
-# for nothing, its attention is spread evenly.
+# With four heads of one number each, look at the row of *swam* in the second and in the last head: where a query is 0,
+# its attention is spread evenly.
 #
-# In the real thing every head also has its own learned columns of the three matrices, and a fourth matrix mixes the
-# heads' results. Here is all of it:
+# In BERT each head has its own part of the three learned matrices, and a fourth matrix mixes the heads' results.
+# (`memory` is the other sentence of a translator; `gate` can switch heads off.)
 
 # %%
 from minibert.reference import multi_head_attention
@@ -529,13 +531,13 @@ from minibert.reference import multi_head_attention
 print(inspect.getsource(multi_head_attention))
 
 # %% [markdown]
-# How many weights does attention need with so many heads? The package can count them.
+# How many **parameters** (learned numbers) does the attention need, with so many heads? The package can count them.
 
 # %%
 from minibert.config import count_parameters, preset
 
-def attention_weights(heads):
-    """How many weights the attention of one layer of BERT-base would have."""
+def attention_parameters(heads):
+    """How many parameters the attention of one layer of BERT-base would have."""
     return count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
 
 # %% [markdown]
@@ -545,27 +547,28 @@ def attention_weights(heads):
 ANSWERS = ["fewer", "the same number", "more"]
 
 def heads_counted():
-    lines = "".join(f"<li>heads: {heads}, width of each: {768 // heads}, weights in the attention of one layer: "
-                    f"{attention_weights(heads):,}</li>" for heads in (1, 12, 24))
-    assert attention_weights(1) == attention_weights(24) == 4 * (768 ** 2 + 768)
-    return (f"<ul>{lines}</ul><p>Heads cut the width, they do not add to it. There are four matrices of 768 × 768 and "
-            "four biases, however you cut.</p>")
+    rows = [(str(heads), str(768 // heads), f"{attention_parameters(heads):,}") for heads in (1, 12, 24)]
+    assert attention_parameters(1) == attention_parameters(24) == 4 * (768 ** 2 + 768)
+    table = score_table(["heads", "columns of each", "parameters of one layer's attention"], rows)
+    return (f"{table}<p>Heads divide the columns, they add none: four matrices of 768 × 768 and four biases of 768 "
+            "numbers, however you cut.</p>")
 
-GuessChoice("With 24 heads, would BERT-base have fewer weights, the same number, or more?", ANSWERS,
-            lambda: ANSWERS[1 + int(np.sign(attention_weights(24) - attention_weights(12)))], see=heads_counted)
+GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same number, or more?", ANSWERS,
+            lambda: ANSWERS[1 + int(np.sign(attention_parameters(24) - attention_parameters(12)))], see=heads_counted)
 
 # %% [markdown]
 # <details><summary><b>Why does BERT not have 768 heads?</b></summary>
 #
-# A head of one number can only compare one number. To tell apart many things to look for, a head needs some width. In
-# the Transformer paper 8 and 16 heads did equally well, 1 and 32 were worse (Vaswani et al., table 3, rows A).
+# Each head would compare a single number. To tell many things apart, a head needs some width. In the Transformer paper
+# 8 and 16 heads did equally well, 1 and 32 did worse (Vaswani et al., table 3, rows A).
 # </details>
 
 # %% [markdown]
 # ## 6 · One layer of the encoder
 #
-# Attention **mixes** words. Then a small network, the **feed-forward** part, works on each word **alone**. Around both
-# there is a residual (add what came in) and a LayerNorm (bring to size). Here is the plan:
+# Attention mixes words. Then a small network, the **feed-forward** part, works on each word alone. After each of the
+# two there is a **residual connection** (add what came in) and a **LayerNorm** (bring the numbers to the same size).
+# Here is the plan:
 
 # %%
 from minibert.viz.attention import layer_plan
@@ -573,7 +576,7 @@ from minibert.viz.attention import layer_plan
 show(*layer_plan())
 
 # %% [markdown]
-# And here is the code. Read it aloud, with a finger on the plan:
+# And here is the code. Read it with a finger on the plan:
 
 # %%
 from minibert.reference import encoder_layer, feed_forward, layer_norm
@@ -581,33 +584,33 @@ from minibert.reference import encoder_layer, feed_forward, layer_norm
 print(inspect.getsource(encoder_layer))
 
 # %% [markdown]
-# **LayerNorm** takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then two learned
-# lists scale and shift them (at first 1 and 0).
+# LayerNorm takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then it multiplies them
+# by learned numbers and adds others (before training 1 and 0).
 #
-# We take 2, 4, 6, 8, and ten times that:
+# We try it with 2, 4, 6, 8, and with ten times these numbers:
 
 # %%
 fresh = {"weight": 1.0, "bias": 0.0}
 normed = layer_norm(np.array([[2.0, 4.0, 6.0, 8.0], [20.0, 40.0, 60.0, 80.0]]), fresh)
 
 # %% [markdown]
-# The second list went in ten times as large. How does it come out?
+# The second list goes in ten times as large. How does it come out?
 
 # %% jupyter={"source_hidden": true}
 OUTCOMES = ["ten times as large", "a little larger", "the same"]
 
 def both_lists():
-    gone = "<p>Only the pattern is left; the size is gone.</p>" if np.allclose(*normed) else ""
+    gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
     return "".join(f"<p>{', '.join(f'{x:.2f}' for x in numbers)}</p>" for numbers in normed) + gone
 
 GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
             answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
 
 # %% [markdown]
-# Next we need weights for a whole layer. A fresh BERT draws them at random, with standard deviation 0.02 at a width of
-# D = 768. That is 0.55 / √D, and so we do it for our D = 64 and F = 4 D.
+# Next we need a whole layer. Before training, BERT's matrices are random, with standard deviation 0.02 at a width of
+# D = 768. That is 0.55 / √D. We do the same at D = 64, with F = 256 numbers inside the feed-forward part:
 
-# %%
+# %% jupyter={"source_hidden": true}
 D, F = 64, 256
 
 def random_layer(rng, size=0.55):
@@ -620,7 +623,7 @@ def random_layer(rng, size=0.55):
     return p
 
 # %% [markdown]
-# A word goes in with 64 numbers and comes out with 64 numbers: layers can be stacked.
+# A word goes in and comes out with 64 numbers, so layers can be stacked:
 
 # %%
 p = random_layer(rng)
@@ -629,7 +632,7 @@ out, probs = encoder_layer(x, p, num_heads=4)
 print("in", x.shape, "  out", out.shape, "  probs", probs.shape)
 
 # %% [markdown]
-# Now we change word 3 (of 0 to 9), and see whose results move: in the feed-forward part, and in the whole layer.
+# Now we change word 3 (of 0 to 9). Which words' results change, in the feed-forward part and in the whole layer?
 
 # %%
 from minibert.reference.encoder import sub
@@ -637,10 +640,11 @@ from minibert.reference.encoder import sub
 y = x + (np.arange(10) == 3)[:, None]                       # (B, T, D): 1 is added to word 3
 for name, part in {"feed-forward": lambda x: feed_forward(x, sub(p, "feed_forward")),
                    "the whole layer": lambda x: encoder_layer(x, p, 4)[0]}.items():
-    print(f"{name} moves words", *np.flatnonzero(abs(part(y) - part(x))[0].max(axis=1) > 1e-12))
+    print(f"changed by {name}:", *np.flatnonzero(abs(part(y) - part(x))[0].max(axis=1) > 1e-12))
 
 # %% [markdown]
-# Between its two matrices the feed-forward part bends the numbers. The Transformer used ReLU, BERT uses GELU.
+# Between its two matrices the feed-forward part has an **activation function**, applied to each number: ReLU in the
+# Transformer, GELU in BERT.
 
 # %%
 from minibert.reference import gelu
@@ -651,24 +655,24 @@ show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": relu}}
              f"GELU, a rounded ReLU: {abs(gelu(z) - relu).max():.2f} apart at most", markers=False))
 
 # %% [markdown]
-# Why the residual and the LayerNorm? Take them away and stack twelve layers. This is a layer with switches:
+# What are the residual and the LayerNorm good for? We stack twelve layers and take them away. A layer with switches:
 
 # %%
-def join(x, change, residual, norm):
+def add_and_norm(x, change, residual, norm):
     x = x + change if residual else change
     return layer_norm(x, fresh) if norm else x
 
 def layer(x, p, residual=True, norm=True, feed=True):
-    x = join(x, multi_head_attention(x, sub(p, "attention"), 4)[0], residual, norm)
-    return join(x, feed_forward(x, sub(p, "feed_forward")), residual, norm) if feed else x
+    x = add_and_norm(x, multi_head_attention(x, sub(p, "attention"), 4)[0], residual, norm)
+    return add_and_norm(x, feed_forward(x, sub(p, "feed_forward")), residual, norm) if feed else x
 
 assert np.allclose(layer(x, p), encoder_layer(x, p, 4)[0])
 
 # %% [markdown]
-# We watch how **alike** the ten words become (mean cosine of two words: 1 = the same direction), and how **large**
-# their numbers are.
+# After each layer we measure how alike the ten words are (the mean cosine of two words: 1 means the same direction),
+# and how large their numbers are.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def watch(x):
     unit = x[0] / np.linalg.norm(x[0], axis=1, keepdims=True)       # (T, D)
     T = len(unit)
@@ -684,19 +688,19 @@ def through(layers, size, **switches):
     return np.array(seen).T                                         # (2, layers + 1)
 
 # %% [markdown]
-# Without the residual, every layer replaces a word by an average of words. What will ten different words look like
-# after a few layers? Make up your mind, then switch **Residual** off. Then switch it on again, take **LayerNorm** off,
-# and choose the larger weights.
+# Without the residual, attention replaces a word by an average of words. What will ten different words look like after
+# a few layers? Make up your mind, then switch **Residual** off. Then switch it on again, **LayerNorm** off, and choose
+# the larger weights.
 
-# %%
+# %% jupyter={"source_hidden": true}
 WEIGHTS = [("as in a fresh BERT", 0.55), ("twice as large", 1.1)]
 
 def draw_depth(residual, norm, feed, weights):
     alike, size = through(12, weights, residual=residual, norm=norm, feed=feed)
-    title = f"After 12 layers two words are {alike[-1]:.2f} alike, and their numbers have size {size[-1]:,.2f}"
-    panels = {"alike (cosine)": {"two words": alike}, "size (root mean square)": {"numbers": size}}
+    title = f"After 12 layers: cosine of two words {alike[-1]:.2f}, size of their numbers {size[-1]:,.2f}"
+    panels = {"how alike (cosine)": {"two words": alike}, "size (root mean square)": {"numbers": size}}
     return curves(np.arange(13), panels, "layer", title, logy=["size (root mean square)"],
-                  at_least={"alike (cosine)": (-0.05, 1.05), "size (root mean square)": (0.01, 100)})
+                  at_least={"how alike (cosine)": (-0.05, 1.05), "size (root mean square)": (0.01, 100)})
 
 Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
          norm=widgets.Checkbox(True, description="LayerNorm"), feed=widgets.Checkbox(True, description="Feed-forward"),
@@ -705,20 +709,21 @@ Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
 # %% [markdown]
 # <details><summary><b>Why does the residual help so much?</b></summary>
 #
-# It carries each word past the mixing, unchanged. A layer only adds a correction. It also gives slopes a straight way
-# back through all layers, so that deep stacks can learn at all.
+# It carries each word past the mixing, unchanged; a layer only adds a correction. It also gives gradients a direct way
+# back through all layers, so that deep stacks can learn at all. But it only slows the mixing: with the larger weights
+# the words become alike in spite of it.
 # </details>
 #
-# <details><summary><b>Why after the residual, and not before?</b></summary>
+# <details><summary><b>Why is LayerNorm after the residual, and not before the attention?</b></summary>
 #
-# Both papers norm after adding; we do as they do. Later models norm before the attention and before the feed-forward
-# part, which trains more calmly in deep stacks.
+# Both papers have it there. Later models have it before the attention and before the feed-forward part, which makes the
+# training of deep stacks more stable.
 # </details>
 
 # %% [markdown]
 # ## 7 · Where is a word?
 #
-# We shuffle the ten words and run the layer. For comparison, we run it on the old order and shuffle the results.
+# We shuffle the ten words and run the layer. For comparison, we run it on the old order and then shuffle the results.
 
 # %%
 order = rng.permutation(10)
@@ -726,7 +731,7 @@ shuffled_first = encoder_layer(x[:, order], p, 4)[0]
 shuffled_after = encoder_layer(x, p, 4)[0][:, order]
 
 # %% [markdown]
-# This function says what the layer makes of *dog* in a short sentence. Something may be added at each position.
+# This function returns the layer's result for *dog* in a short sentence. (`positions` is for later.)
 
 # %%
 vectors = dict(zip(("dog", "bites", "man"), rng.normal(size=(3, D))))
@@ -737,7 +742,7 @@ def result_for_dog(sentence, positions=0):
     return encoder_layer(x[None], p, 4)[0][0, words.index("dog")]
 
 # %% [markdown]
-# For now, nothing is added.
+# Does the layer notice the order of the words?
 
 # %% jupyter={"source_hidden": true}
 FATES = ["it stays the same", "it depends on the new neighbours", "it becomes like the others"]
@@ -755,8 +760,8 @@ GuessChoice("The ten words are shuffled. What happens to the result of each word
             lambda: FATES[0 if np.allclose(shuffled_first, shuffled_after) else 1], see=no_order)
 
 # %% [markdown]
-# *dog bites man* and *man bites dog* should give *dog* two different vectors. To make sure of that, we add to each word
-# a vector that depends on its position only:
+# *dog bites man* and *man bites dog* should give *dog* two different vectors. So we add to each word a vector that
+# depends only on its position:
 
 # %%
 from minibert.reference import positional_encoding
@@ -771,8 +776,8 @@ print(f"with positions, the results for dog differ by {gap:.2f}")
 #
 # $$PE_{t,2i} = \sin\!\left(t / 10000^{2i/D}\right) \qquad PE_{t,2i+1} = \cos\!\left(t / 10000^{2i/D}\right)$$
 #
-# Look for two things. Which columns change fastest from one position to the next? And which positions fit position 20
-# best, by the dot product?
+# Look for two things. Which columns change fastest from one position to the next? And which positions have the largest
+# dot product with position 20?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import position_view
@@ -791,8 +796,8 @@ Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, descr
          position=widgets.BoundedIntText(20, min=0, max=511, description="Position"))
 
 # %% [markdown]
-# Move the position: the curve on the right moves along, but keeps its form. So the dot product tells the **distance**
-# and nothing else:
+# Change the position: the curve on the right moves along, but keeps its shape. The dot product depends on the distance
+# alone:
 
 # %%
 encoding = positional_encoding(60, 64)
@@ -811,47 +816,48 @@ for distance in (0, 1, 2, 5, 10, 20):
 #
 # <details><summary><b>Does BERT do it like this?</b></summary>
 #
-# No. BERT **learns** a table of 512 positions, like word vectors. It needs no formula, and it has no position 513:
+# No. BERT learns a table of 512 vectors, one for each position. It needs no formula, but it has no position 513, so
 # longer texts must be cut. The Transformer's authors tried both and found nearly the same quality (table 3, row E).
 # </details>
 
 # %% [markdown]
-# ## 8 · Count the weights
+# ## 8 · Count the parameters
 #
-# You now know every part of BERT, so you can count it. With width D, feed-forward width F, L layers and a vocabulary of
-# V:
+# Below BERT's layers are the **embeddings**, a table with one vector for each word, position and segment (lesson 3);
+# above them the **pooler**, one more matrix for [CLS]. With width D, feed-forward width F and V words in the
+# vocabulary:
 #
-# | part | weights |
+# | part | parameters |
 # |---|---|
-# | words, positions, segments | (V + 512 + 2) · D |
-# | attention, each layer | 4 · (D² + D) |
-# | feed-forward, each layer | D·F + F + F·D + D |
-# | LayerNorm, each | 2 · D; one after the embeddings, two a layer |
-# | pooler, a last layer on top of [CLS] | D² + D |
+# | embeddings of words, positions, segments | (V + 512 + 2) · D |
+# | attention, in each layer | 4 · (D² + D) |
+# | feed-forward, in each layer | D·F + F + F·D + D |
+# | LayerNorm, one after the embeddings and two in each layer | 2 · D each |
+# | pooler | D² + D |
 #
-# BERT-base has V = 30,522, D = 768, F = 3,072, L = 12. So many weights are in it:
+# BERT-base has V = 30,522, D = 768, F = 3,072 and L = 12 layers. That makes:
 
 # %%
 counts = count_parameters(preset("base"))
-print(f"{sum(counts.values()):,}")
+print(f"{sum(counts.values()):,} parameters")
 assert sum(counts.values()) == 109_482_240
 
 # %% [markdown]
-# Where are most of them? Count with the formulas, or guess.
+# Where are most of them? Use the formulas, or guess.
 
 # %% jupyter={"source_hidden": true}
 LARGE = ["word embeddings", "attention", "feed-forward"]
 
 def all_counts():
-    return "<pre>" + "\n".join(f"{part:20s} {count:>12,}" for part, count in counts.items()) + "</pre>"
+    return score_table(["part", "parameters"], [(part, f"{count:,}") for part, count in counts.items()])
 
-GuessBars("What percent of BERT-base's weights is in each part, the 12 layers taken together?", LARGE,
+GuessBars("What percent of BERT-base's parameters is in each part, the 12 layers taken together?", LARGE,
           lambda: [100 * counts[part] / sum(counts.values()) for part in LARGE], top=100, within=7,
-          axis="part of all weights", unit="%", see=all_counts)
+          axis="share of all parameters", unit="%", see=all_counts)
 
 # %% [markdown]
-# Now change the sizes. You start with a single layer. Make it BERT-base, with 12, then take twice the layers, or twice
-# the width. Then make it BERT-large: 24 layers, 1024 wide, 16 heads.
+# Now change the sizes. You start with a single layer. Make it BERT-base, with 12 layers. Then double the layers, or the
+# hidden size (the width D). Then make it BERT-large: 24 layers, 1024 wide, 16 heads.
 
 # %% jupyter={"source_hidden": true}
 def draw_counts(layers, hidden, heads, vocabulary):
@@ -859,8 +865,8 @@ def draw_counts(layers, hidden, heads, vocabulary):
                     intermediate_size=4 * hidden, vocab_size=vocabulary)
     counts = count_parameters(config)
     total, largest = sum(counts.values()), max(counts, key=counts.get)
-    title = f"{total:,} weights; the largest part is {largest} with {counts[largest] / total:.0%}"
-    return bars(list(counts), [n / 1e6 for n in counts.values()], "million weights", title,
+    title = f"{total:,} parameters; the largest part is {largest} with {counts[largest] / total:.0%}"
+    return bars(list(counts), [n / 1e6 for n in counts.values()], "million parameters", title,
                 list(counts).index(largest), form="{:,.3f}")
 
 Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, description="Layers"),
@@ -869,23 +875,24 @@ Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, descriptio
          vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
 
 # %% [markdown]
-# The four sizes:
+# The four sizes, in parameters:
 
 # %%
 totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}
 deeper = sum(count_parameters(preset("base", num_hidden_layers=24)).values())
 wider = sum(count_parameters(preset("base", hidden_size=1536, intermediate_size=6144)).values())
 assert totals == {"base": 109_482_240, "large": 335_141_888}
-print(f"base {totals['base']:,}   large {totals['large']:,}")
-print(f"base with twice the layers {deeper:,}, with twice the width {wider:,}")
+named = {"base": totals["base"], "twice the layers": deeper, "twice the width": wider, "large": totals["large"]}
+for name, total in named.items():
+    print(f"{name:16s} {total:>11,}")
 
 # %% [markdown]
-# Twice the width costs far more: its matrices grow in both directions. *Heads* change nothing here (section 5 told why),
-# only they must divide the width.
+# Twice the width costs far more, because the matrices grow in both directions. The number of heads changes nothing here
+# (section 5 says why), but it must divide the width.
 #
-# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and 37,000 word pieces, one
-# table shared by both languages and the output. A decoder layer has two attentions. Its projections are written without
-# biases; sines need no weights.
+# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and one table of 37,000
+# subwords for both languages and the output. A decoder layer has two attentions. In the paper's formulas their matrices
+# have no biases, and sines need no parameters.
 
 # %%
 def count_transformer(V, D, F, L):
@@ -898,7 +905,7 @@ transformer = count_transformer(V=37_000, D=512, F=2_048, L=6)
 print(f"Transformer base: {transformer:,}")
 
 # %% [markdown]
-# Now beside what the papers say:
+# Now we compare with what the papers say, in millions (M):
 
 # %%
 SAID = {"Transformer base": (65, transformer), "BERT-base": (110, totals["base"]), "BERT-large": (340, totals["large"])}
@@ -906,15 +913,13 @@ for name, (said, count) in SAID.items():
     print(f"{name:17s} paper {said:3d}M   counted {count / 1e6:5.1f}M   difference {count / 1e6 - said:+.1f}M")
 
 # %% [markdown]
-# To the nearest ten million, 109.5M is 110M and 335.1M is 340M: the BERT paper rounds. For the Transformer we count
-# 63.0M where the paper says 65M. It does not list the parts, so we cannot say where the other 2M are. A count with its
-# parts you can check.
+# The BERT paper rounds to the nearest ten million. The Transformer paper does not list its parts, so we cannot say
+# where its other 2M are.
 
 # %% [markdown]
 # ## 9 · The same in PyTorch
 #
-# NumPy was for reading. PyTorch is for training and for GPUs, and it says the same sentences; the model of the first
-# cell runs on it. First PyTorch's own attention against ours:
+# NumPy is easy to read; for training and for GPUs there is PyTorch. First we compare its own attention with ours:
 
 # %%
 from torch.nn.functional import scaled_dot_product_attention
@@ -926,7 +931,7 @@ assert gap < 1e-12
 print(f"PyTorch's own attention and ours differ by {gap:.1e}")
 
 # %% [markdown]
-# Then a whole encoder layer: the same names, so the weights go straight in.
+# Then a whole encoder layer, with our parameters:
 
 # %%
 from minibert.config import ModelConfig
@@ -938,10 +943,10 @@ twin.load_state_dict({name: torch.tensor(array) for name, array in p.items()})
 with torch.no_grad():
     theirs, _ = twin(torch.tensor(x))
 assert np.allclose(theirs.numpy(), encoder_layer(x, p, 4)[0], atol=1e-12)
-print(f"one layer, {sum(w.numel() for w in twin.parameters()):,} weights: NumPy and PyTorch agree to 12 digits")
+print(f"one layer, {sum(w.numel() for w in twin.parameters()):,} parameters: NumPy and PyTorch agree to 12 decimals")
 
 # %% [markdown]
-# And the count: PyTorch holds exactly as many numbers in twelve such layers of BERT-base as your formula says.
+# And the count: twelve such layers of BERT-base have exactly as many parameters in PyTorch as in the formulas.
 
 # %%
 base = preset("base")
@@ -949,25 +954,15 @@ with torch.device("meta"):                                          # shapes wit
     one_layer = sum(weight.numel() for weight in EncoderLayer(base).parameters())
 formula = counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
 assert 12 * one_layer == formula
-print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formula")
+print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formulas")
 
 # %% [markdown]
 # ## 10 · In real English
 #
-# You know every part now, so back to the model of the first cell: here is all of it, live. Type a sentence, click a word
-# to mask it, click a layer to open it, and in the layer a head: every number of sections 2 to 6 is there. **Guided tour**
-# walks you through. Then switch layers and heads off: which one does the prediction need most?
+# Back to the model at the top of this lesson. Here are all attention weights of one head, for a sentence of yours. Will
+# the heads of the first layer look alike? Make up your mind, then go through them, and through the last layer.
 
-# %%
-from minibert.viz import explore
-
-explore(english, "She swam to the [MASK].")
-
-# %% [markdown]
-# Now all weights of one head, for a sentence of yours. Will the heads of the first layer look alike? Make up your mind,
-# then go through them, and through the last layer.
-
-# %%
+# %% jupyter={"source_hidden": true}
 def draw_head(text, layer, head):
     tokens, probs = look(text)
     weights = probs[layer - 1, head - 1]                        # (T, T)
@@ -980,12 +975,11 @@ Explorer(draw_head, text=sentence_box("She swam to the bank."),
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
 # %% [markdown]
-# Nobody wrote down what a head is to look for. (This model did learn in part by imitating the attention of a larger one;
-# lesson 1 tells where it comes from.) Do some heads have a job of their own? We measure five simple ones on four
-# sentences: how much of their attention do the words give to the token before them, to the one after them, to
-# themselves, to [CLS], to [SEP]?
+# Does a head have a job of its own? We measure five simple jobs on four sentences: how much of their attention do the
+# words give to the token before them, to the one after them, to themselves, to [CLS], to [SEP]? (This model learned in
+# part by imitating the attention of a larger one: lesson 1.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
            "When the rain stopped, the children ran outside.", "The book on the table belongs to my teacher."]
 
@@ -1002,59 +996,59 @@ mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
 
 # %% [markdown]
-# Each head prefers the one of the five to which it gives most:
+# We say that a head prefers the one of the five to which it gives most:
 
 # %%
 JOBS = list(mean_share)
 preferred = np.argmax([mean_share[job] for job in JOBS], axis=0)     # (L, H): the number of each head's job
 
 # %% [markdown]
-# Do they share the jobs out evenly?
+# Are the five jobs spread evenly over the heads?
 
 # %% jupyter={"source_hidden": true}
 def specialists():
-    lines = []
+    rows = []
     for i, (job, shares) in enumerate(mean_share.items()):
         in_layer, head = best_head[job]
-        lines.append(f"{job:16s} preferred by {np.sum(preferred == i):2d} of {shares.size} heads; "
-                     f"most by layer {in_layer + 1}, head {head + 1:2d}, which gives it {shares.max():4.0%}")
+        rows.append((job, f"{np.sum(preferred == i)} of {shares.size}", f"layer {in_layer + 1}, head {head + 1}",
+                     f"{shares.max():.0%}"))
     alike = np.mean([1 / len(look(text)[0]) for text in SAMPLES])
-    lines.append(f"For comparison: a head that gives all tokens the same gives each {alike:.0%}.")
-    return "<pre>" + "\n".join(lines) + "</pre>"
+    table = score_table(["job", "heads that prefer it", "best head for it", "its share"], rows)
+    return f"{table}<p>For comparison: a head that gives all tokens the same gives each {alike:.0%}.</p>"
 
 GuessChoice("Which of the five do most heads prefer?", JOBS,
             lambda: JOBS[np.bincount(preferred.ravel(), minlength=len(JOBS)).argmax()], see=specialists)
 
 # %% [markdown]
-# From which share on would you speak of a specialist? The best head for each job was chosen on our four sentences, and
-# the best of many always looks good where it was chosen. Does it do the same on **yours**?
+# We chose the best head for each job on our four sentences, and the best of many always looks good where it was chosen.
+# Does it do the same on yours?
 
-# %%
+# %% jupyter={"source_hidden": true}
 def draw_job(text, job):
     tokens, probs = look(text)
     layer, head = best_head[job]
     ours, yours = mean_share[job][layer, head], share_of_jobs(text)[job][layer, head]
-    title = f"To {job}: {ours:.0%} in our sentences, {yours:.0%} in yours"
+    title = f"Layer {layer + 1}, head {head + 1} gives to {job}: {ours:.0%} in our sentences, {yours:.0%} in yours"
     return attention_map(probs[layer, head], tokens, title)
 
 Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
-# <details><summary><b>Why is this the favourite of so many heads?</b></summary>
+# <details><summary><b>Why is one of the five the favourite of so many heads?</b></summary>
 #
-# Each query has one unit of attention to give away, even where its head finds nothing of its kind (section 5). It has
-# to go somewhere. A token that stands in every sentence, [CLS] or [SEP], may be a good resting place. That is a guess,
-# and it does not say which of the two: in BERT it is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*,
-# [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and
-# after (section 3.1), and for parts of grammar (section 4).
+# Each query must give away all of its attention, even where its head finds nothing that it looks for. A token that is
+# in every sentence, [CLS] or [SEP], may be a good resting place. That is a guess, and it does not say which of the two:
+# in BERT it is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*, [arXiv
+# 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and after
+# (section 3.1), and for parts of grammar (section 4).
 # </details>
 #
-# A weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one word, as we hid
-# [PAD] in section 4: nobody may look at it. Then compare the model's prediction at [MASK] with and without that word.
-# 0% means that nothing changed, 100% that all of the probability moved to other words.
+# An attention weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one
+# word, as we hid [PAD] in section 4, and compare the model's predictions at [MASK] with and without it: 0% means that
+# nothing changed, 100% that all of the probability moved to other words.
 #
-# **Guess first.** Type the word that matters most for [MASK]. Only then does the model answer.
+# **Guess first.** Type the word that matters most for [MASK].
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessWord
@@ -1078,14 +1072,13 @@ GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that m
 # %% [markdown]
 # <details><summary><b>Does the result surprise you?</b></summary>
 #
-# A small word can tell what *kind* of word must follow, and hiding it may move more probability than hiding a hint
-# about the meaning.
+# A small word can tell what *kind* of word must follow. Hiding it may move more probability than hiding a hint about
+# the meaning.
 # </details>
 #
-# This measure is not the truth, either: a sentence with a word that nobody may look at is something that the model has
-# never met.
+# This measure is not perfect either: in training, the model never met a word that nobody may look at.
 #
-# Now both measures on six sentences.
+# Now both measures, on six sentences:
 
 # %%
 GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.",
@@ -1093,10 +1086,10 @@ GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] wi
         "He drank a cup of hot [MASK] with sugar.", "It was raining, so he took his [MASK]."]
 
 # %% [markdown]
-# In each we find the word that [MASK] looks at most, on average over all heads and layers ([CLS], [SEP] and [MASK]
-# itself left out), and the word that matters most.
+# In each we find the word that [MASK] looks at most, on average over all heads and layers, and the word that matters
+# most. [CLS], [SEP] and [MASK] itself are left out.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from scipy.stats import spearmanr
 
 both = []                                                   # sentence, looked at, matters, rank correlation
@@ -1112,13 +1105,13 @@ for text in GAPS:
 
 # %% jupyter={"source_hidden": true}
 def side_by_side():
-    lines = "\n".join(f"{text:47s} looks at {looked}, {matters} matters most; rank correlation {rank:+.1f}"
-                      for text, looked, matters, rank in both)
-    return (f"<pre>{lines}</pre><p>One word is a coarse comparison, so each line also has the <b>rank correlation</b> "
-            "of the two measures over all words of the sentence: 1 if they put the words in the same order, 0 if the "
-            "orders have nothing to do with each other, −1 if one is the reverse of the other.</p><p>A mean over all "
-            "heads is a crude summary, and six sentences are few. Still, read weights with care: they show where one "
-            "step of the calculation looks, not why the model says what it says.</p>")
+    rows = [(text, looked, matters, f"{rank:+.1f}".replace("-", "−")) for text, looked, matters, rank in both]
+    table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
+    return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words of the sentence: it is 1 "
+            "if they put the words in the same order, 0 if the orders have nothing to do with each other, −1 if one is "
+            "the reverse of the other.</p><p>A mean over all heads is a crude summary, and six sentences are few. "
+            "Still, read attention weights with care: they show where one step of the calculation looks, not why the "
+            "model says what it says.</p>")
 
 GuessNumber("In how many of the six sentences is the word that [MASK] looks at most also the word that matters most?",
             lambda: sum(looked == matters for _, looked, matters, _ in both), within=1, see=side_by_side)
@@ -1126,11 +1119,22 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # %% [markdown]
 # <details><summary><b>Why are the two measures not the same thing?</b></summary>
 #
-# What is handed over is the *value*: a small weight on a large value counts. A word also reaches [MASK] by a detour: a
-# neighbour looks at it in one layer, and [MASK] looks at the neighbour in the next. Jain and Wallace (2019, *Attention is
-# not Explanation*, [arXiv 1902.10186](https://arxiv.org/abs/1902.10186)) began a long debate, for recurrent networks with
-# one attention; Kobayashi et al. (2020, [arXiv 2004.10102](https://arxiv.org/abs/2004.10102)) weigh values in BERT.
+# What is handed over is the *value*: even a small weight counts if the value is large. A word also reaches [MASK] by
+# detours: a neighbour looks at it in one layer, and [MASK] looks at the neighbour in the next. Jain and Wallace (2019,
+# *Attention is not Explanation*, [arXiv 1902.10186](https://arxiv.org/abs/1902.10186)) began a long debate, for
+# recurrent networks with one attention; Kobayashi et al. (2020, [arXiv 2004.10102](https://arxiv.org/abs/2004.10102))
+# weigh values in BERT.
 # </details>
+
+# %% [markdown]
+# You know every part now, so here is the whole model, live. Type a sentence, click a word to mask it, click a layer to
+# open it, and in the layer a head. **Guided tour** walks you through. Then switch layers and heads off: which one does
+# the prediction need most?
+
+# %%
+from minibert.viz import explore
+
+explore(english, "She swam to the [MASK].")
 
 # %% [markdown]
 # ## Check yourself
@@ -1140,14 +1144,15 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # %% jupyter={"source_hidden": true}
 Quiz([
     Question("A query gives weight 0.9 to one key. What do the other keys get together?", [
-        Choice("0.1", True, "Right: the weights of one query add up to 1."),
+        Choice("0.1", True, "Right: the attention weights of one query add up to 1."),
         Choice("0.9 each, if they fit as well", False, "The softmax shares one unit out: two keys that fit "
                "equally well get at most a half each."),
         Choice("That depends on the values", False, "Weights come from queries and keys; they only mix the values."),
     ]),
     Question("Without the division by √K, what goes wrong when K is large?", [
         Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
-        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes all, learning stops."),
+        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes nearly everything, and "
+               "learning almost stops."),
         Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),
     Question("Who may the third of five words look at in BERT, and who in GPT?", [
@@ -1157,8 +1162,8 @@ Quiz([
     ]),
     Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
         Choice("Half the weights", False, "The matrices stay 768 × 768. Only the cuts move."),
-        Choice("Each head is twice as wide", True, "Right: 6 × 128 instead of 12 × 64. The number of weights stays."),
-        Choice("The result has half the width", False, "The heads are joined: 6 × 128 = 768 again."),
+        Choice("Each head is twice as wide", True, "Right: 6 × 128 instead of 12 × 64, with as many parameters."),
+        Choice("The result has half the width", False, "The heads are put together: 6 × 128 = 768 again."),
     ]),
     Question("An encoder without positions reads two sentences with the same words in another order. What happens?", [
         Choice("Each word gets the same vector in both", True, "Right: permutation equivariance."),
@@ -1167,8 +1172,8 @@ Quiz([
     ]),
     Question("Which sentence about 110M and 340M is right?", [
         Choice("They are exact", False, "Exact counts have nine digits: 109,482,240 and 335,141,888."),
-        Choice("They are rounded", True, "Right: counted part by part, the encoders have 109.5M and 335.1M weights."),
-        Choice("They count the heads twice", False, "Heads add no weights at all."),
+        Choice("They are rounded", True, "Right: counted part by part, they have 109.5M and 335.1M parameters."),
+        Choice("They count the heads twice", False, "Heads add no parameters at all."),
     ]),
 ])
 
@@ -1182,13 +1187,15 @@ my_guesses()
 # ## In short
 #
 # - **Attention**: compare a query with all keys, divide by √K, softmax, mix the values. `softmax(q kᵀ / √K) v`.
-# - **√K** keeps the scores' spread at 1, so that the softmax has a slope to learn from.
-# - **Visibility**: BERT hides padding, GPT also the future. A translator's decoder looks at the other sentence, too.
-# - **Heads**: several softmaxes on parts of the width, at no extra weights.
-# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals keep words apart, LayerNorm
-#   keeps their size.
+# - **√K** keeps the spread of the scores at 1, so that the softmax has gradients to learn from.
+# - **Attention mask**: BERT hides padding, GPT also the future. A translator's decoder looks at the other sentence,
+#   too.
+# - **Heads**: several softmaxes on parts of the width, with no extra parameters.
+# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals slow the mixing, LayerNorm
+#   keeps the numbers at the same size.
 # - **Positions** must be added, or a sentence is a bag of words. The Transformer uses sines, BERT a learned table.
-# - **In a trained model** some heads have jobs that you can name. Weights say where a head looks, not what matters most.
+# - **In a trained model** some heads have jobs that you can name. Attention weights say where a head looks, not what
+#   matters most.
 # - **Counted**: Transformer base 63.0M (paper: 65M), BERT-base 109.5M (110M), BERT-large 335.1M (340M).
 #
 # ## Read on
@@ -1201,8 +1208,8 @@ my_guesses()
 # - Clark et al. (2019), *What Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341): section 3.
 # - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415):
 #   section 2.
-# - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` says the same
+# - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` has the same
 #   in PyTorch.
 #
-# **Next**: the exercise `exercises/02_attention`. You write all of this yourself, eight short functions, each checked
-# at once. Then lesson 3: how text becomes the numbers that go in.
+# **Next**: the exercise `exercises/02_attention`, where you write all of this yourself. Then lesson 3: how text becomes
+# the numbers that go in.

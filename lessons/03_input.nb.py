@@ -1,17 +1,17 @@
 # %% [markdown]
 # # 3 · Input: from text to vectors
 #
-# *The glassblower's cat sat on the sofa 🛋.* A model cannot read that. It reads numbers, and somebody has to decide
-# which: one for each word? For each letter? And what of words that nobody has seen before? This lesson follows a text
-# on its way to the first layer of BERT.
+# *The glassblower's cat sat on the sofa 🛋.* A model cannot read that. It reads numbers, so somebody has to decide
+# which: one for each word? One for each letter? And what about words that nobody has seen before? This lesson follows
+# a text on its way to the first layer of BERT.
 #
 # **After this lesson you can**
 #
-# - train a WordPiece vocabulary, join by join, and say how its choice differs from byte-pair encoding's,
-# - run the greedy match by hand on any word, with accents, Chinese characters, emoji or unknown letters,
-# - say what a vocabulary of 200, 1,000, 4,000 or 30,522 pieces costs, and why a shared one treats some of six languages
-#   worse than others,
-# - pack one or two texts into a row, cut what is too long, fill up what is too short, and say what both cost,
+# - train a WordPiece vocabulary, merge by merge, and say how it differs from byte-pair encoding,
+# - split any word by hand with greedy matching, even with accents, Chinese characters, emoji or unknown letters,
+# - say what a vocabulary of 200, 1,000, 4,000 or 30,522 tokens costs, and why one that is shared by six languages
+#   treats some of them worse than others,
+# - pack one or two texts into a sequence, truncate or pad it to a length, and say what padding costs,
 # - add up the three embeddings, and explain why RoBERTa does without segments,
 # - say what BERT's own vocabulary makes of your name and of other languages, and what `[UNK]` is and is not.
 #
@@ -29,9 +29,9 @@ here(3)
 # %% [markdown]
 # ## The finished thing first
 #
-# This is what a model reads in place of your text: pieces, and a number for each. Type anything. Which words stay whole,
-# which are cut, and what is the ✗? (Loading takes a few seconds. The vocabulary is that of a published BERT for English; if
-# a line says that the course's own model takes its place, it is a small one of ours.)
+# This is what a model reads in place of your text: **tokens**, which are words or pieces of words, and a number for each.
+# Type anything. Which words stay whole, which are cut, and what is the ✗? (Loading takes a few seconds. The tokens are
+# those of a published BERT for English; if a line says that the course's own model takes its place, they are ours.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -59,17 +59,17 @@ from minibert.viz.quiz import Choice, Question, Quiz
 Quiz([
     Question("A query gives weights to all keys. What comes out for the query's word?", [
         Choice("The average of the values, in these weights", True, "Right: softmax(q kᵀ / √K) v."),
-        Choice("The key that fits best", False, "The softmax mixes. It takes a little of every visible value."),
+        Choice("The key that fits best", False, "The softmax mixes: it takes a little of every value it may see."),
         Choice("The sum of all queries", False, "Queries only ask. What is handed over are the values."),
     ]),
-    Question("A row doubles in length. How many scores does one head then compute?", [
+    Question("A sequence doubles in length. How many scores does one head then compute?", [
         Choice("Twice as many", False, "Every query meets every key, and there are twice as many of both."),
-        Choice("Four times as many", True, "Right, T · T of them. Remember it: this lesson makes rows longer and shorter."),
+        Choice("Four times as many", True, "Right, T · T of them. This lesson makes sequences longer and shorter."),
         Choice("As many as before", False, "That would need attention to skip words."),
     ]),
     Question("An encoder without positions reads “dog bites man” and “man bites dog”. What does it see?", [
         Choice("Two different sentences", False, "To attention alone, a sentence is a bag of words."),
-        Choice("The same bag of words", True, "Right. So positions are added to the words: section 7 of this lesson."),
+        Choice("The same bag of words", True, "Right. That is why positions are added: section 7 of this lesson."),
         Choice("It fails", False, "It runs well, and that is the trap."),
     ]),
 ])
@@ -77,8 +77,8 @@ Quiz([
 # %% [markdown]
 # ## 1 · Words, letters, or something between
 #
-# We need a text to work with: generated stories, and thirty hand-written passages, half of them about the real world.
-# Ten more passages are set aside, to be read later: no vocabulary is made from them.
+# First we need some text, a **corpus**: generated stories and thirty hand-written passages. Ten more passages are set
+# aside for testing.
 
 # %%
 from minibert.corpora.passages import passages
@@ -89,23 +89,24 @@ prose = [passage.text for passage in passages()]
 corpus, held_out = stories + prose[:30], prose[30:]
 
 # %% [markdown]
-# `count_words` splits a text into words as BERT does (section 4) and counts them.
+# `count_words` splits a text into words as BERT does (section 4) and counts them. Punctuation marks count as words.
 
 # %%
 from minibert.tokenizer import count_words
 
 counts = count_words(corpus)        # word -> how often
 new = count_words(held_out)
-print(f"{counts.total():,} words, {len(counts):,} different ones; the most frequent: {counts.most_common(5)}")
+print(f"{counts.total():,} words, {len(counts):,} of them different. The most frequent:")
+print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 
 # %% [markdown]
-# We look for the words of the ten passages that have never occurred in our corpus.
+# Which words of the ten passages never occur in our corpus?
 
 # %%
 unseen = [word for word in new if word not in counts]
 
 # %% [markdown]
-# A word counts once here, however often it occurs.
+# Each different word counts once, however often it occurs.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
@@ -115,46 +116,47 @@ GuessNumber("What percentage of the different words in the ten passages is new?"
             see=lambda: f"<p>{len(unseen)} of {len(new)} are new: {', '.join(unseen[:8])} ...</p>")
 
 # %% [markdown]
-# A model that knows whole words only must call each new word `[UNK]`, unknown. And new words never end: names, typing
-# errors, *glassblowers* when only *glassblower* was known. Letters can spell them all. But look at the price:
+# A model that knows only whole words must replace each new word by `[UNK]`, for *unknown*. And there are always new
+# words: names, typing errors, *glassblowers* where only *glassblower* was known. Letters can spell them all, but at a
+# price:
 
 # %%
 letters = {letter for word in counts for letter in word}
 length = sum(len(word) * n for word, n in new.items()) / new.total()
-print(f"whole words:  {len(counts):5,} entries, 1.0 tokens a word, new words unknown")
-print(f"letters only: {len(letters):5,} entries, {length:.1f} tokens a word, nothing unknown")
-print(f"attention costs the square of the length: {length ** 2:.0f} times as much")
+print(f"whole words:  {len(counts):5,} entries, 1.0 tokens per word, new words unknown")
+print(f"letters only: {len(letters):5,} entries, {length:.1f} tokens per word, nothing unknown")
+print(f"attention costs the square of the length: {length ** 2:.0f} times as much with letters")
 
 # %% [markdown]
-# **Pieces** lie between the two. Frequent words stay whole, rare words are spelled in a few parts, and everything that
-# can be spelled can be read. The question is which pieces.
+# **Subwords**, or pieces of words, lie between the two: frequent words stay whole, and rare words are spelled in a few
+# pieces. The list of all tokens that a model knows is its **vocabulary**. But which pieces should be in it?
 #
 # <details><summary><b>Why not simply a larger dictionary?</b></summary>
 #
-# Every entry has a row of 768 numbers in BERT-base, and a rare word is met too seldom to learn its row. *hug*, *hugs*,
-# *hugged* and *hugging* would be four strangers. Pieces share: `hug` is learned from all four.
+# In BERT-base every entry has an embedding of 768 numbers, and a rare word is seen too seldom to learn them. *hug*,
+# *hugs*, *hugged* and *hugging* would be four strangers. Subwords share: `hug` is learned from all four.
 # </details>
 
 # %% [markdown]
-# ## 2 · Training, join by join
+# ## 2 · Training, merge by merge
 #
 # A vocabulary is trained like this (Sennrich et al., section 3.2; Schuster and Nakajima, 2012):
 #
 # 1. Begin with single characters. All but the first of a word are written with `##`: *cook* is `c ##o ##o ##k`.
-# 2. Give every pair of neighbours a score. Join the best pair to a new piece, everywhere.
+# 2. Give every pair of neighbours a score. **Merge** the best pair into one new piece, wherever it occurs.
 # 3. Repeat until the vocabulary is as large as you want it.
 #
-# The algorithms differ only in the score. We try three of them on seven words:
+# The algorithms differ mainly in the score. We try three scores on seven words:
 
 # %%
 TOY = {"book": 12, "cook": 10, "look": 6, "cooks": 4, "moon": 4, "queen": 3, "quilt": 2}      # word: how often
 
 # %% [markdown]
-# - **frequency**: how often the pair occurs. That is *byte-pair encoding* (BPE).
-# - **likelihood**: that number, divided by how often the left piece occurs and by how often the right one does. That is
-#   how *WordPiece* is mostly described: how much more often do the two meet than by chance?
-# - **gain**: how often the pair occurs, times the logarithm of how much more often that is than by chance. That is
-#   roughly how much likelier the join makes the whole text. Schuster and Nakajima put it that way.
+# - **frequency**: how often the pair occurs. This is **byte-pair encoding** (BPE).
+# - **likelihood**: the frequency of the pair, divided by that of its left piece and by that of its right piece. This is
+#   how **WordPiece** is usually described: how much more often do the two stand together than by chance?
+# - **gain**: the frequency of the pair, times the logarithm of how much more often that is than by chance. This is
+#   roughly how much likelier the merge makes the whole text, which is how Schuster and Nakajima describe it.
 
 # %%
 import math
@@ -164,100 +166,101 @@ size = sum(len(word) * n for word, n in TOY.items())      # pieces in the corpus
 RULES = {**SCORES, "gain": lambda pair, left, right, size=size: pair * math.log(size * pair / (left * right))}
 
 # %% [markdown]
-# Look at the counts of the seven words. What is frequent, and what is hardly ever apart?
+# Look at the counts of the seven words. Which letters are often together, and which are hardly ever apart?
 
 # %% jupyter={"source_hidden": true}
-def first_joins():
+def first_merges():
     lines = []
     for score, rule in RULES.items():
         state = Pairs(TOY, rule)
         pair = state.best()
         apart = " and ".join(str(state.pieces[piece]) for piece in pair)
         first = f"{' + '.join(pair)}, {state.pairs[pair]} times together (left and right: {apart} times in all)"
-        joins = [state.merge(*pair), *(state.merge(*state.best()) for _ in range(7))]
-        lines.append(f"{score}: {first}\n    {' '.join(joins)}")
+        merges = [state.merge(*pair), *(state.merge(*state.best()) for _ in range(7))]
+        lines.append(f"{score}: {first}\n    {' '.join(merges)}")
     lines = "\n".join(lines)
-    return ("<p>The first pair by each score, and the first eight joins:</p>"
+    return ("<p>The first pair by each score, and the first eight merges:</p>"
             f'<pre style="white-space:pre-wrap">{lines}</pre>'
-            "<p>Frequency asks how often a pair occurs. The likelihood asks how seldom its parts are apart. Two "
-            "letters that occur once each, side by side, score 1 / (1 · 1) = 1, the largest score there is. A pair that "
-            "occurs ten times cannot score more than 10 / (10 · 10) = 0.1. So the likelihood finds what <i>belongs "
-            "together</i>, and never asks whether that is worth a place in the vocabulary. The gain weighs both.</p>")
+            "<p>The likelihood asks how seldom the parts are apart. Two letters that occur once each, side by side, "
+            "score 1 / (1 · 1) = 1, the highest score possible. A pair that occurs ten times cannot score more than "
+            "10 / (10 · 10) = 0.1. So the likelihood finds what <i>belongs together</i>, even where that is too rare to "
+            "be worth a place in the vocabulary. The gain weighs both.</p>")
 
-GuessChoice("Which pair does the likelihood join first?", ["##o + ##o", "##o + ##k", "##i + ##l", "q + ##u"],
-            lambda: " + ".join(Pairs(TOY, RULES["likelihood"]).best()), see=first_joins)
+GuessChoice("Which pair does the likelihood merge first?", ["##o + ##o", "##o + ##k", "##i + ##l", "q + ##u"],
+            lambda: " + ".join(Pairs(TOY, RULES["likelihood"]).best()), see=first_merges)
 
 # %% [markdown]
-# Step through the joins, and change the score.
+# Step through the merges, and change the score.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.wordpiece import merge_view
 from minibert.viz.stepper import Stepper
 
-def draw_join(score, step):
+def draw_merge(score, step):
     state = Pairs(TOY, RULES[score])
     done = [state.merge(*state.best()) for _ in range(step - 1)]
     table = [(*pair, n, state.pieces[pair[0]], state.pieces[pair[1]]) for pair, n in state.pairs.items() if n]
     table = sorted(((*row, RULES[score](*row[2:])) for row in table), key=lambda row: (-row[5], row[:2]))
     best = table[0][:2]
-    said = f"Join {step}, by {score}: {best[0]} and {best[1]}. Joined so far: {', '.join(done) or 'nothing'}."
+    said = f"Merge {step}, by {score}: {best[0]} and {best[1]}. Merged so far: {', '.join(done) or 'nothing'}."
     return merge_view(list(zip(TOY.values(), state.words)), table, best, said)
 
-Stepper(draw_join, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
+Stepper(draw_merge, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
 
 # %% [markdown]
-# Now the whole corpus. We train two vocabularies of 2,000 pieces, by frequency and by likelihood, and count how many
-# pieces each needs for a word of the ten passages.
+# Now the whole corpus. We train two vocabularies of 2,000 tokens, by frequency and by likelihood, and count how many
+# tokens each needs per word of the ten passages.
 
 # %%
 from minibert.tokenizer import WordPiece, train_wordpiece
 from minibert.viz.explorer import View
 from minibert.viz.plots import bars
 
-def pieces_a_word(tokenizer):
+def tokens_per_word(tokenizer):
     return sum(len(tokenizer.match(word)) * n for word, n in new.items()) / new.total()
 
-by_score = {score: pieces_a_word(WordPiece(train_wordpiece(counts, 2000, score))) for score in SCORES}
+by_score = {score: tokens_per_word(WordPiece(train_wordpiece(counts, 2000, score))) for score in SCORES}
 
 # %% [markdown]
-# Both are counted, and wait for your guess.
+# The counts are ready. Guess before you see them.
 
 # %% jupyter={"source_hidden": true}
 def compare_scores():
     best = min(by_score, key=by_score.get)
-    said = ", ".join(f"{pieces:.2f} by {score}" for score, pieces in by_score.items())
-    return bars(list(by_score), list(by_score.values()), "pieces a word, on the passages set aside",
-                f"Pieces a word, with 2,000 pieces each: {said}", chosen=list(by_score).index(best))
+    said = ", ".join(f"{tokens:.2f} by {score}" for score, tokens in by_score.items())
+    return bars(list(by_score), list(by_score.values()), "tokens per word, on the passages set aside",
+                f"Tokens per word, with 2,000 in each vocabulary: {said}", chosen=list(by_score).index(best))
 
-GuessChoice("Which score makes the vocabulary that needs fewer pieces for a word?", list(by_score),
+GuessChoice("Which score makes the vocabulary that needs fewer tokens per word?", list(by_score),
             lambda: min(by_score, key=by_score.get), see=compare_scores)
 
 # %% [markdown]
-# From here on we use one vocabulary of 4,000 pieces. Its beginning, middle and end:
+# From here on we use one vocabulary of 4,000 tokens, trained by frequency. Its beginning, middle and end:
 
 # %%
 vocab = train_wordpiece(counts, 4000)
-print("0 to 8:     ", *vocab[:9])
-print("the first joins:", *vocab[vocab.index("##he"):][:12])
-print("the last joins: ", *vocab[-8:])
+print("ids 0 to 8:      ", *vocab[:9])
+print("the first merges:", *vocab[vocab.index("##he"):][:12])
+print("the last merges: ", *vocab[-8:])
 
 # %% [markdown]
-# The special tokens come first, then every character with and without `##`, then the joins. A piece's **id** is its
-# place in this list. Frequent endings come early (`##er`, `##ed`), whole words follow. At the end are words that occur
-# only a few times.
+# The special tokens come first, then the single characters (letters with and without `##`), then the merges. A token's
+# **id** is its place in this list. Frequent endings such as `##er` and `##ed` come early; words that occur only a few
+# times come last.
 #
 # <details><summary><b>Why are several scores called WordPiece?</b></summary>
 #
-# Google published BERT's vocabulary and the code that reads it, but never the program that made it. What the papers say
-# fits more than one formula. The `tokenizers` library trains its WordPiece by frequency; so does our package, unless
-# told otherwise.
+# Google published BERT's vocabulary and the code that reads it, but never the program that made it, and the papers fit
+# more than one formula. The `tokenizers` library trains its WordPiece by frequency. So does our package, unless told
+# otherwise.
 # </details>
 
 # %% [markdown]
 # ## 3 · Reading a word: greedy
 #
-# For reading, the joins are forgotten. BERT takes the **longest** piece that begins the word, then the longest one that
-# can follow, and never goes back. This is the package's own code:
+# To read a word, WordPiece needs only the vocabulary, not the order of the merges. It takes the **longest** piece that
+# begins the word, then the longest one that can follow, and never goes back. This is called **greedy** matching. Here
+# is the package's own code:
 
 # %%
 import inspect
@@ -265,9 +268,12 @@ import inspect
 print(inspect.getsource(WordPiece.match))
 
 # %% [markdown]
-# The same, with every try written down:
+# **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own: long
+# ones, invented ones, one with a letter that English does not have.
 
-# %%
+# %% jupyter={"source_hidden": true}
+from minibert.viz.wordpiece import match_view
+
 tokenizer = WordPiece(vocab)
 
 def tries_of(word):
@@ -280,13 +286,6 @@ def tries_of(word):
         start = end
     return tries
 
-# %% [markdown]
-# **Guess first.** How does *unbakeable* fall apart? Step until you know. Then type words of your own: long ones,
-# invented ones, one with a letter that no English text has.
-
-# %%
-from minibert.viz.wordpiece import match_view
-
 def draw_match(word, step):
     words = tokenizer.basic.split(word)
     if not words:
@@ -297,7 +296,7 @@ def draw_match(word, step):
 Stepper(draw_match, 60, word=widgets.Text("unbakeable", description="My word", continuous_update=False))
 
 # %% [markdown]
-# Four more words:
+# Four more words, and how many tries each takes:
 
 # %%
 for word in ("cat", "glassblowers", "xylophonist", "catø"):
@@ -305,9 +304,9 @@ for word in ("cat", "glassblowers", "xylophonist", "catø"):
     print(f"{word:13s} {len(tries_of(word)):3d} tries   {' '.join(pieces)}")
 
 # %% [markdown]
-# One letter outside the alphabet makes the **whole word** `[UNK]`: *catø* loses even its cat.
+# One letter that is not in the vocabulary makes the **whole word** `[UNK]`: *catø* loses even its *cat*.
 #
-# Greedy is quick, but not always shortest. Trying all splits tells how few pieces would do:
+# Greedy matching is quick, but it does not always find the shortest split. `fewest` tries them all:
 
 # %%
 def fewest(word):
@@ -318,27 +317,27 @@ def fewest(word):
     return best[-1]
 
 # %% [markdown]
-# We compare the two for all words of the ten passages that are split.
+# We compare the two on all words of the ten passages that are split.
 
 # %%
 split = [word for word in new if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
 
 # %% [markdown]
-# How good is greedy?
+# How often does greedy matching use more pieces than needed?
 
 # %% jupyter={"source_hidden": true}
 def too_many():
     splits = {word: " ".join(piece for piece, _, _ in tokenizer.match(word)) for word in worse[:4]}
-    lines = "".join(f"<li>{word}: {pieces}, and {fewest(word)} would do</li>" for word, pieces in splits.items())
+    lines = "".join(f"<li>{word}: {pieces}, but {fewest(word)} would be enough</li>" for word, pieces in splits.items())
     return f"<p>{len(worse)} of {len(split)} split words have more pieces than needed, for example:</p><ul>{lines}</ul>"
 
 GuessNumber("Of 100 words that are split, how many have more pieces than needed?",
             lambda: 100 * len(worse) / len(split), within=5, form="{:.0f}", see=too_many)
 
 # %% [markdown]
-# BPE reads differently: it keeps the joins and repeats them in their order. Trained on the same corpus, with as many
-# joins, it sometimes splits in another way (`</w>` marks the end of a word there):
+# BPE reads differently: it keeps the merges as rules and applies them in the order in which they were learned. Trained
+# on the same corpus with as many merges, it can split a word in another way (its `</w>` marks the end of a word):
 
 # %%
 from minibert.tokenizer import BPE, train_bpe
@@ -351,25 +350,27 @@ for word in ("unbakeable", "glassblowers", "storytelling", "waterway"):
 # %% [markdown]
 # <details><summary><b>Why does nobody search for the best split?</b></summary>
 #
-# Some do: SentencePiece's unigram model takes the likeliest one. For WordPiece the rule itself matters less than that it
-# is always the same: the model learns what these pieces mean, whichever they are.
+# Some do: SentencePiece's unigram model takes the likeliest one. For WordPiece, it matters more that the rule is always
+# the same: the model learns what these pieces mean, whichever they are.
 # </details>
 
 # %% [markdown]
 # ## 4 · Before the pieces: Unicode
 #
-# The match gets single words. Making words of a text is the job of the **basic tokenizer**, and most surprises happen
-# there. It drops control characters, sets Chinese characters apart, splits at spaces, makes letters lowercase, strips
-# accents, and sets punctuation apart. It has to cope with lines like these:
+# WordPiece splits single words. The **basic tokenizer** first splits the text into words, and most surprises happen
+# there. It drops control characters, makes each Chinese character a word, splits at spaces, makes letters lowercase,
+# strips accents, and makes each punctuation mark a word. It has to cope with lines like these:
 
 # %% jupyter={"source_hidden": true}
+import html
+
 CASES = {
     "чай": "Russian: tea",
     "한국": "Korean: Korea",
-    "Café": "one sign for é",
-    "Cafe\u0301": "e, and an accent of its own: looks the same",
+    "Café": "é as one character",
+    "Cafe\u0301": "é as two, e and an accent: looks the same",
     "schon schön": "German: already, beautiful",
-    "don't pay $3.50!": "signs",
+    "don't pay $3.50!": "punctuation",
     "我爱猫": "Chinese: I love cats",
     "カタカナ": "Japanese syllables",
     "שלום": "Hebrew, from right to left",
@@ -377,21 +378,27 @@ CASES = {
     "cat🐈": "an emoji",
     "👩\u200d🌾": "one farmer: woman, invisible joiner, ear of rice",
     "zero\u200bwidth": "an invisible space in the middle",
-    "ﬁsh": "fi as one sign",
+    "ﬁsh": "fi as one character",
 }
 
+def table_of(heads, lines):
+    cell = "padding:2px 12px;text-align:left"
+    rows = [("th", heads), *(("td", line) for line in lines)]
+    rows = "".join("<tr>" + "".join(f'<{tag} dir="auto" style="{cell}">{html.escape(text)}</{tag}>' for text in row)
+                   + "</tr>" for tag, row in rows)
+    return f'<table style="border-collapse:collapse">{rows}</table>'
+
+View(table_of(("line", "what it is"), CASES.items()))
+
 # %% [markdown]
-# Then the pieces of our vocabulary are matched.
+# Our vocabulary then splits each word into pieces, if it can.
 
 # %% jupyter={"source_hidden": true}
 def all_cases():
-    lines = []
-    for text, told in CASES.items():
-        words = " | ".join(word.text for word in tokenizer.basic.split(text))
-        lines.append(f"{text}  →  {words}  →  {' '.join(tokenizer.encode(text).pieces)}   ({told})")
-    lines = "\n".join(lines)
-    return ("<p>What the alphabet of the training text does not have is [UNK], in whatever script.</p>"
-            f'<pre style="white-space:pre-wrap">{lines}</pre>')
+    lines = [(text, " | ".join(word.text for word in tokenizer.basic.split(text)),
+              " ".join(tokenizer.encode(text).pieces)) for text in CASES]
+    return ("<p>A word with a character that the training text did not have is [UNK], in any script.</p>"
+            + table_of(("line", "words", "tokens"), lines))
 
 GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?",
             lambda: sum("[UNK]" in tokenizer.encode(text).pieces for text in CASES), within=2, see=all_cases)
@@ -399,13 +406,15 @@ GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?"
 # %% [markdown]
 # What the basic tokenizer makes of them:
 #
-# - *schon* and *schön* become one word, and the Russian *tea* becomes *teas*: й without its hook is и. What an accent
-#   means is lost; so uncased models suit English best. In Hindi, some signs count as accents and go.
-# - Korean syllables are taken apart into their letters. Chinese characters are set apart, Japanese syllables are not.
-# - Hebrew needs nothing special: a text is stored in reading order, first letter first. Only the screen turns it round.
-# - The invisible joiner is a control character and goes; the farmer becomes a woman and an ear of rice.
+# - *schon* and *schön* become the same word, and the Russian *tea* becomes *teas*: й without its hook is и. So
+#   **uncased** models, which make everything lowercase and strip accents, suit English best. In Hindi, some signs count
+#   as accents and are removed.
+# - Korean syllables are taken apart into their letters. Each Chinese character becomes a word; Japanese syllables stay
+#   together.
+# - Hebrew needs nothing special: text is stored first letter first, and only the screen shows it from right to left.
+# - The invisible joiner is a control character and is dropped; the farmer becomes a woman and an ear of rice.
 #
-# Now you. Paste anything: your name, your language, your emoji.
+# Now paste anything: your name, your language, your emoji.
 
 # %% jupyter={"source_hidden": true}
 import unicodedata
@@ -416,7 +425,7 @@ def draw_text(text, uncased):
     words = [word.text for word in BasicTokenizer(lower_case=uncased).split(text)]
     pieces = [piece for word in words for piece, _, _ in tokenizer.match(word)]
     odd = [unicodedata.name(c, "a control character").lower() for c in text if ord(c) > 127]
-    said = f"{len(text)} characters, {len(words)} words, {len(pieces)} pieces."
+    said = f"{len(text)} characters, {len(words)} words, {len(pieces)} tokens."
     return subwords_html(pieces, f"{said} Beyond ASCII: {', '.join(odd[:6]) or 'nothing'}.")
 
 Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text", continuous_update=False,
@@ -424,29 +433,29 @@ Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst"
          uncased=widgets.Checkbox(True, description="Lowercase, no accents"))
 
 # %% [markdown]
-# (Untick the box: our pieces were made of lowercase letters without accents, so every word with a capital or an accent is
-# `[UNK]`. A *cased* model has its own vocabulary.)
+# Untick the box: our vocabulary has only lowercase letters without accents, so every word with a capital or an accent
+# becomes `[UNK]`. A **cased** model, which keeps both, needs its own vocabulary.
 #
 # <details><summary><b>Why is an emoji [UNK], and not spelled like a rare word?</b></summary>
 #
-# A word is spelled with the characters of the alphabet, and the alphabet holds what occurred in the training text. No
-# emoji there, no emoji in the vocabulary. GPT-2 begins with the 256 bytes instead of characters, so everything can be
-# spelled, and nothing is ever unknown.
+# A word is spelled with the single characters of the vocabulary, and these are the ones that occurred in the training
+# text: no emoji there, no emoji in the vocabulary. GPT-2 begins with the 256 bytes instead of characters, so it can
+# spell everything.
 # </details>
 
 # %% [markdown]
 # ## 5 · How large a vocabulary?
 #
-# Joins are made one after the other, so a smaller vocabulary is the beginning of a larger one. That makes it easy to
-# compare sizes:
+# Merges are made one after the other, so a smaller vocabulary is the beginning of a larger one. That makes sizes easy
+# to compare:
 
 # %%
 SIZES = [200, 500, 1000, 2000, 4000]
 assert train_wordpiece(counts, 1000) == vocab[:1000]
-sizes_words = [pieces_a_word(WordPiece(vocab[:size])) for size in SIZES]
+sizes_words = [tokens_per_word(WordPiece(vocab[:size])) for size in SIZES]
 
 # %% [markdown]
-# A larger vocabulary makes the text shorter. By how much?
+# A larger vocabulary makes a text shorter in tokens. By how much?
 
 # %% jupyter={"source_hidden": true}
 from collections import Counter
@@ -455,17 +464,17 @@ import numpy as np
 def saved():
     each = dict(zip(SIZES, sizes_words))
     more = (each[200] / each[4000]) ** 2
-    return (f"<p>From 200 to 1,000 pieces, a word gets shorter by {each[200] - each[1000]:.2f} pieces; from 1,000 to "
-            f"4,000 by {each[1000] - each[4000]:.2f}. Attention pays for the square of the length: with 200 pieces "
-            f"{more:.1f} times as much as with 4,000.</p>")
+    return (f"<p>From a vocabulary of 200 to one of 1,000, a word gets shorter by {each[200] - each[1000]:.2f} tokens; "
+            f"from 1,000 to 4,000, by {each[1000] - each[4000]:.2f}. Attention costs the square of the length: "
+            f"{more:.1f} times as much with 200 as with 4,000.</p>")
 
-GuessCurve("How many pieces does a word take with each vocabulary?", [f"{size:,}" for size in SIZES],
-           lambda: sizes_words, top=4, within=0.25, axis="pieces a word", along="pieces in the vocabulary (log scale)",
+GuessCurve("How many tokens does a word take with each vocabulary?", [f"{size:,}" for size in SIZES],
+           lambda: sizes_words, top=4, within=0.25, axis="tokens per word", along="tokens in the vocabulary (log scale)",
            at=np.log(SIZES), see=saved)
 
 # %% [markdown]
-# The price is the embedding table. With 768 numbers for each piece, this is its part of a model of BERT-base's size
-# (30,522 pieces are BERT's own; our corpus is too small for so many):
+# The price is a larger table of embeddings. With 768 numbers for each token, this is its share of a model like BERT-base
+# (whose own vocabulary has 30,522 tokens):
 
 # %%
 from minibert.config import count_parameters, preset
@@ -473,35 +482,37 @@ from minibert.config import count_parameters, preset
 for size in [*SIZES, 30522]:
     parts = count_parameters(preset("base", vocab_size=size))
     table = parts["word embeddings"]
-    print(f"{size:6,} pieces: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model")
+    print(f"{size:6,} tokens: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model")
 
 # %% [markdown]
-# Long rows are paid for in every layer and at every reading, the table only once. But each piece must also be **met**
-# often enough to learn its row:
+# Long sequences cost time in every layer, for every text; the table is stored only once. But each token must also occur
+# often enough in the corpus for its embedding to be learned:
 
 # %%
-def times_met(size):
-    met = Counter()
+def occurrences(size):
+    seen = Counter()
     for word, n in counts.items():
-        met.update({piece: n for piece, _, _ in WordPiece(vocab[:size]).match(word)})
-    return np.array([met[piece] for piece in vocab[5:size]])
+        seen.update({piece: n for piece, _, _ in WordPiece(vocab[:size]).match(word)})
+    return np.array([seen[piece] for piece in vocab[5:size]])
 
 for size in (200, 1000, 4000):
-    met = times_met(size)
-    print(f"{size:5,} pieces: met {np.median(met):5.0f} times in the median; {(met < 5).mean():3.0%} of them fewer than 5 times")
+    seen = occurrences(size)
+    print(f"{size:5,} tokens: the median token occurs {np.median(seen):3.0f} times; "
+          f"{(seen < 5).mean():3.0%} of them fewer than 5 times")
 
 # %% [markdown]
 # <details><summary><b>Why 30,522?</b></summary>
 #
-# The paper says a vocabulary of 30,000 (section 3); the released file has 30,522 lines, 999 of them special or unused.
-# Nobody tuned the number finely. Small models and small texts want fewer: our class model has 4,000.
+# The paper says 30,000 tokens (section 3); the released file has 30,522 lines, 999 of them special or unused. Small
+# models and small corpora need fewer: our class model has 4,000.
 # </details>
 
 # %% [markdown]
 # ## 6 · One vocabulary, six languages
 #
-# Multilingual models share one vocabulary. What does that do to each language? Here are ten sentences of our own, each
-# in six languages: the same ten thoughts. (The cell is folded.)
+# A multilingual model has one vocabulary for all its languages. What does that do to each of them? The folded cell holds
+# ten sentences of our own in English, German, Spanish, Finnish, Russian and Chinese. The first one is *The old woman
+# sells bread at the market*, *Die alte Frau verkauft Brot auf dem Markt*, and so on.
 
 # %% jupyter={"source_hidden": true}
 SENTENCES = {
@@ -531,8 +542,12 @@ SENTENCES = {
 }
 
 # %% [markdown]
-# Three vocabularies of 500 pieces each, from these sentences, mixed in three ways. (Measured on the very sentences they
-# were made from: that flatters all of them alike, and shows who gets the room.)
+# From these sentences we train three vocabularies of 500 tokens each, and let each of them read the same sentences:
+#
+# - *English only*,
+# - *as on the web*, where English counts 100 times, German, Spanish and Russian 10 times, Chinese 5 times and Finnish
+#   once (invented numbers, but real text on the web is lopsided, too),
+# - *all alike*, where each language counts once.
 
 # %% jupyter={"source_hidden": true}
 MIXES = {
@@ -549,11 +564,7 @@ def mixed(shares):
 
 shared = {name: mixed(shares) for name, shares in MIXES.items()}
 
-# %% [markdown]
-# (The shares of the web are invented, but as lopsided as the real ones.) Each vocabulary now reads the ten sentences:
-
-# %% jupyter={"source_hidden": true}
-def most_pieces(mix):
+def most_tokens(mix):
     return max(SENTENCES, key=lambda language: len(shared[mix].encode(SENTENCES[language]).ids))
 
 def draw_languages(mix):
@@ -562,58 +573,56 @@ def draw_languages(mix):
     lost = {language: encoding.pieces.count("[UNK]") / len(set(encoding.words)) for language, encoding in encoded.items()}
     labels = [f"{language}, {lost[language]:.0%} [UNK]" if lost[language] else language for language in encoded]
     most = int(np.argmax(lengths))
-    gone = [language for language, share in lost.items() if share > 0.5]
-    kept = [length for language, length in zip(encoded, lengths) if language not in gone]
-    title = (f"{mix}: the same ten sentences take {min(kept)} to {max(kept)} pieces, most in {list(encoded)[most]}"
-             + f"; {' and '.join(gone)} can hardly be read" * bool(gone))
-    return bars(labels, lengths, "pieces for the ten sentences", title, most, form="{:.0f}")
+    title = f"Vocabulary “{mix}”: the ten sentences take the most tokens in {list(encoded)[most]}"
+    return bars(labels, lengths, "tokens for the ten sentences (label: share of the words that are [UNK])", title, most,
+                form="{:.0f}")
 
 # %% [markdown]
-# The mix *as on the web* holds all six languages, with English far ahead.
+# Take the mix *as on the web* first.
 
 # %% jupyter={"source_hidden": true}
-GuessChoice("The mix is “as on the web”. Which language takes the most pieces for the ten sentences?", list(SENTENCES),
-            lambda: most_pieces("as on the web"), see=lambda: draw_languages("as on the web"))
+GuessChoice("The mix is “as on the web”. Which language takes the most tokens for the ten sentences?", list(SENTENCES),
+            lambda: most_tokens("as on the web"), see=lambda: draw_languages("as on the web"))
 
 # %% [markdown]
-# Compare the three mixes. With *English only*, which languages become `[UNK]` altogether, and which are merely chopped
-# up?
+# Compare the three mixes. With *English only*, which languages are mostly `[UNK]`, and which are merely cut into many
+# pieces?
 
 # %%
 Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
-# Few pieces are no good sign where they are `[UNK]`: nothing is left of the sentence. Once all alphabets are in, the
-# room for joins decides. One sentence, three ways:
+# A short bar is no good sign where the tokens are `[UNK]`. In the other two mixes every character is in the vocabulary,
+# and what matters is how many merges a language gets. One sentence with each vocabulary:
 
 # %%
 View("".join(f"<b>{mix}</b>" + subwords_html(shared[mix].encode("Koira nukkuu keittiön pöydän alla.").pieces) for mix in MIXES))
 
 # %% [markdown]
-# *The dog sleeps under the kitchen table*, in Finnish. A language that is chopped up pays three times: longer rows (and
-# attention pays for the square), less text in a row of 512, and pieces that mean little by themselves.
+# It is Finnish for *The dog sleeps under the kitchen table*. A language that is cut into many pieces pays three times:
+# attention costs the square of the length, less text fits into 512 tokens, and the pieces mean little by themselves.
 #
-# And an alphabet takes room of its own:
+# The single characters need room, too:
 
 # %%
 def script(piece):
-    return unicodedata.name(piece.removeprefix("##")[0], "sign").split()[0].title()
+    return unicodedata.name(piece.removeprefix("##")[0], "sign").split()[0].title().replace("Cjk", "Chinese")
 
 singles = Counter(script(piece) for piece in shared["all alike"].vocab[5:] if len(piece.removeprefix("##")) == 1)
-print(f"{singles.total()} of 500 places are single characters:", ", ".join(f"{name} {n}" for name, n in singles.most_common(3)))
+print(f"all alike: {singles.total()} of 500 tokens are single characters,",
+      ", ".join(f"{n} {name}" for name, n in singles.most_common(3)))
 
 # %% [markdown]
-# Ten Chinese sentences alone need more places than the letters of the four languages in Latin script, which are there
+# Ten Chinese sentences need more single characters than the four languages in Latin script, whose letters are there
 # both with and without `##`.
 #
 # <details><summary><b>Why not give each language the same share?</b></summary>
 #
-# Then rare languages get pieces that are seldom met, and English pays for it. Real models take a middle way. XLM-R
-# raises each language's share to the power of 0.3, makes these sum to 1, and draws the languages accordingly. It has
-# 250,000 pieces (Conneau et al., 2020).
+# Then languages with little text get tokens that seldom occur, and English pays for it.
 # </details>
 #
-# This is what different powers make of our invented shares:
+# XLM-R takes a middle way: it raises each language's share to the power of 0.3, divides by the sum, and samples the
+# languages in these proportions, for 250,000 tokens (Conneau et al., 2020). With our invented shares:
 
 # %%
 share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
@@ -624,8 +633,9 @@ for power in (1.0, 0.7, 0.3, 0.0):
 # %% [markdown]
 # ## 7 · Three embeddings, one vector
 #
-# Now ids become vectors. For each token BERT looks up **three** rows and adds them: one for the piece, one for its
-# position, one for its segment (section 8). Our tables have 10 columns, so that you can read them; BERT-base has 768.
+# Now ids become vectors. For each token BERT looks up **three** embeddings and adds them: one for the token, one for its
+# position, and one for its **segment**, which says whether it belongs to the first text (A) or the second (B). Each is a
+# row of a table. Our tables have 10 columns, so that you can read them; BERT-base has 768.
 
 # %%
 rng = np.random.default_rng(3)
@@ -638,7 +648,7 @@ tables = {"word.weight": rng.normal(size=(len(names), D)), "position.weight": rn
           "token_type.weight": rng.normal(size=(2, D)), "norm.weight": np.ones(D), "norm.bias": np.zeros(D)}
 
 # %% [markdown]
-# The package's own code, in two lines and a LayerNorm:
+# The package's own code adds the three in two lines, and a LayerNorm (lesson 2) follows:
 
 # %%
 from minibert.reference import embeddings, layer_norm
@@ -646,10 +656,10 @@ from minibert.reference import embeddings, layer_norm
 print(inspect.getsource(embeddings))
 
 # %% [markdown]
-# **Guess first.** *the* stands at place 1 and at place 5. Which of its three rows are the same in both? Then look at
-# both. Blue is positive, red negative, and every number is written in its cell.
+# **Guess first.** *the* stands at positions 1 and 5. Which of its three embeddings are the same in both? Then look at
+# both. Blue is positive, red is negative.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import embedding_sum
 
 def draw_embedding(token):
@@ -657,23 +667,24 @@ def draw_embedding(token):
              f"segment {'AB'[types[token]]}": tables["token_type.weight"][types[token]]}
     total = sum(parts.values())                                          # (D,)
     normed = embeddings(ids[None], types[None], tables)[0, token]        # (D,)
-    title = f"“{ROW[token]}” at place {token}, in segment {'AB'[types[token]]}: three rows, added"
+    title = f"“{ROW[token]}” at position {token}, in segment {'AB'[types[token]]}: three embeddings, added"
     return embedding_sum(parts, total, normed, title)
 
 Explorer(draw_embedding, token=widgets.Dropdown(options=[(f"{t}: {token}", t) for t, token in enumerate(ROW)], value=1,
                                                 description="Token"))
 
 # %% [markdown]
-# Added by hand, the rows give what the package gives. And the two *the* enter the first layer as two vectors:
+# Adding by hand gives what the package gives. And the two *the* enter the first layer as different vectors:
 
 # %%
 x = embeddings(ids[None], types[None], tables)[0]                        # (T, D)
 by_hand = tables["word.weight"][ids] + tables["position.weight"][:len(ids)] + tables["token_type.weight"][types]
 assert np.allclose(x, layer_norm(by_hand, {"weight": np.ones(D), "bias": np.zeros(D)}))
-print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}; by hand and by the package, all {x.size} numbers agree")
+print(f"by hand or by the package, all {x.size} numbers are the same")
+print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}")
 
 # %% [markdown]
-# What the three cost in BERT-base:
+# How many weights the three tables have in BERT-base:
 
 # %%
 parts = count_parameters(preset("base"))
@@ -683,22 +694,22 @@ for name in ("word embeddings", "position embeddings", "segment embeddings"):
 # %% [markdown]
 # <details><summary><b>Why add them, and not write them side by side?</b></summary>
 #
-# Side by side, either each would have its own part of the 768 columns for ever, or every later matrix would have to be
-# wider. Added, they share the room as training likes.
+# Side by side, either each would keep its own part of the 768 columns, or every later matrix would have to be wider.
+# When they are added, training decides how they share the columns.
 # </details>
 #
 # <details><summary><b>Why can BERT not read 513 tokens?</b></summary>
 #
-# The position table has 512 rows, and no formula tells what the next one would be. Longer texts are cut, or read in
+# The position table has 512 learned rows, and no formula gives the next one. Longer texts are truncated, or read in
 # overlapping parts (lesson 7).
 # </details>
 
 # %% [markdown]
-# ## 8 · Rows: [CLS] A [SEP] B [SEP]
+# ## 8 · Sequences: [CLS] A [SEP] B [SEP]
 #
-# Every row of BERT looks like this. `[CLS]` opens it; what the last layer says there is used to classify the whole row
-# (lesson 6). `[SEP]` ends each segment. Two segments are a question and a passage, or two sentences to compare; one text
-# is a row with A alone.
+# Every input **sequence** of BERT looks like this. It begins with `[CLS]`, whose vector after the last layer is used to
+# classify the whole sequence (lesson 6). `[SEP]` ends each segment. A and B can be a question and a passage, or two
+# sentences to compare; a single text is A alone.
 
 # %%
 from minibert.batch import Specials, collate
@@ -707,10 +718,10 @@ from minibert.reference.packing import truncate_pair
 A = tokenizer.encode("Where did the baker buy the flour?").ids
 B = tokenizer.encode("The baker got up early. She went to the mill by the river, bought flour, and carried it home "
                      "in the rain.").ids
-print(len(A), "and", len(B), "tokens, and three special ones:", len(A) + len(B) + 3)
+print(f"{len(A)} tokens of A + {len(B)} of B + 3 special ones = {len(A) + len(B) + 3}")
 
 # %% [markdown]
-# A row has a largest length. What to do when a pair is too long? Three ways to cut:
+# A sequence has a maximum length. A pair that is longer must be **truncated**. Here are three ways:
 
 # %%
 def half_each(a, b, room):
@@ -723,15 +734,15 @@ CUTS = {"longest first": truncate_pair, "the second only": second_only, "half ea
 print(inspect.getsource(truncate_pair))
 
 # %% [markdown]
-# Our question is A, the passage is B, and a row now has 14 places.
+# The question is A, the passage is B, and the maximum length is now 14.
 
 # %% jupyter={"source_hidden": true}
-GuessBars(f"14 places, 3 of them for special tokens. How many of the question's {len(A)} tokens does each cut leave?",
-          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=len(A), within=1,
+GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} tokens does each way keep?",
+          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=12, within=1,
           axis="tokens of the question")
 
 # %% [markdown]
-# Try all three cuts, and other lengths. Then put the passage first: which cut is now a disaster?
+# Try all three ways, and other lengths. Then put the passage first: which way is now a disaster?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import input_table
@@ -741,7 +752,7 @@ def draw_row(cut, length, swapped):
     a, b = CUTS[cut](first, second, length - 3)
     batch = collate([(a, b)], Specials(), length=length)
     tokens = [vocab[i] for i in batch.input_ids[0]]
-    said = f"{cut}: {len(a)} of {len(first)} tokens of A and {len(b)} of {len(second)} of B are left; {(~batch.real).sum()} [PAD]."
+    said = f"{cut}: {len(a)} of {len(first)} tokens of A and {len(b)} of {len(second)} of B are kept; {(~batch.real).sum()} [PAD]."
     return input_table(tokens, batch.token_type_ids[0].tolist(), batch.real[0].tolist(), said)
 
 Explorer(draw_row, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
@@ -749,13 +760,13 @@ Explorer(draw_row, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
          swapped=widgets.Checkbox(False, description="B first"))
 
 # %% [markdown]
-# Longest first keeps the short one whole as long as it can, whichever comes first. (When the answer may stand at the
-# end of a long passage, cutting is wrong altogether: lesson 7 reads it in parts.)
+# *Longest first* keeps the shorter text whole as long as it can, whether it is A or B. (Truncation can lose an answer at
+# the end of a long passage, so lesson 7 reads it in parts.)
 #
-# **Segments.** Why tell A from B, when `[SEP]` stands between them? BERT's authors wanted to be sure: in next sentence
-# prediction (lesson 4) the whole question is how A and B fit together. **RoBERTa** dropped that task, and trained on rows
-# of running text. Then every token is in segment A, always. A segment row that is added to every token can just as well
-# be added into the word table, once and for all:
+# **Segments.** Why mark A and B, when `[SEP]` stands between them? In pretraining, BERT also learns **next sentence
+# prediction** (lesson 4): does B follow A? Segment embeddings mark every token as A or B. **RoBERTa** dropped that
+# task and trained on running text, so that every token is in segment A. A segment embedding that is the same for every
+# token can just as well be added to the word table, once and for all:
 
 # %%
 one_segment = np.zeros_like(types)
@@ -763,24 +774,27 @@ folded = {**tables, "word.weight": tables["word.weight"] + tables["token_type.we
           "token_type.weight": np.zeros((2, D))}
 gap = abs(embeddings(ids[None], one_segment[None], tables) - embeddings(ids[None], one_segment[None], folded)).max()
 assert gap < 1e-12
-print(f"with the segment row, or with it added into the word table: the vectors differ by {gap:.0e}")
+print(f"segment embedding added to each token, or to the word table: the vectors differ by {gap:.0e}, a rounding error")
 
 # %% [markdown]
 # So RoBERTa lost nothing by dropping segments. When it later reads pairs, separators and positions tell the two apart,
-# and fine-tuning teaches it the rest. What it found by dropping the task (Liu et al., section 4.2, table 2; same model
-# size, same data):
+# and fine-tuning teaches it the rest. And dropping the task did not hurt, either (Liu et al., section 4.2, table 2; same
+# model size, same data). The scores, in percent, are for answering questions (SQuAD), comparing two sentences (MNLI) and
+# reading exams (RACE):
 #
-# | rows | SQuAD 2.0, F1 | MNLI | RACE |
+# | training sequences | SQuAD 2.0, F1 | MNLI, accuracy | RACE, accuracy |
 # |---|---|---|---|
-# | pairs of segments, with next sentence prediction (BERT's way) | 78.7 | 84.0 | 64.2 |
-# | full rows of running text, without it | 79.1 | 84.7 | 64.8 |
-# | the same, rows end with their document | 79.7 | 84.7 | 65.6 |
+# | pairs of segments, with next sentence prediction (as in BERT) | 78.7 | 84.0 | 64.2 |
+# | running text across documents, without the task | 79.1 | 84.7 | 64.8 |
+# | running text within one document, without the task | 79.7 | 84.7 | 65.6 |
 
 # %% [markdown]
 # ## 9 · Padding, and who pays for it
 #
-# A batch is a rectangle. Its rows are as long as the longest, and the others are filled up with `[PAD]`. First the good
-# news: padding changes nothing, if nobody may look at it. A small encoder with random weights shows it.
+# A batch is a rectangle: the shorter sequences are filled up with `[PAD]` to the length of the longest. This is
+# **padding**. First the good news: padding changes nothing if no token may attend to it. The **attention mask** sees to
+# that. In Hugging Face's API, `attention_mask` is 1 for a token of the text and 0 for padding; here `batch.real` is True
+# and False, and `visible_all` repeats it for every query. We try it on a small encoder with random weights.
 
 # %%
 from minibert.batch import visible_all
@@ -795,30 +809,31 @@ def read(batch, visible):
     return encoder(batch.input_ids, visible, batch.token_type_ids, weights, config)["hidden"]      # (B, T, D)
 
 # %% [markdown]
-# The question alone, and the question with 20 places of padding, hidden or not:
+# We compare the question alone with the question and 20 `[PAD]`, with and without the mask:
 
 # %%
 alone, padded = collate([(A, None)], Specials()), collate([(A, None)], Specials(), length=len(A) + 22)
 truth, T = read(alone, visible_all(alone.real)), alone.input_ids.shape[1]
-for name, visible in (("hidden", visible_all(padded.real)), ("seen", visible_all(np.ones_like(padded.real)))):
-    print(f"padding {name}: the real tokens' vectors change by up to {abs(read(padded, visible)[:, :T] - truth).max():.1g}")
+for name, visible in (("with", visible_all(padded.real)), ("without", visible_all(np.ones_like(padded.real)))):
+    print(f"{name:7s} the mask, the question's vectors change by up to {abs(read(padded, visible)[:, :T] - truth).max():.1g}")
 
 # %% [markdown]
-# The bad news: it is computed all the same. Take 200 stories in batches of 32, each batch as long as its longest story.
+# The first number is a rounding error. The bad news: padding is computed all the same. Take 200 stories in batches of
+# 32, each batch as long as its longest story.
 
 # %%
 lengths = np.array([len(tokenizer.encode(text).ids) + 2 for text in stories[:200]])
-print(f"{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, {np.median(lengths):.0f} in the median")
+print(f"{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, median {np.median(lengths):.0f}")
 
 # %% [markdown]
-# Matrix products pay for every token, attention scores for every pair of tokens in a row:
+# Matrix products are computed for every token, attention scores for every pair of tokens in a sequence:
 
 # %%
 def batches_of(lengths, size):
     return [lengths[i:i + size] for i in range(0, len(lengths), size)]
 
 def cost(order, size, fixed=None):
-    """(share of padding, tokens, attention scores), the last two as multiples of what the real tokens cost."""
+    """(share of padding, tokens, attention scores), the last two as multiples of what they are without padding."""
     widths = np.concatenate([np.full(len(part), fixed or part.max()) for part in batches_of(order, size)])      # (rows,)
     return 1 - lengths.sum() / widths.sum(), widths.sum() / lengths.sum(), (widths ** 2).sum() / (lengths ** 2).sum()
 
@@ -829,20 +844,20 @@ def cost(order, size, fixed=None):
 def price_of_padding():
     lines = []
     for name, *arguments in (("as they come", lengths, 32), ("similar lengths", np.sort(lengths), 32),
-                             ("all rows of 512", lengths, 32, 512)):
+                             ("all of length 512", lengths, 32, 512)):
         share, tokens, scores = cost(*arguments)
-        lines.append(f"{name:15s} {share:4.0%} padding; tokens × {tokens:.2f}, attention scores × {scores:.2f}")
+        lines.append(f"{name:17s} {share:4.0%} padding; tokens × {tokens:.2f}, attention scores × {scores:.2f}")
     lines = "\n".join(lines)
-    return f'<p>What it costs, compared with the real tokens alone:</p><pre style="white-space:pre-wrap">{lines}</pre>'
+    return f'<p>What it costs, compared with no padding:</p><pre style="white-space:pre-wrap">{lines}</pre>'
 
 GuessBars("What percentage of all tokens is padding, in batches of 32?", ["as they come", "similar lengths together"],
           lambda: [100 * cost(order, 32)[0] for order in (lengths, np.sort(lengths))], top=100, within=8,
           axis="padding", unit="%", see=price_of_padding)
 
 # %% [markdown]
-# A single row needs no padding. Make the batch larger: orange is what nobody reads.
+# A single sequence needs no padding, unless all are as long as 512. Make the batch larger: orange is padding.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import padding_maps
 
 def draw_padding(size):
@@ -856,32 +871,32 @@ def draw_padding(size):
 Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], description="Batch size"))
 
 # %% [markdown]
-# The short rows pay for the long ones. When stories are sorted, a batch holds only long or only short ones; so one
-# shuffles the batches, not the stories (lesson 5). In pretraining, BERT fills its rows with sentence after sentence, so
-# little is left to pad. And it takes rows of 128 for 90% of the steps, because attention costs the square of the length
+# The short sequences pay for the long ones. After sorting, the order is no longer random, so one shuffles the batches
+# instead of the stories (lesson 5). In pretraining, BERT fills its sequences with sentence after sentence, so there is
+# little to pad. And 90% of its steps use sequences of 128 tokens, because attention costs the square of the length
 # (Devlin et al., appendix A.2).
 #
 # <details><summary><b>Why pad at all, and not read each text alone?</b></summary>
 #
-# A processor with thousands of arithmetic units wants one large product, not thirty small ones. A batch with a little
-# padding is far quicker than many rows one after the other.
+# A processor with thousands of arithmetic units is fast at one large product, not at thirty small ones. A batch with a
+# little padding is far quicker than many texts one after the other.
 # </details>
 
 # %% [markdown]
 # ## 10 · In real English
 #
-# All our vocabularies were small. The one at the top of this lesson is BERT's own, made at Google for English.
-# (If the course's own model took its place there, you now compare two vocabularies of ours.)
+# All our vocabularies were small. The one at the top of this lesson is BERT's own, made at Google for English. (If the
+# course's own model took its place there, you now compare two vocabularies of ours.)
 #
-# **Guess first.** Write your name into the first box. Into how many pieces will the model's vocabulary cut it, all its
-# words together? Then try long words (*unbelievably*, *electroencephalogram*), names from other countries, and words
-# that are only a few years old.
+# **Guess first.** Write your name into the first box. Into how many pieces will the model's vocabulary cut it? Then try
+# long words (*unbelievably*, *electroencephalogram*), names from other countries, and words that are only a few years
+# old.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import CommitFirst
 
-VOCABULARIES = {f"The model's, {len(english.tokenizer):,} pieces": english.tokenizer,
-                f"Ours of section 2, {len(vocab):,} pieces": tokenizer}
+VOCABULARIES = {f"The model's vocabulary, {len(english.tokenizer):,} tokens": english.tokenizer,
+                f"Ours from section 2, {len(vocab):,} tokens": tokenizer}
 
 def by_both(text):
     return "".join(f"<b>{name}</b>" + subwords_html(each.encode(text).pieces)
@@ -891,15 +906,15 @@ CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabular
             text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name", continuous_update=False))
 
 # %% [markdown]
-# A name that is cut is still read, but no row of the embedding table belongs to the whole name. The layers have to put it
-# together from its pieces, which also stand in other words.
+# A name that is cut can still be read, but the whole name has no embedding. The layers have to put it together from its
+# pieces, which also occur in other words.
 #
-# The entries of such a vocabulary, by kind:
+# What is in the model's vocabulary:
 
 # %%
 def kind(piece):
     if piece.startswith("[") and piece.endswith("]"):
-        return "special, or kept free"
+        return "special, or not used"
     return ("continues a word (##)" if piece.startswith("##") and len(piece) > 2 else
             "a single character" if len(piece) == 1 else "a word, or starts one")
 
@@ -907,21 +922,21 @@ for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
     print(f"{n:6,} × {name}")
 
 # %% [markdown]
-# The single characters, alone and with ## inside a word, decide what can be spelled. So here are the ten sentences of
-# section 6 once more. (In the picture that follows your guess, look for `[UNK]`, too.)
+# The single characters, with and without `##`, decide what can be spelled. So here are the ten sentences of section 6
+# once more. (In the picture that follows your guess, look for `[UNK]`, too.)
 
 # %% jupyter={"source_hidden": true}
 shared["The model's own"] = english.tokenizer
 
-GuessChoice("With the model's own vocabulary, which language takes the most pieces for the ten sentences?",
-            list(SENTENCES), lambda: most_pieces("The model's own"), see=lambda: draw_languages("The model's own"))
+GuessChoice("With the model's own vocabulary, which language takes the most tokens for the ten sentences?",
+            list(SENTENCES), lambda: most_tokens("The model's own"), see=lambda: draw_languages("The model's own"))
 
 # %% [markdown]
-# **`[UNK]` is** one and the same token for all words that cannot be spelled with the vocabulary's characters (and for words
-# of more than 100 characters). **It is not** a rare word: that one is spelled. It is not `[MASK]`, which asks for a
-# word: `[UNK]` is an ordinary entry that says *something stood here*. And it is not an error: nothing warns you.
+# `[UNK]` **is** one token for all words that cannot be spelled with the vocabulary's characters, and for words of more
+# than 100 characters. It **is not** a rare word: that is spelled with pieces. It is not `[MASK]` either, which asks for a
+# word; `[UNK]` says only that something stood here. And it is not an error: nothing warns you.
 #
-# **Guess first.** How many `[UNK]` are in the line below? Then write lines of your own, with your emoji and your scripts.
+# **Guess first.** How many `[UNK]` will the line below have? Then write lines of your own, in any script and with emoji.
 
 # %%
 def what_is_left(text):
@@ -938,11 +953,11 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
 # %% [markdown]
 # <details><summary><b>Why did the line come out like this?</b></summary>
 #
-# *cat🐈* is a single word for the basic tokenizer, since an emoji is not punctuation. So the cat is lost with its emoji.
+# *cat🐈* is one word for the basic tokenizer, since an emoji is not punctuation. So *cat* is lost with its emoji.
 # </details>
 #
-# The next two texts differ in one emoji. **Guess first.** Will the model say the same words in both? Then write *happy*
-# and *sad* in place of the emoji.
+# The next two texts differ only in their emoji. **Guess first.** Will the model predict the same words for both? Then
+# write *happy* and *sad* in place of the emoji.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html, sentence_html
@@ -951,10 +966,10 @@ def compare(first, second):
     a, b = (english.fill_mask(text)[0] for text in (first, second))
     one, two = (english.tokenizer.encode(text) for text in (first, second))
     said = f"The two texts have {'the same' if one.ids == two.ids else 'different'} ids."
-    said += " Whatever becomes [UNK] becomes equal." * (one.ids == two.ids and "[UNK]" in one.pieces)
+    said += " All that becomes [UNK] looks the same to the model." * (one.ids == two.ids and "[UNK]" in one.pieces)
     return f"{sentence_html(first)}{guesses_html(a)}{sentence_html(second)}{guesses_html(b)}<p>{said}</p>"
 
-CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words in both?</p>", compare,
+CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same words for both?</p>", compare,
             first=widgets.Text("I feel 😀 today. I am so [MASK].", description="First",
                                continuous_update=False),
             second=widgets.Text("I feel 😢 today. I am so [MASK].", description="Second",
@@ -963,13 +978,13 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it say the same words
 # %% [markdown]
 # <details><summary><b>Why not add the emoji to the vocabulary later?</b></summary>
 #
-# One can. BERT's file has places that are not used, and a new piece can take one of them. But its row in the table is
-# untrained, so it means nothing until the model has been trained further on texts that have it.
+# You can. BERT's vocabulary has unused entries, and a new token can take one of them. But its embedding is untrained, so
+# it means nothing until the model has been trained further on texts that contain it.
 # </details>
 
 # %% [markdown]
-# Last, the way of a whole input through this model. Under each token stand the three embeddings of section 7 and their
-# sum. Type texts of your own, with long words in them, and click a token to follow it.
+# Last, a whole input on its way through the model. Beside each token, four bars show the size of the three embeddings of
+# section 7 and of their sum. Type texts of your own, with long words in them.
 
 # %%
 from minibert.viz import explore
@@ -983,23 +998,25 @@ explore(english, "The glassblower greets the [MASK].", "Her furnace is hot.")
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” read?", [
-        Choice("hug ##gy", False, "It would fit, but greedy takes the longest beginning: hugg. It never goes back."),
-        Choice("[UNK]", True, "Right: after hugg, no piece fits ##y, and the whole word is lost."),
-        Choice("hugg [UNK]", False, "WordPiece knows no half words: one gap, and all of it is [UNK]."),
+    Question("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” split?", [
+        Choice("hug ##gy", False,
+               "That would work, but greedy matching takes the longest beginning, hugg, and never goes back."),
+        Choice("[UNK]", True, "Right: after hugg, there is no ##y, and the whole word is lost."),
+        Choice("hugg [UNK]", False, "If any part of a word cannot be matched, the whole word is [UNK]."),
     ]),
-    Question("Two letters occur five times each, always side by side. Which score likes them better than a frequent pair?", [
-        Choice("Frequency", False, "Five is little. Frequency asks how often, and nothing else."),
+    Question("Two letters occur five times each, always side by side. Which score prefers them to a frequent pair?", [
+        Choice("Frequency", False, "Five is not much, and frequency asks for nothing else."),
         Choice("Likelihood", True, "Right: 5 / (5 · 5) is large. They are never apart."),
-        Choice("Both alike", False, "Frequency does not look at the parts, the likelihood divides by them."),
+        Choice("Both alike", False, "Frequency does not look at the parts; the likelihood divides by them."),
     ]),
-    Question("A vocabulary grows from 1,000 to 4,000 pieces. What happens?", [
-        Choice("Each piece is met less often", True, "Right. Rows also get shorter, and the table larger."),
-        Choice("Rows get four times shorter", False, "You saw it: the first thousand pieces save most."),
-        Choice("There are fewer unknown characters", False, "The alphabet is in both. Joins add no new characters."),
+    Question("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
+        Choice("Each piece is met less often", True, "Right. Sequences also get shorter, and the table larger."),
+        Choice("Rows get four times shorter", False, "Section 5 showed it: the first thousand tokens save most."),
+        Choice("There are fewer unknown characters", False, "Both have the same single characters. Merges add no new ones."),
     ]),
-    Question("What do position and segment rows do to the two “the” of a row?", [
-        Choice("They make two different vectors of them", True, "Right: same word row, other position, perhaps other segment."),
+    Question("What do position and segment embeddings do to the two “the” of a sequence?", [
+        Choice("They make two different vectors of them", True,
+               "Right: the same word embedding, another position, perhaps another segment."),
         Choice("Nothing before the first attention", False, "They are added at once, before the first layer."),
         Choice("They replace the word row", False, "All three are added."),
     ]),
@@ -1009,9 +1026,10 @@ Quiz([
         Choice("… [SEP], to make room", False, "The special tokens stay: their room is set aside before."),
     ]),
     Question("Who pays for padding?", [
-        Choice("Nobody: it is hidden from attention", False, "Hidden means it changes no result. It is computed all the same."),
+        Choice("Nobody: it is hidden from attention", False,
+               "The attention mask keeps it from changing a result. It is computed all the same."),
         Choice("Every shorter row of the batch", True, "Right, and in attention with the square of the length."),
-        Choice("The longest row", False, "It has no padding. The others are filled up to its length."),
+        Choice("The longest row", False, "It has no padding. The others are padded to its length."),
     ]),
 ])
 
@@ -1024,18 +1042,17 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **Pieces** are between words (never enough of them) and letters (rows far too long).
-# - **Training** joins the best pair, again and again. BPE: the most frequent. WordPiece, as told: the one that is most
-#   surprising for its parts, which likes rare pairs.
-# - **Reading** is greedy: the longest piece first, never back; one gap, and the whole word is `[UNK]`.
-# - **Unicode** first: lowercase, no accents, Chinese characters and punctuation alone. What the training text did
-#   not have stays unknown.
-# - **Size**: more pieces, shorter rows, a larger table, fewer meetings with each. Shared by languages, the rare ones are
-#   chopped up.
-# - **BERT's own vocabulary** keeps frequent English whole and spells the rest. What it cannot spell is `[UNK]`: one token
-#   for all of it, and no warning.
-# - **Rows**: `[CLS] A [SEP] B [SEP]`, cut longest first. **Vectors**: word + position + segment, then LayerNorm.
-# - **Segments** that never change do nothing, so RoBERTa dropped them. **Padding** changes nothing and costs a lot.
+# - **Subwords** lie between words (there are always new ones) and letters (sequences get far too long).
+# - **Training** merges the best pair, again and again. BPE takes the most frequent pair; WordPiece, as usually described,
+#   the pair whose parts are most seldom apart, which favours rare pairs.
+# - **Reading** is greedy: the longest piece first, and never back. If a part cannot be matched, the word is `[UNK]`.
+# - **The basic tokenizer** comes first: lowercase, no accents, Chinese characters and punctuation marks as single words.
+# - **Size**: with more tokens, sequences get shorter, the table larger, and each token is seen less often. In a shared
+#   vocabulary, languages with little text are cut into many pieces.
+# - **BERT's own vocabulary** keeps frequent English words whole and spells the rest. What it cannot spell is `[UNK]`.
+# - **Sequences** are `[CLS] A [SEP] B [SEP]`, truncated longest first. **Vectors**: word + position + segment, then
+#   LayerNorm.
+# - **Segments** that never change do nothing, so RoBERTa dropped them. **Padding** changes no result, but it costs time.
 #
 # ## Read on
 #
@@ -1046,11 +1063,11 @@ my_guesses()
 # - Wu et al. (2016), *Google's Neural Machine Translation System*, [arXiv 1609.08144](https://arxiv.org/abs/1609.08144):
 #   section 4.1 (WordPiece).
 # - Schuster and Nakajima (2012), *Japanese and Korean Voice Search*: section 3, where WordPiece began.
-# - Liu et al. (2019), *RoBERTa*, [arXiv 1907.11692](https://arxiv.org/abs/1907.11692): section 4.2 (rows, and no next
-#   sentence prediction), 4.4 (bytes).
+# - Liu et al. (2019), *RoBERTa*, [arXiv 1907.11692](https://arxiv.org/abs/1907.11692): section 4.2 (training
+#   sequences, and no next sentence prediction), 4.4 (bytes).
 # - Conneau et al. (2020), *XLM-R*, [arXiv 1911.02116](https://arxiv.org/abs/1911.02116): section 3 (100 languages, one
 #   vocabulary).
 # - In the package: `minibert/tokenizer/`, `minibert/batch.py`, `minibert/reference/encoder.py`.
 #
-# **Next**: the exercise `exercises/03_input`. You write the tokenizer, its training, the rows and the embeddings; at the
-# end it reads a text of yours exactly as the package does. Then lesson 4: what the model is asked.
+# **Next**: the exercise `exercises/03_input`. You write the tokenizer, its training, the sequences and the
+# embeddings; at the end it reads a text of yours exactly as the package does. Then lesson 4: what the model is asked.

@@ -119,6 +119,7 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     right.plot(range(T), products, color=BLUE)
     right.axvline(position, color=VERMILLION, linestyle="--")
     right.set(xlabel="position", ylabel="dot product")
+    right.set_ylim(min(0, 1.1 * products.min()), 1.1 * products.max())
     right.set_title(f"position {position} times every position", fontsize=PANEL_SIZE)
     plain(right)
     headline(fig, title)
@@ -133,7 +134,7 @@ def layer_plan() -> Drawing:
     boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW),
              ("feed-\nforward", SKY), ("add", LIGHT), ("LayerNorm", YELLOW))
     fig, ax = figure(2.0)
-    ax.set(xlim=(-1, 5.9), ylim=(-0.8, 1.25))
+    ax.set(xlim=(-1, 6.2), ylim=(-0.8, 1.25))
     ax.axis("off")
     for i, (name, color) in enumerate(boxes):
         ax.add_patch(Rectangle((i - 0.36, -0.28), 0.72, 0.56, facecolor=color, edgecolor=DARK))
@@ -144,6 +145,7 @@ def layer_plan() -> Drawing:
         ax.annotate("", (i + 1, 0.28), (i - 0.5, 0), arrowprops=ARCH)
         ax.text(i + 0.2, 0.85, "residual: as it came", ha="center", fontsize=9)
     ax.text(-0.75, 0, "x", ha="center", va="center", fontsize=12)
+    ax.text(5.8, 0, "out", ha="left", va="center", fontsize=10)
     ax.text(0, -0.6, "mixes words", ha="center", fontsize=9)
     ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
     headline(fig, "One layer: each part adds a correction to what came in")

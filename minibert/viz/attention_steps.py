@@ -12,7 +12,7 @@ from .explorer import BLUE, SKY
 from .theme import LIGHT
 
 STEPS = 7
-TOLD = ("This is the query, and every word offers a key. Big numbers in the same place will make a match.",
+TOLD = ("This is the query, and every word offers a key. Big numbers in the same place make a match.",
         "Dot product: multiply query and key number by number, and add. Products that are 0 are left out.",
         "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
         "Softmax, first half: e to the power of each score. Every number is positive now.",
@@ -38,7 +38,7 @@ def attention_steps(words: Sequence[str], chosen: int, q: np.ndarray, k: np.ndar
     rows = [("key k", [vector(x, "key") for x in k]),
             ("q · k", [product(q, x, dot) for x, dot in zip(k, dots)]),
             ("÷ √K", [f"{x:.2f}" for x in scores]),
-            ("e to that", [f"{x:.2f}" for x in exps]),
+            ("e to the score", [f"{x:.2f}" for x in exps]),
             ("weight", [bar(x) for x in probs]),
             ("weight × value", [f'{p:.2f} × {vector(x, "value")}<br>= {vector(p * x, "value")}'
                                 for p, x in zip(probs, v)])]

@@ -1,5 +1,6 @@
 """What a model says of masked words and of sentences, and games in which the student guesses it first."""
 import html
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -43,7 +44,8 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
 def sentence_html(text: str) -> str:
     """Return the text as HTML with a frame around each gap."""
     frame = chip("?", SKY, sign="▨")
-    return f'<p style="font-size:115%">{frame.join(map(html.escape, text.split(GAP)))}</p>'
+    close = re.sub(r" (?=[.,;:!?](\s|$))", "", text)        # words that were joined by spaces
+    return f'<p style="font-size:115%">{frame.join(map(html.escape, close.split(GAP)))}</p>'
 
 
 def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray,
@@ -130,7 +132,7 @@ class FillMask(Explorer):
     def fill(self, text: str) -> str:
         """Return the likeliest words for each gap of the text, as HTML."""
         if GAP not in text:
-            return f"<p>Write {GAP} where the model should guess, and press Enter.</p>"
+            return f"<p>Write {GAP} where the model is to predict a word, and press Enter.</p>"
         gaps = self.model.fill_mask(text)
         names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
         return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
@@ -175,7 +177,7 @@ class GuessFirst(Guess):
     def score(self) -> str:
         """Say how many first guesses were right, the student's and the model's."""
         mine, models = (sum(right) for right in zip(*self.first.values()))
-        return f"<p>First guesses right: you {mine}, the model {models}, of {len(self.first)}.</p>"
+        return f"<p>Right at the first try: you {mine}, the model {models}, of {len(self.first)}.</p>"
 
 
 class GuessWord(Guess):

@@ -21,12 +21,12 @@ class Part(NamedTuple):
 
 
 READING = (
-    Part("03_input", "pieces",
-         "Each word falls into pieces of a fixed vocabulary; a row is [CLS] A [SEP] B [SEP]."),
+    Part("03_input", "tokens",
+         "Each word becomes one or more tokens of a fixed vocabulary; a sequence is [CLS] A [SEP] B [SEP]."),
     Part("01_self_supervision", "mask tokens",
          "15% of the tokens are chosen, and most become [MASK]. The text is its own answer sheet."),
     Part("03_input", "embeddings",
-         "A piece becomes a vector: what it is, where it stands, and to which text it belongs, added up."),
+         "A token becomes a vector: what it is, where it stands, and to which text it belongs, added up."),
     Part("02_attention", "layers",
          "In each layer every token looks at the others (attention), then works alone (feed-forward)."),
     Part("04_objectives", "heads and loss",
@@ -39,7 +39,7 @@ TASKS = (
          "A new head on [CLS] and a few labels teach the pretrained encoder to judge sentences and pairs."),
     Part("07_question_answering", "answers",
          "Two scores for each token mark where the answer begins in a passage, and where it ends."),
-    Part("08_tagging", "names",
+    Part("08_tagging", "named entities",
          "A label for each word finds the people, places and firms in a text."))
 RIVALS = (
     Part("09_elmo_gpt_bert", "ELMo, GPT, BERT",
@@ -48,6 +48,7 @@ ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
         ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""))
 CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
+PAIR = "display:inline-flex;gap:6px;align-items:baseline"         # a box and the sign before it
 BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 
 
@@ -66,7 +67,9 @@ def here(lesson: int) -> View:
 
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
     """One row of boxes, with a sign or a word between them, as HTML."""
-    boxes = f"<span>{between}</span>".join(box(part, part.lesson == lesson) for part in parts)
+    signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
+    boxes = "".join(f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
+                    for sign, part in zip(signs, parts))
     return (f'<div style="{ROW}"><span style="flex:0 0 9em;text-align:right">{name}</span>'
             f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>')
 

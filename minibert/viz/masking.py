@@ -11,6 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 import matplotlib
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from .chips import chip
 from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
@@ -18,7 +19,7 @@ from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lin
 
 # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
 FATES = {
-    "hidden": ("▨", SKY, "solid", 0.8),
+    "masked": ("▨", SKY, "solid", 0.8),
     "replaced": ("⇄", ORANGE, "dashed", 0.1),
     "kept": ("=", YELLOW, "dotted", 0.1),
 }
@@ -37,7 +38,7 @@ def fates(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Seque
     if not len(words) == len(chosen) == len(seen):
         raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
                          "the three numbers must be equal")
-    changed = ["hidden" if new == sign else "kept" if new == old else "replaced"
+    changed = ["masked" if new == sign else "kept" if new == old else "replaced"
                for old, new in zip(words, seen)]
     return [fate if picked else "" for fate, picked in zip(changed, chosen)]
 
@@ -154,6 +155,7 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     for (color, marker, dash), line in zip(LINES, shares.values()):
         bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
+    bottom.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     plain(bottom)
     name_lines(bottom, ((name, len(line), 100 * line[-1]) for name, line in shares.items()))
     headline(fig, title)
@@ -174,6 +176,6 @@ def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set(xticks=[], yticks=[])
     headline(fig, title)
-    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels hidden"
+    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels masked"
                      for name, pixels in panels.items())
     return fig, f"{title} {said}."

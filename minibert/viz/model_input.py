@@ -17,7 +17,7 @@ CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:now
 
 
 def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool], said: str) -> str:
-    """Return one sequence as an HTML table: tokens, segment ids, positions, and which are real (not padding).
+    """Return one sequence as an HTML table: tokens, segment ids, positions, and attention mask.
 
     tokens: T texts; types, real: (T,). said: the sentence below.
     """
@@ -30,7 +30,7 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
              f"{';font-weight:bold' * (token in SPECIAL)}" for token, kind, fits in zip(tokens, types, real)]
     lines = (line("token", map(html.escape, tokens), fills) + line("segment", types, fills)
              + line("position", range(len(tokens)), [""] * len(tokens))
-             + line("real", ["yes" if fits else "–" for fits in real], [""] * len(tokens)))
+             + line("attention mask", [int(fits) for fits in real], [""] * len(tokens)))
     return (f'<div style="overflow-x:auto">'
             f'<table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
             f'<p role="status">{html.escape(said)}</p>')
@@ -70,8 +70,8 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
         ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto",
                   interpolation="none")
         ax.set_title(f"{name}\n{1 - real.mean():.0%} padding", fontsize=PANEL_SIZE)
-        ax.set(xlabel="token", yticks=[])
-    axes[0, 0].set_ylabel("rows of the batch")
+        ax.set(xlabel="position", yticks=[])
+    axes[0, 0].set_ylabel("sequences")
     axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
     axes[0, 0].text(0.98, 0.94, "orange: padding", transform=axes[0, 0].transAxes, ha="right", va="top",
                     color=DARK, fontsize=9)

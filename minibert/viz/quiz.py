@@ -82,13 +82,15 @@ class Quiz(widgets.VBox):
 
     def explain(self, _: Any = None) -> None:
         """Say why each chosen answer is right or wrong, and how many are right."""
-        right = 0
+        right = said = 0
         for question, answer, explanation in self.asked():
             if answer.index is not None:
                 choice = question.choices[answer.index]
-                right += choice.right
+                right, said = right + choice.right, said + 1
                 explanation.value = f'<div role="status">{verdict(choice)}</div>'
-        self.score.value = f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b></div>'
+        if said:
+            self.score.value = (f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b>'
+                                '</div>')
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and the questions with folded answers for places without a kernel."""

@@ -45,7 +45,7 @@ def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np
     lines = [("embedding · vector", [f'{vector(e, "token")}<br>{number(x)}' for e, x in zip(table, dots)]),
              ("+ bias", [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>"
                          for x, b, y in zip(dots, bias, logits)]),
-             ("e to that", [f"{x:.2f}" for x in exps]), ("p", [bar(x) for x in probs]),
+             ("e to the logit", [f"{x:.2f}" for x in exps]), ("p", [bar(x) for x in probs]),
              ("−ln p", [f"<b>{loss:.2f}</b>" if i == right else "" for i in range(len(words))])]
     lower = "".join(row(name, values, i + 5 == step)
                     for i, (name, values) in enumerate(lines[:max(0, step - 4)]))

@@ -27,7 +27,7 @@ def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> st
 
 def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
     """Return a text's subwords in boxes as HTML. said: the sentence below, by default their number."""
-    said = f"{len(pieces)} pieces" if said is None else said
+    said = f"{len(pieces)} tokens" if said is None else said
     boxes = "".join(map(subword_html, pieces))
     return (f'<div role="img" aria-label="{html.escape(" ".join(pieces))}" '
             f'style="line-height:2;margin:4px 0">{boxes}</div><p>{html.escape(said)}</p>')
@@ -103,7 +103,7 @@ def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
                f'<b style="border-bottom:3px solid {BLUE}">{html.escape(word[start:end])}</b>'
                f'<span style="opacity:.75">{html.escape(word[end:])}</span>')
     piece = html.escape(("##" if start else "") + word[start:end])
-    mark = ("✓ yes: take it" if fits else "✗ no: one letter less" if end - start > 1
+    mark = ("✓ yes: take it" if fits else "✗ no: try one letter fewer" if end - start > 1
             else "✗ no: nothing fits, so the word is [UNK]")
     return (f'<tr><td style="{LEFT}">{number}</td><td style="{LEFT}" dir="auto">{piece}</td>'
             f'<td style="{LEFT}">{mark}</td>'

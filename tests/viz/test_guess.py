@@ -104,7 +104,7 @@ def test_the_model_fills_each_gap_of_a_sentence_that_is_typed():
 
 def test_a_sentence_without_a_gap_is_told_what_to_do():
     assert FillMask(Model(), "A cow gives milk.").view.value == (
-        "<p>Write [MASK] where the model should guess, and press Enter.</p>")
+        "<p>Write [MASK] where the model is to predict a word, and press Enter.</p>")
 
 
 @pytest.fixture

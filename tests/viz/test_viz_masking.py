@@ -16,11 +16,11 @@ EVIL = "<script>alert('&')</script>"
 
 
 def test_each_chosen_word_meets_one_of_three_fates():
-    assert view.fates(WORDS, CHOSEN, SEEN) == ["", "hidden", "replaced", "kept"]
+    assert view.fates(WORDS, CHOSEN, SEEN) == ["", "masked", "replaced", "kept"]
 
 
 def test_another_sign_can_hide_words():
-    assert view.fates(["a", "b"], [True, True], ["[UNK]", "[MASK]"], sign="[UNK]") == ["hidden", "replaced"]
+    assert view.fates(["a", "b"], [True, True], ["[UNK]", "[MASK]"], sign="[UNK]") == ["masked", "replaced"]
 
 
 def test_lists_of_unequal_length_are_refused():
@@ -53,7 +53,7 @@ def test_each_fate_differs_in_sign_fill_and_border():
 def test_the_description_says_what_the_model_sees_and_what_was_chosen():
     shown = view.words_html(WORDS, CHOSEN, SEEN)
     alt = ("4 words, the model sees: the [MASK] hen home. "
-           "Chosen: cook hidden, walks replaced by hen, home kept.")
+           "Chosen: cook masked, walks replaced by hen, home kept.")
     assert f'aria-label="{alt}"' in shown
 
 
@@ -113,7 +113,7 @@ def test_hidden_pixels_are_white_and_told():
     assert [ax.get_title() for ax in fig.axes] == ["before", "after"]
     image = fig.axes[1].get_images()[0]
     assert image.cmap(image.norm(image.get_array()))[0, 1].tolist() == [1, 1, 1, 1]
-    assert "before: 0% of the pixels hidden; after: 25% of the pixels hidden" in alt
+    assert "before: 0% of the pixels masked; after: 25% of the pixels masked" in alt
 
 
 MANY = {name: np.tile(picked, (4, 6)) for name, picked in MASKS.items()}

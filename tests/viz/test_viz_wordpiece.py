@@ -19,7 +19,7 @@ def test_pieces_are_told_apart_by_more_than_colour():
 
 def test_a_text_in_boxes_says_how_many_pieces_and_names_them():
     page = subwords_html(["hug", "##s"])
-    assert "2 pieces" in page and 'aria-label="hug ##s"' in page
+    assert "2 tokens" in page and 'aria-label="hug ##s"' in page
     assert "two of them" in subwords_html(["hug", "##s"], "two of them")
 
 
@@ -54,4 +54,4 @@ def test_a_match_shows_its_tries_up_to_the_step():
 
 def test_a_gap_says_what_becomes_of_the_word():
     page = match_view("ax", [(0, 2, False), (0, 1, True), (1, 2, False)], ["[UNK]"])
-    assert "one letter less" in page and "so the word is [UNK]" in page
+    assert "try one letter fewer" in page and "so the word is [UNK]" in page

@@ -10,7 +10,8 @@ RESULTS = dict(hidden=H, transformed=2 * H, activated=H / 2, normed=np.array([1.
                dots=np.array([1.0, 2.0, 0.0]),
                bias=np.array([0.5, 0.0, 0.0]), logits=np.array([1.5, 2.0, 0.0]),
                exps=np.array([4.5, 7.4, 1.0]), probs=PROBS)
-ROWS = ["hidden h", "W h + b", "GELU", "LayerNorm", "embedding · vector", "+ bias", "e to that", "p", "−ln p"]
+ROWS = ["hidden h", "W h + b", "GELU", "LayerNorm", "embedding · vector", "+ bias", "e to the logit", "p",
+        "−ln p"]
 
 
 def table(step, right=1, words=("soup", "tea", "cook")):
