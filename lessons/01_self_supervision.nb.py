@@ -984,11 +984,11 @@ Quiz([
                "cannot tell that it is tested on this word."),
         Choice("Nothing, it is an ordinary word", False, "It was chosen, so it is predicted: that is what makes it "
                "different from the other 85%."),
-        Choice("It is hidden in the next epoch", False, "With fresh masks the next epoch draws anew, and remembers "
+        Choice("It is masked in the next epoch", False, "With fresh masks the next epoch draws anew, and remembers "
                "nothing."),
     ]),
     Question("What can a masked language model use that a left-to-right model cannot?", [
-        Choice("The hidden word itself", False, "No: then there would be nothing to learn."),
+        Choice("The masked word itself", False, "No: then there would be nothing to learn."),
         Choice("More training examples per text", False, "Fewer: 15% of the words instead of all."),
         Choice("The words to the right of the gap", True, "Right: “greets the ladle” points back to the kitchen."),
     ]),

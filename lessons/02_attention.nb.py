@@ -1151,7 +1151,7 @@ Quiz([
     ]),
     Question("Without the division by √K, what goes wrong when K is large?", [
         Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
-        Choice("The softmax saturates, and its slope is almost 0", True, "Right. One key takes nearly everything, and "
+        Choice("The softmax saturates, and its gradient is almost 0", True, "Right. One key takes nearly everything, and "
                "learning almost stops."),
         Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),

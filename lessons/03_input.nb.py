@@ -1010,15 +1010,15 @@ Quiz([
         Choice("Both alike", False, "Frequency does not look at the parts; the likelihood divides by them."),
     ]),
     Question("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
-        Choice("Each piece is met less often", True, "Right. Sequences also get shorter, and the table larger."),
-        Choice("Rows get four times shorter", False, "Section 5 showed it: the first thousand tokens save most."),
+        Choice("Each token occurs less often", True, "Right. Sequences also get shorter, and the table larger."),
+        Choice("Sequences get four times shorter", False, "Section 5 showed it: the first thousand tokens save most."),
         Choice("There are fewer unknown characters", False, "Both have the same single characters. Merges add no new ones."),
     ]),
     Question("What do position and segment embeddings do to the two “the” of a sequence?", [
         Choice("They make two different vectors of them", True,
                "Right: the same word embedding, another position, perhaps another segment."),
         Choice("Nothing before the first attention", False, "They are added at once, before the first layer."),
-        Choice("They replace the word row", False, "All three are added."),
+        Choice("They replace the word embedding", False, "All three are added."),
     ]),
     Question("Question and passage are too long together. Longest first cuts …", [
         Choice("… each by half", False, "Then a short question would lose words for nothing."),
@@ -1026,10 +1026,10 @@ Quiz([
         Choice("… [SEP], to make room", False, "The special tokens stay: their room is set aside before."),
     ]),
     Question("Who pays for padding?", [
-        Choice("Nobody: it is hidden from attention", False,
+        Choice("Nobody: it is masked from attention", False,
                "The attention mask keeps it from changing a result. It is computed all the same."),
-        Choice("Every shorter row of the batch", True, "Right, and in attention with the square of the length."),
-        Choice("The longest row", False, "It has no padding. The others are padded to its length."),
+        Choice("Every shorter sequence of the batch", True, "Right, and in attention with the square of the length."),
+        Choice("The longest sequence", False, "It has no padding. The others are padded to its length."),
     ]),
 ])
 

@@ -1249,6 +1249,16 @@ GuessChoice("Which pair gets the highest cosine?", [" – ".join(pair) for pair 
 # </details>
 
 # %% [markdown]
+# Did pretraining alone know what a verdict is? Here is the encoder before any fine-tuning, with the masked word as its only
+# task. Type reviews with a gap at the verdict, and see whether it says the right kind of word. Then open the layers and
+# follow [CLS]: the output layer of this lesson reads the vector that it has at the end.
+
+# %%
+from minibert.viz import explore
+
+explore(minibert.load("english"), "I loved every minute, it was really [MASK].")
+
+# %% [markdown]
 # ## Check yourself
 #
 # Run the folded cell and choose.

@@ -1,26 +1,24 @@
 # %% [markdown]
 # # 7 · Question answering: mark the place
 #
-# Somebody gives you a passage and a question. You put a finger on the place where the answer begins, and another where
-# it ends. That is all a model like BERT does, too. In this lesson you teach one to do it, ask it your own questions,
-# look into its doubts, and then you break it.
+# Somebody gives you a passage and a question. You put one finger where the answer begins and another where it ends.
+# A model like BERT does just that. In this lesson you teach one, ask it your own questions, and break it.
 #
 # **After this lesson you can**
 #
-# - say what a BERT learns and gives when it answers: two scores for each piece of the passage,
+# - say what BERT computes to answer a question: two scores for each token of the passage,
 # - find the best span, and say why the best start and the best end are not enough,
 # - score answers by exact match and F1, and say what each of them forgives,
-# - read a passage that is longer than the model's row, and answer “it does not say”,
+# - handle a passage that is too long for the model, and the answer “it does not say”,
 # - name what makes such a model fail, and show it,
 # - question a model about an English text of your own, and say which questions it cannot answer.
 #
-# **You need** Python with a little NumPy. You need **none of the lessons before**: what this one takes from them stands
-# under “What you need”.
-# **Time:** about 105 minutes with everything, 45 in class by the path under “Forty-five minutes?”; the code alone runs in
-# 40 seconds on two cores.
+# **You need** Python with a little NumPy, and **none of the earlier lessons**: “What you need” repeats what is used here.
+# **Time:** about 105 minutes for everything, or 45 in class by the path under “Forty-five minutes?”. The code alone runs
+# in about two minutes on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
+# Run the cells in order with Shift + Enter, and give your guesses before you look. Those that begin with **Your guess**
+# are counted at the end.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -30,10 +28,9 @@ here(7)
 # %% [markdown]
 # ## The finished thing first
 #
-# Here is a model that answers questions about an English text: it marks the answer. It starts with an easy one: of five
-# questions, the one it is most sure about. Choose another, then write your own, and change the text: another year,
-# another name. (Loading takes a few seconds. If a line says that the course's own model takes its place, that one has
-# learned nothing yet and marks any place; you will teach a better one in part 2.)
+# This model answers questions about an English text by marking the answer. It begins with the question that it is most
+# sure about. Choose another, write your own, and change a year or a name in the text. (Loading takes a few seconds. If a
+# line says that the course's own model takes its place, that one is not taught yet and marks random places.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -53,9 +50,9 @@ ASKED = ["Who built the lighthouse?", "When was the lighthouse built?", "How man
          "Who was the last keeper?", "Where is the light controlled from?"]
 
 # %% [markdown]
-# The answer is a stretch of the text. The number is the model's own: how probable this stretch is among the best ones.
+# The percentage says how probable the model finds this answer among its best candidates.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def mark_answer(asked, own, text):
     said = predict_question(english, own if own.strip() else asked, text)
     chosen = [answer for answer in said.best if answer.text == said.text]
@@ -84,62 +81,64 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=surest_first, description="
 # | 0–5 | The finished thing first, What you need | ask two questions; read, but skip the quiz about lesson 6 |
 # | 5–8 | 1 · You are the model | answer three questions by hand |
 # | 8–12 | 2 · Teach it | guess its first loss; train it, and guess its last loss meanwhile |
-# | 12–22 | 3 · Ask it | your own questions, in pairs; run the two long cells without reading them |
+# | 12–22 | 3 · Ask it | your own questions, in pairs |
 # | 22–36 | 4 · Two ends, one answer | mend four lines of code (at minute 33 open the answer); then its first score |
-# | 36–39 | 7 · Break it | its first cell only: one sentence that misleads it |
+# | 36–39 | 7 · Break it | as far as its first box: one sentence that misleads it |
 # | 39–42 | Check yourself, In short | the first three questions of the quiz; what you have met of the summary |
 # | 42–45 | | spare: a late start, your questions |
 #
-# The folded answers to “why” and parts 5, 6, 8 and 9 (long passages, what pretraining is worth, no answer, real English)
-# are for home, or for whoever is quick. No part needs one that this path leaves out. *If you teach it*: let `make tour`
-# run on each machine beforehand (six minutes). Without the model that it leaves, part 2 takes a minute more, and far
-# fewer answers are right.
+# The folded “why” answers and parts 5, 6, 8 and 9 are for home, or for whoever is quick. Nothing on this path needs
+# them. *If you teach it*: run `make tour` on each machine beforehand (six minutes). Without the model that it leaves,
+# part 2 takes a minute more, and far fewer answers are right.
 
 # %% [markdown]
 # ## What you need
 #
-# - **BERT** is a network that reads a whole row of text at once. It cuts words into **pieces** and gives, for each
-#   piece, a list of numbers that says what this piece means *here*.
-# - It was **pretrained**: in a great deal of text some words were hidden, and it learned to guess them. Nobody had to
-#   label anything. This is costly, and is done once.
-# - For a task of yours you add a tiny new layer on top and train everything a little further with labelled examples.
-#   That is **fine-tuning**. It takes minutes, and it is what you do here.
-# - For questions, a row is `[CLS] question [SEP] passage [SEP]`. `[CLS]` and `[SEP]` are marks, not words.
-# - The new layer makes of each piece two numbers: a **start score** and an **end score**. Higher is surer.
+# - **BERT** is a network that reads a whole **sequence** of tokens at once. A **token** is a word or a part of one. For
+#   each token it computes a vector, a list of numbers that says what the token means *here*. This network is also
+#   called the **encoder**.
+# - **Pretraining**: in a great deal of text some tokens were masked, and BERT learned to predict them. Nobody had to
+#   label anything. This is expensive, and is done once.
+# - **Fine-tuning**: for your own task you add a small new layer on top and train everything a little further on labelled
+#   examples. That takes minutes, and you do it here.
+# - For a question, the sequence is `[CLS] question [SEP] passage [SEP]`. `[CLS]` and `[SEP]` are marks, not words.
+# - The new layer turns each token's vector into two numbers: a **start score** and an **end score**. A higher score
+#   means a likelier start or end of the answer.
 #
-# Our BERT is small (three layers, 128 numbers a piece). It was pretrained on a **generated language**: English
-# made by a program, about invented people and places, so that it learns in minutes what the real one learned in days.
+# Our BERT is small (at most three layers, 128 numbers for each token). It was pretrained on a **generated language**:
+# English made by a program, about invented people and places, so that pretraining takes minutes instead of days.
 #
-# *If you come from lesson 6*, try these three; if not, go on to part 1.
+# *If you come from lesson 6*, try these three questions; if not, go on to part 1.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
-        Choice("Only the new layer on top", True, "Right. The trunk begins with the same weights each time."),
-        Choice("Everything", False, "Then pretraining would be lost: the trunk is what is shared."),
-        Choice("The vocabulary", False, "It belongs to the trunk and stays."),
+        Choice("Only the new layer on top", True, "Right. The encoder starts with the same weights each time."),
+        Choice("Everything", False, "Then pretraining would be lost: the encoder is what they share."),
+        Choice("The vocabulary", False, "It belongs to the encoder and stays the same."),
     ]),
-    Question("Which vector does a classifier of whole sentences look at?", [
-        Choice("That of [CLS]", True, "Right. It stands first and is trained to speak for the row."),
+    Question("Which vector does a sentence classifier look at?", [
+        Choice("That of [CLS]", True, "Right. It stands first and is trained to represent the whole sequence."),
         Choice("That of the last word", False, "That is what a left-to-right model would do."),
-        Choice("The mean of all vectors", False, "It can be done, and BERT's authors did not."),
+        Choice("The mean of all vectors", False, "That can be done, but BERT's authors did not do it."),
     ]),
-    Question("How does the row tell a question from its passage?", [
+    Question("How does BERT know which part of its input is the question?", [
         Choice("By [SEP] between them, and by two segment vectors", True,
-               "Right: one is added to each piece of its part."),
-        Choice("By the question mark", False, "It would work badly for “Name the river.”"),
-        Choice("It does not", False, "It does; try to answer without knowing which part is asked."),
+               "Right: each token gets the vector of its part added."),
+        Choice("By the question mark", False, "That would fail for “Name the river.”"),
+        Choice("It does not", False, "It does; try to answer without knowing which part is the question."),
     ]),
 ])
 
 # %% [markdown]
 # ## 1 · You are the model
 #
-# The generated language makes passages, and questions about them whose answers it knows. One in six has none.
+# The program that generates the language also asks questions about its passages. It knows the answers. One question in
+# six has none.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
 from minibert.corpora.readers.squad import QAExample
 from minibert.corpora.world import World
@@ -150,61 +149,62 @@ def examples_of(documents):
             for i, document in enumerate(documents) for j, q in enumerate(document.questions)]
 
 # %% [markdown]
-# Questions to learn from and questions to test with come from documents about different people and places.
+# The questions to train on and those to test with are about different people and places.
 
 # %%
 world = World(WORLD_SEED)
 train_examples = examples_of(world.documents(200, seed=3, split="train"))
 test_examples = examples_of(world.documents(60, seed=3, split="test"))
-print(f"{len(train_examples)} questions to learn from, {len(test_examples)} to test with")
+print(f"{len(train_examples)} questions to train on, {len(test_examples)} to test with")
 
 # %% [markdown]
-# Read this passage. **Guess first**: answer the three questions below it by putting two fingers on the screen, one where
-# the answer begins and one where it ends. Then open the answers.
-
-# %%
-mine = [e for e in test_examples if e.id in ("2-2", "2-5", "2-6")]
-passage = mine[0].context
-print(passage, *(f"\n{number}. {e.question}" for number, e in enumerate(mine, 1)))
-
-# %% [markdown]
-# What did your eyes do? You looked for words of the question, or for words that *mean* the same, and then for a place
-# of the right sort nearby: a name, a year, a town.
+# Read this passage. **Guess first**: answer the three questions by putting two fingers on the screen, one where the
+# answer begins and one where it ends.
 
 # %%
 from minibert.viz.explorer import View
 
+mine = [e for e in test_examples if e.id in ("2-2", "2-5", "2-6")]
+passage = mine[0].context
+View(f"<p>{passage}</p><ol>{''.join(f'<li>{e.question}</li>' for e in mine)}</ol>")
+
+# %% [markdown]
+# What did your eyes do? You looked for words of the question, or for words that *mean* the same, and then for something
+# of the right kind nearby: a name, a year, a town. Now open the answers.
+
+# %% jupyter={"source_hidden": true}
 answers = "".join(f"<li>{e.question} <b>{e.answers[0][0] if e.answers else 'It does not say.'}</b></li>" for e in mine)
 View(f"<details><summary>The answers</summary><ol>{answers}</ol></details>")
 
 # %% [markdown]
-# An answer is always a piece **of the passage**: a *span*. So a label is two numbers, where it begins and where it ends.
-# Such data were collected from people: SQuAD has 100,000 questions about Wikipedia (Rajpurkar et al., 2016).
+# An answer is always a stretch of the passage, a **span**. So its label is two numbers: where it begins and where it
+# ends. If the passage does not say, both point at `[CLS]`. **SQuAD** is a data set of 100,000 questions that people wrote
+# about Wikipedia (Rajpurkar et al., 2016).
 #
 # <details><summary><b>Why only spans?</b></summary>
 #
-# A span can be checked by a program, and a model that must point at a place cannot invent anything. The price: it cannot
+# A program can check a span, and a model that must point at a place cannot invent anything. But such a model cannot
 # count, add, or say yes or no.
 # </details>
 
 # %% [markdown]
 # ## 2 · Teach it
 #
-# First the pretrained model, and its tokenizer that cuts text into pieces. Where the machine has no such model yet,
-# the cell says so and trains a smaller one, in half a minute or more. That one answers worse.
+# First we load the pretrained model and its **tokenizer**, which cuts text into tokens. `##` marks a token that continues
+# a word, and `[UNK]` stands for anything that the vocabulary cannot spell. If this machine has no pretrained model yet,
+# the cell says so and trains a smaller, weaker one in half a minute or more.
 
 # %%
 from minibert.class_model import class_model
 from minibert.finetuning import finetune
 
 model, tokenizer = class_model()
-print(tokenizer.encode(mine[0].question).pieces)
+print(*tokenizer.encode(mine[0].question).pieces)
 
 # %% [markdown]
-# Its new layer starts with random weights, so at first each of the T positions of a row is about equally likely to be
-# the start. Its **loss**, the number that training makes small, is minus the logarithm of the probability of the right
-# start; the same for the end; and their mean. This is the package's definition (`cross_entropy` is the first half of that
-# sentence, and *logits* are scores):
+# The **loss** is the number that training makes small. For the start, it is minus the natural logarithm of the
+# probability that the model gives to the right position: the **cross-entropy**. The end gets one, too, and the loss is
+# their mean. Here is the package's definition (**logits** are scores, and a *nat* is the unit of the natural logarithm):
 
 # %%
 import inspect
@@ -213,30 +213,31 @@ from minibert.reference import span_loss
 print(inspect.getsource(span_loss))
 
 # %% [markdown]
-# A row has about 80 pieces. We begin with all scores equal.
+# The new layer starts with random weights, so at first all positions are about equally likely. Take two sequences of 80
+# tokens with equal scores. In the first, the answer is at 12 to 13; in the second, at 0: that is `[CLS]`, “no answer”.
 
 # %%
 import numpy as np
 
-equal = np.zeros((2, 80))                                   # (B, T): two rows of 80 equal scores
+equal = np.zeros((2, 80))                                   # (B, T): two sequences, 80 equal scores each
 nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])))
 
 # %% [markdown]
-# You may use that ln 80 ≈ 4.4.
+# Two logarithms to calculate with: ln 8 ≈ 2.1 and ln 10 ≈ 2.3.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def why_this_loss():
-    return ("<p>The right start has the probability 1/80, and minus its logarithm is ln 80. The same holds for the "
-            f"end. The mean of both is {nothing_known:.2f}.</p>")
+    return ("<p>The right start has the probability 1/80, and minus its logarithm is ln 80 = ln 8 + ln 10. The same "
+            f"holds for the end. The mean of the two is {nothing_known:.2f}.</p>")
 
-GuessChoice("All 80 pieces get equal scores, for the start and for the end. How large is the loss?",
+GuessChoice("All 80 tokens get equal scores, for the start and for the end. How large is the loss?",
             ["2.2", "4.4", "8.8"],
             lambda: min(["2.2", "4.4", "8.8"], key=lambda text: abs(float(text) - nothing_known)), see=why_this_loss)
 
 # %% [markdown]
-# And when the model is fairly sure of the starts, but still knows nothing of the ends:
+# Now the model is fairly sure of the starts, but still knows nothing about the ends:
 
 # %%
 sure = equal.copy()
@@ -244,12 +245,10 @@ sure[0, 12] = sure[1, 0] = 5                                # now the right star
 print(f"{span_loss(sure, equal, np.array([12, 0]), np.array([13, 0])):.2f} when the model is fairly sure of the starts")
 
 # %% [markdown]
-# The second row has the label 0: that is `[CLS]`, which stands for “no answer here”.
-#
-# Now train: 800 questions, 8 a step, 400 steps. It takes about half a minute. If it is stopped, run the cell again: it
-# begins anew. Two lines are drawn to compare with: a model that knows nothing, and one that finds the *right sort* of
-# place (say, one of four names) but not the right one. Its loss is ln 4 ≈ 1.4. **Guess first**, while it runs: how far
-# down will the loss come?
+# Now train: 400 steps of 8 questions each, drawn from 800. This takes up to a minute. If you stop it, run the cell again:
+# it starts anew. Two lines are there for comparison: a model that knows nothing, and one that narrows the place down to
+# four candidates of the right kind, say four names (ln 4 ≈ 1.4). **Guess first**, while it runs: how low will the loss
+# get?
 
 # %%
 from minibert.viz.training import LiveCurve
@@ -263,23 +262,23 @@ encoder = class_model()[0].encoder          # a fresh copy: training changes it,
 qa, log = finetune("qa", encoder, tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
-# Where the curve is below “one of four”, the model has begun to tell *whose* birthplace is meant.
+# Where the curve is below “one of four”, the model has begun to tell *whose* birthplace is meant, at least in the
+# questions that it trains on. Part 4 tests it on others.
 #
 # <details><summary><b>Why can so few examples be enough?</b></summary>
 #
-# Nearly everything was there before: which words are names, which verbs speak of birth, who “she” is. Only the pointing
-# is new: two times 128 weights and two more. Part 6 shows what happens without pretraining.
+# Pretraining has taught it much of the language: which words are names, which verbs go with birth, who “she” is. Only
+# the pointing is new: two times 128 weights, and two more. Part 6 shows what happens without pretraining.
 # </details>
 
 # %% [markdown]
 # ## 3 · Ask it
 #
-# To ask, we need the scores of a passage. If it is longer than a row, several rows share it; the helper takes each
-# piece's scores from the row that shows most of what stands around it (part 5 tells how).
+# A folded helper computes the scores of any passage, long ones too (part 5 shows how).
 
-# %%
+# %% jupyter={"source_hidden": true}
 def scores_of(qa, question, passage):
-    """The place of each piece in the passage, and its scores (T, 2): start, end."""
+    """The place of each token in the passage, and its scores (T, 2): start, end."""
     rows, _, origins = qa.task.encode([QAExample("mine", question, passage, [], False, "")])
     places, scores = [], []
     for origin, logits in zip(origins, qa.task.logits(qa.model, rows)):
@@ -292,12 +291,12 @@ def scores_of(qa, question, passage):
 
 # %%
 places, scores = scores_of(qa, mine[0].question, passage)
-print(f"{len(places)} pieces with two scores each: {scores.shape}")
+print(f"{len(places)} tokens with two scores each: {scores.shape}")
 
 # %% [markdown]
-# A **softmax** over the pieces (e to the power of each score, divided by their sum) makes probabilities of the start
-# scores, and another one of the end scores. Two ribbons under the passage show them, from empty (0%) to full (100%).
-# Below stand the best spans with their share.
+# A **softmax** over the tokens (e to the power of each score, divided by the sum of all these) turns the start scores
+# into probabilities; a second one does the same for the end scores. Two ribbons under the passage show both, from empty
+# (0%) to full (100%). The bars below show the best spans and how probable each is among them.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
@@ -320,42 +319,52 @@ def ask(question, passage, tuned=None):
     ribbons = ribbons_html(pieces_of(passage, places), *softmax(scores, axis=0).T, (inside[0], inside[-1]), said)
     return ribbons + guesses_html([(answer.text or "(no answer)", answer.probability) for answer in best[:6]])
 
+def chance_of(question, passage, wanted):
+    """The largest probability that the model gives to one of the wanted answers."""
+    best = qa.task.predict(qa.model, [QAExample("mine", question, passage, [], False, "")])[0].best
+    return max((answer.probability for answer in best if answer.text in wanted), default=0)
+
+def easiest(examples):
+    """The question whose right answer the model finds most probable."""
+    return max(examples, key=lambda e: chance_of(e.question, e.context, [a for a, _ in e.answers])).question
+
 # %% [markdown]
-# **Your turn.** Ask about this passage in your own words. Then put your own passage in: short sentences, with names
-# that it has met, such as Suvin Cromham, Daren Kirkfield, Bexstead and Hexford. (Try another name, too: it falls into short
-# bits.) **Guess first** each time: where will the ribbons be full? Find
+# **Your turn.** The box starts with the question about this passage that your model answers best. Ask others in your own
+# words. Then write your own passage: short sentences, with names such as Suvin Cromham, Daren Kirkfield, Bexstead and
+# Hexford. **Guess first** each time: where will the ribbons be full? Find
 #
-# - a question that it answers rightly though no word of it but a name stands in the passage,
-# - one for which the two ribbons do not agree,
-# - one in which it is sure and wrong.
+# - a question that it answers correctly although it shares only a name with the passage,
+# - one where the two ribbons point to different places,
+# - one where it is sure and wrong.
 
 # %%
 wide = dict(layout={"width": "95%"}, continuous_update=False)
-Explorer(ask, question=widgets.Text(mine[0].question, description="Question", **wide),
+of_passage = [e for e in test_examples if e.context == passage and e.answers]
+Explorer(ask, question=widgets.Text(easiest(of_passage), description="Question", **wide),
          passage=widgets.Textarea(passage, description="Passage", rows=4, **wide))
 
 # %% [markdown]
-# Many of the best spans are neighbours: the same answer with a word more or less. So a share of 40% need not mean doubt
-# between two places.
+# Are the bars different places, or one place with a word more or less? In the second case, even 40% need not mean doubt.
 #
 # <details><summary><b>Why does it understand “Which firm pays her?” where the passage says “works for”?</b></summary>
 #
-# In pretraining it has read both wordings of the same facts, and hidden words in one could be guessed from the other. So
-# their vectors have come close. Ask in words that the language never uses, and it is lost.
+# In pretraining it read both wordings of the same facts, and tokens masked in one could be predicted from the other. So
+# their vectors became similar. Ask in words that the language never uses, and it is lost.
 # </details>
 
 # %% [markdown]
 # ## 4 · Two ends, one answer
 #
-# Each end was scored by itself. The simplest program takes the best start and the best end. Here is a little example:
+# Starts and ends are scored separately. The simplest program takes the best start and the best end. A small example:
 
 # %%
+from minibert.viz.entities import score_table
+
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
 end_scores = np.array([0, 0, 0, 6.0, 0, 0, 0, 1.0, 4.5])
 start, end = start_scores.argmax(), end_scores.argmax()
-for word, as_start, as_end in zip(words, start_scores, end_scores):
-    print(f"{word:6s} start {as_start:.1f}   end {as_end:.1f}")
+View(score_table(["word", "start score", "end score"], zip(words, start_scores, end_scores)))
 
 # %% [markdown]
 # The program cuts `words[start:end + 1]` out of the sentence.
@@ -370,7 +379,8 @@ GuessChoice("The best start and the best end, each by itself: which words come o
             lambda cut=" ".join(words[start:end + 1]): cut or "none", see=each_by_itself)
 
 # %% [markdown]
-# Better: score whole spans. A span is a **pair** of a start and an end, with start ≤ end. It scores the sum of the two.
+# It is better to score whole spans. A span is a **pair** of a start and an end, with start ≤ end, and its score is the
+# sum of the two scores.
 
 # %%
 from minibert.reference import best_span
@@ -384,8 +394,8 @@ show(*pairs_map(pairs, words, {"best allowed pair": (i, j), "each by itself": (s
                 f"The best allowed pair is “{' '.join(words[i:j + 1])}”, with {score:.1f}"))
 
 # %% [markdown]
-# **Your turn.** This is the program of the hasty colleague. Mend it so that it returns the best span with start ≤ end of
-# at most `longest` pieces, and its score. Run the cell after each change: the check says what is wrong.
+# **Your turn.** This is a hasty colleague's program. Mend it: it should return the start, the end and the score of the
+# best span, with start ≤ end and at most `longest` tokens. Run the cell after each change: the check says what is wrong.
 
 # %%
 from minibert.checks import unit07 as check
@@ -398,7 +408,7 @@ def my_best_span(start_logits, end_logits, longest):
 verdict = check.best_span(my_best_span, points=1)
 
 # %% [markdown]
-# Stuck? Run this once or more: each time it shows one more hint.
+# Stuck? Each run of this cell shows one more hint.
 
 # %%
 check.best_span.hint()
@@ -418,9 +428,9 @@ check.best_span.hint()
 # ```
 # </details>
 #
-# How often does it matter? We let both answer 100 questions.
+# How often does it matter? Both programs, the hasty one and the search over pairs, answer 100 questions.
 
-# %%
+# %% jupyter={"source_hidden": true}
 answered = [e for e in test_examples if e.answers][:100]
 kinds = {"the same span": 0, "another span": 0, "no span (end before start)": 0}
 for example in answered:
@@ -430,7 +440,7 @@ for example in answered:
     kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span (end before start)"] += 1
 
 # %% [markdown]
-# A change is another span than that of the hasty program, or a span where that one has none.
+# The answer counts as changed if the search finds a different span, or a span where the hasty program finds none.
 
 # %% jupyter={"source_hidden": true}
 def kind_by_kind():
@@ -441,7 +451,7 @@ GuessNumber("Of 100 questions, for how many does the search change the answer?",
             within=6, see=kind_by_kind)
 
 # %% [markdown]
-# A model that is sure needs no search: both ends agree. Where it hesitates between two places, the search decides.
+# Where a model hesitates between two places, the search decides.
 #
 # <details><summary><b>Why not swap the two when they are in the wrong order?</b></summary>
 #
@@ -450,18 +460,18 @@ GuessNumber("Of 100 questions, for how many does the search change the answer?",
 #
 # <details><summary><b>Why not one softmax over all pairs?</b></summary>
 #
-# A row of 384 pieces has 147,456 pairs. The paper trains two softmaxes of 384 and searches the pairs afterwards (Devlin
-# et al., section 4.2).
+# A sequence of 384 tokens has 147,456 pairs. The paper trains two softmaxes instead, and searches the pairs afterwards
+# (Devlin et al., section 4.2).
 # </details>
 
 # %% [markdown]
 # ### How good is an answer?
 #
-# SQuAD scores an answer twice, after dropping capitals, punctuation and the articles *a, an, the*. **Exact match**: 1 if
-# both texts are the same. **F1**: 2 × common words / (words of one + words of the other). Of several reference answers
-# the best counts; in the box below, a | stands between them.
+# SQuAD compares an answer with one or more **reference answers**, after lowercasing both and removing punctuation and the
+# articles *a, an, the*. **Exact match** is 1 if the texts are then the same, otherwise 0. **F1** is 2 × common words /
+# (words of the one + words of the other). The reference that scores best counts. In the box, a | separates references.
 #
-# **Try:** find a right answer with an F1 of 0.8, and a wrong one with an F1 of 0.5.
+# **Try:** find a right answer with an F1 of 0.80, and a wrong one with an F1 of 0.50.
 
 # %%
 from minibert.reference import exact_match_and_f1, normalize_answer
@@ -476,9 +486,9 @@ Explorer(draw_scores, answer=widgets.Text("The Harbour Trust.", description="Ans
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
-# Now your model answers 100 questions.
+# Now score your model's answers to 100 test questions. (The code is folded.)
 
-# %%
+# %% jupyter={"source_hidden": true}
 def f1_of(qa, examples):
     """F1 in percent of each question's best answer that says something, (N,)."""
     best = [next((a.text for a in p.best if a.text), "") for p in qa.task.predict(qa.model, examples)]
@@ -487,28 +497,26 @@ def f1_of(qa, examples):
 own_f1 = f1_of(qa, answered)                                # (N,)
 
 # %% [markdown]
-# All of them have an answer in their passage, and it was trained for half a minute.
+# All of them have an answer in their passage. The model was trained on 800 questions for less than a minute.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("How many of the 100 questions does it answer exactly?", lambda: (own_f1 == 100).sum(), within=10,
             see=lambda: f"<p>Its F1 is {own_f1.mean():.1f}: part of an answer counts, too.</p>")
 
 # %% [markdown]
-# Part 6 shows what the same training gives without pretraining.
-#
 # <details><summary><b>Why is F1 kinder, and is that good?</b></summary>
 #
-# It forgives a word too many, as most readers would. It also gives half a point to “Emily Fenford” where the answer is
-# “Daren Fenford”: the wrong person, with the right family.
+# It forgives a word too many, as most readers would. But it also gives half a point to “Emily Fenford” where the answer
+# is “Daren Fenford”: the wrong person with the right surname.
 # </details>
 
 # %% [markdown]
 # ## 5 · Long passages: windows
 #
-# Our model has learned positions up to 128, BERT up to 512. A longer passage is read in **windows** that overlap: each
-# begins `stride` pieces after the one before. An answer that one window cuts stands whole in another.
+# Our model reads at most 128 tokens here, BERT at most 512. A longer passage is read in **windows** that overlap: each
+# begins `stride` tokens after the one before. If one window cuts an answer in two, another can hold the whole of it.
 #
-# Take a passage of 60 pieces, windows of 24, a stride of 12, and an answer at pieces 21 to 25.
+# Take a passage of 60 tokens, numbered from 0, windows of 24, a stride of 12, and an answer at tokens 21 to 25.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import windows
@@ -524,11 +532,12 @@ def draw_windows(length, room, stride, first, pieces):
                        f"{number} windows, {whole} of them with the whole answer")
 
 GuessBars("How many windows are there, and how many hold the whole answer?", ["all windows", "with the whole answer"],
-          lambda: count_windows(60, 24, 12, 21, 5), top=10, within=0.5, axis="windows",
+          lambda: count_windows(60, 24, 12, 21, 5), top=12, within=0.5, axis="windows",
           see=lambda: draw_windows(60, 24, 12, 21, 5))
 
 # %% [markdown]
-# Now choose all five numbers yourself. We begin with a stride as large as the window (its *room*): there is no overlap.
+# Now choose all five numbers yourself. *Room* is the length of a window. We begin with a stride as large as the room, so
+# the windows do not overlap.
 
 # %%
 Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
@@ -540,37 +549,38 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
 # %% [markdown]
 # **Try:** make the stride smaller, step by step, and move the answer about.
 #
-# <details><summary><b>Which stride is small enough that an answer of five pieces is always whole somewhere?</b></summary>
+# <details><summary><b>Which strides guarantee that some window holds the whole of a five-token answer?</b></summary>
 #
-# Room − 4 or less. Then two neighbours share at least four pieces. So if an answer of five pieces runs over the end of a
+# Room − 4 or less. Then two neighbours share at least four tokens. So if an answer of five tokens runs over the end of a
 # window, all of it lies in the next one.
 # </details>
 #
-# When the model answers, a piece's scores are taken from the window that shows most around it, on its poorer side. In
+# A token may lie in several windows. Its scores come from the window that shows the most context on both sides of it. In
 # training, a window without the whole answer gets the label 0: `[CLS]`, “not here”.
 #
-# <details><summary><b>Why is a half answer “not here”, too?</b></summary>
+# <details><summary><b>Why does half an answer count as “not here”?</b></summary>
 #
-# The window shows “New” and then ends. To teach it “New” as the answer would be to teach it to stop too early.
+# Suppose that the answer is “New York”, and the window ends after “New”. With “New” as its label, the model would learn
+# to stop too early.
 # </details>
 
 # %% [markdown]
 # ## 6 · What was pretraining worth?
 #
-# The same network, the same 800 questions, the same steps, but from **random** weights. **Guess first**: where will its
-# curve end: at the same height, near “one of four”, or far above?
+# Take the same network, the same 800 questions and the same number of steps, but start from **random weights**, that is,
+# train **from scratch**. **Guess first**: will its curve end as low, near “one of four”, or far above?
 
 # %%
 import torch
 from minibert.model import Encoder
 
 torch.manual_seed(0)
-curve.line("from random weights")
+curve.line("from scratch")
 scratch, _ = finetune("qa", Encoder(model.encoder.config), tokenizer, chosen, progress=curve, **SETTINGS)
 
 # %% [markdown]
-# Now the scores, on passages about other people. And beside them, on **real English**: forty passages written by hand
-# for this course, about eels and bridges and harbour cranes.
+# Now test both models on generated passages about other people, and on **real English**: a hundred questions about
+# passages written by hand for this course.
 
 # %%
 from minibert.corpora.passages import passages
@@ -582,40 +592,40 @@ SETS = {"generated": answered, "by hand": by_hand[:100]}
 # Both models answer both sets:
 
 # %%
-worth = {f"{start}, {name}": f1_of(tuned, examples).mean() for start, tuned in (("random", scratch), ("pretrained", qa))
-         for name, examples in SETS.items()}
+worth = {f"{start}, {name}": f1_of(tuned, examples).mean()
+         for start, tuned in (("scratch", scratch), ("pretrained", qa)) for name, examples in SETS.items()}
 
 # %% [markdown]
-# Neither of the two has read anything but the generated language.
+# Neither model has ever read anything but the generated language.
 
 # %% jupyter={"source_hidden": true}
 def what_it_was_worth():
-    gain, real = (worth[f"pretrained, {name}"] - worth[f"random, {name}"] for name in SETS)
-    return (f"<p>From the same labels, pretraining brings {gain:+.1f} points of F1 on its own language, and "
+    gain, real = (worth[f"pretrained, {name}"] - worth[f"scratch, {name}"] for name in SETS)
+    return (f"<p>With the same labels, pretraining brings {gain:+.1f} points of F1 on its own language, and "
             f"{real:+.1f} on real English. The model has never met an eel.</p>")
 
 GuessBars("What F1 does each model reach on each set of questions?", list(worth), lambda: list(worth.values()), top=100,
           within=8, axis="F1", see=what_it_was_worth)
 
 # %% [markdown]
-# Look at the pieces into which its tokenizer cuts the two kinds of text:
+# Now see how the tokenizer cuts the two kinds of text:
 
 # %%
 for text in (passage, by_hand[0].context):
     pieces = tokenizer.encode(text).pieces
-    print(f"{len(pieces) / len(text.split()):.2f} pieces a word: {' '.join(pieces[:22])} ...")
+    print(f"{len(pieces) / len(text.split()):.2f} tokens per word: {' '.join(pieces[:14])} ...")
 
 # %% [markdown]
 # <details><summary><b>What does this have to do with the scores?</b></summary>
 #
-# Its vocabulary spells out many words of real English, and it has no idea what the pieces mean together. That is no
-# fault of fine-tuning: what a model can be taught in minutes rests on what it has read before.
+# Many words of real English are not in its vocabulary. They are cut into pieces, and the model does not know what the
+# pieces mean together. What fine-tuning can teach in minutes rests on what the model has read before.
 # </details>
 #
-# **A real one.** With published weights on your disk, name their folder here (with `config.json`, `model.safetensors` and
-# `vocab.txt`) and run the cell again. It is fine-tuned on the same 800 questions of the *generated* language, which takes
-# some minutes, and then asked about real English. With a small published BERT (six layers of 384 numbers) we got F1 73 on
-# the generated questions and 20 on the real ones: English it has read, but what a question wants it learned elsewhere.
+# **A published model.** If you have published weights on your disk, name their folder here (with `config.json`,
+# `model.safetensors` and `vocab.txt`) and run the cell again. Fine-tuning it on the same 800 *generated* questions takes
+# some minutes. With a small published BERT (six layers of 384 numbers) we got F1 73 on the generated questions and 20 on
+# the real ones. It has read English, but it has seen questions only in the generated language.
 
 # %%
 PUBLISHED = ""
@@ -630,16 +640,16 @@ else:
     print("No folder is named, so there is nothing published to compare with.")
 
 # %% [markdown]
-# For comparison, what the papers report on SQuAD 1.1's development set (F1): a strong model before BERT with ELMo 85.6,
-# BERT-base 88.5, BERT-large 90.9 (Devlin et al., table 2).
+# For comparison, the F1 that the BERT paper reports on SQuAD 1.1's development set: 85.6 for a strong earlier model with
+# ELMo, 88.5 for BERT-base and 90.9 for BERT-large (Devlin et al., table 2).
 
 # %% [markdown]
 # ## 7 · Break it
 #
-# Does it read, or does it look for a word of the question and take what stands beside it? Add one sentence about
-# **somebody else**. The answer stays what it was. **Guess first**: will it fall for it?
+# Does your model read, or does it look for a word of the question and take what stands beside it? Here is a story, and
+# five things to add to it, most of them about **somebody else**. The right answer never changes.
 
-# %%
+# %% jupyter={"source_hidden": true}
 LURES = {"nothing": "", "another person, same fact": "Romin Tarwick was born in Ludlow in 1911.",
          "another person, other fact": "Romin Tarwick plays the harp.",
          "same fact, no name": "Somebody was born in Ludlow in 1911.", "no sense": "Born born born in Ludlow."}
@@ -649,13 +659,22 @@ def lure(added, place, question):
     text = {"before": f"{LURES[added]} {story}", "after": f"{story} {LURES[added]}"}[place].strip()
     return ask(question, text)
 
-Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
-         place=widgets.Dropdown(options=["before", "after"], description="Where"),
-         question=widgets.Text("What is Suvin Cromham's birthplace?", description="Question", **wide))
+WORDINGS = {"What is Suvin Cromham's birthplace?": "Bexstead", "Where was Suvin Cromham born?": "Bexstead",
+            "When was Suvin Cromham born?": "1938", "What is Suvin Cromham's year of birth?": "1938"}
+first_question = max(WORDINGS, key=lambda question: chance_of(question, story, [WORDINGS[question]]))
 
 # %% [markdown]
-# One example proves little. So we do it to all test questions: to each passage we add the sentence that answers a
-# question of the **same kind** about a person of **another** passage. First the helpers.
+# The box starts with the one of four questions that your model answers best. (Bexstead and 1938 are the right answers.
+# If it is wrong even so, find a question that it gets right.) Then **guess first**: which addition misleads it?
+
+# %%
+Explorer(lure, added=widgets.Dropdown(options=list(LURES), description="Added"),
+         place=widgets.Dropdown(options=["before", "after"], description="Where"),
+         question=widgets.Text(first_question, description="Question", **wide))
+
+# %% [markdown]
+# One example proves little. So to each test passage we add a sentence from **another** passage, which answers a question
+# of the **same kind** about another person. First the helpers.
 
 # %% jupyter={"source_hidden": true}
 def answer_sentence(example):
@@ -679,9 +698,9 @@ def lured(example, others, rng, before):
     return QAExample(example.id, example.question, context, example.answers, False, "")
 
 # %% [markdown]
-# The model answers the same questions three times: as they were, with the sentence before the passage, and after it.
+# The model answers each question three times: without the sentence, with it before the passage, and with it after.
 
-# %%
+# %% jupyter={"source_hidden": true}
 kept = [e for e in answered if lured(e, answered, np.random.default_rng(1), True)]
 tries = {"as it was": kept}
 for name, before in (("sentence before", True), ("sentence after", False)):
@@ -690,7 +709,7 @@ for name, before in (("sentence before", True), ("sentence after", False)):
 broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 
 # %% [markdown]
-# All three are measured. Drag each bar.
+# Drag each of the three bars to your guess.
 
 # %% jupyter={"source_hidden": true}
 def how_far_it_falls():
@@ -703,42 +722,43 @@ GuessBars("What is your model's F1 on these questions?", list(broken), lambda: l
           axis="F1", see=how_far_it_falls)
 
 # %% [markdown]
-# Which answers were right before, and are wrong now? At most two are shown of each kind.
+# Which answers matched exactly before, and do not any more? The table shows at most two of each kind.
 
-# %%
+# %% jupyter={"source_hidden": true}
+fallen = []
 for name, examples in list(tries.items())[1:]:
-    print(f"{name}:")
     before, now = (qa.task.answer(qa.model, some) for some in (kept, examples))
-    fell = [(e, new) for e, old, new in zip(examples, before, now) if old == e.answers[0][0] and new and new != old]
-    for example, new in fell[:2]:
-        print(f"   {example.question}  right: {example.answers[0][0]}, now: {new}")
+    fell = [(name, e.question, old, new) for e, old, new in zip(examples, before, now)
+            if old == e.answers[0][0] and new and new != old]
+    fallen += fell[:2]
+View(score_table(["added", "question", "right answer, given before", "answer now"], fallen))
 
 # %% [markdown]
-# A good score on a test set says: right on questions like these. It does not say *why*.
+# A good score on a test set says that a model is right on questions like these. It does not say *why*.
 
 # %% [markdown]
 # ## 8 · When it does not say
 #
-# A person can answer “it does not say”. SQuAD 2.0 added 50,000 such questions (Rajpurkar et al., 2018). BERT answers them
-# with `[CLS]`: “none” scores start(`[CLS]`) + end(`[CLS]`). A question is left unanswered if none beats the best span by
-# more than a **threshold**:
+# A person can answer “it does not say”. SQuAD 2.0 added 50,000 such questions (Rajpurkar et al., 2018). For these, BERT
+# points at `[CLS]`, whose start score plus end score is the **null score**. A question is left unanswered if the null
+# score beats the best span's score by more than a **threshold** $\tau$:
 #
-# $$s_{\text{none}} - s_{\text{best}} > \tau$$
+# $$s_{\text{null}} - s_{\text{best}} > \tau$$
 #
-# This is how the authors' program counts. In the paper (section 4.3), $\tau$ has the opposite sign: a question is
-# answered if $s_{\text{best}} > s_{\text{none}} + \tau$, so a larger $\tau$ means fewer answers.
+# The authors' program uses this form. In the paper (section 4.3) the sign of $\tau$ is the opposite: a question is
+# answered if $s_{\text{best}} > s_{\text{null}} + \tau$, so a larger $\tau$ means fewer answers.
 #
-# In several windows, none counts with the lowest of its scores: one window that has the answer is enough.
+# If a passage takes several windows, the lowest of their null scores counts: one window with an answer is enough.
 
 # %%
 predictions = qa.task.predict(qa.model, test_examples)
 odds = np.array([p.null_odds for p in predictions])
 has_answer = np.array([bool(e.answers) for e in test_examples])
 for name, some in (("with an answer", has_answer), ("without", ~has_answer)):
-    print(f"{some.sum():4d} questions {name:15s} none ahead by {np.median(odds[some]):+5.1f} (median)")
+    print(f"{some.sum():4d} questions {name:15s} null score - best span: {np.median(odds[some]):+5.1f} (median)")
 
 # %% [markdown]
-# For each threshold there are three scores: over all questions, over those with an answer, and over those without.
+# For each threshold there are three scores: for all questions, for those with an answer, and for those without.
 
 # %%
 best_texts = [next((a.text for a in p.best if a.text), "") for p in predictions]
@@ -750,7 +770,7 @@ def scores_at(threshold):
     return [100 * float(scores[some].mean()) for some in (slice(None), has_answer, ~has_answer)]
 
 # %% [markdown]
-# With a very low threshold it never answers; with a very high one always.
+# In your mind, raise the threshold from very low to very high.
 
 # %% jupyter={"source_hidden": true}
 import functools
@@ -774,9 +794,10 @@ GuessChoice("The threshold goes up. For which questions does F1 go down all the 
             ["all", "with an answer", "without"], falling, see=draw_three_lines)
 
 # %% [markdown]
-# Now you choose. In a medical setting, which threshold would you take? In a quiz show?
+# With a very low threshold the model never answers, with a very high one always. Which would you choose for questions
+# about a medical text? And which in a quiz show?
 
-# %%
+# %% jupyter={"source_hidden": true}
 def draw_threshold(threshold):
     every, having, lacking = scores_at(threshold)
     said = odds <= threshold
@@ -788,7 +809,8 @@ Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=-20, max=20, step=
                                                        continuous_update=False))
 
 # %% [markdown]
-# A threshold that was chosen on the test questions flatters itself. So we choose it on one half, and score on the other:
+# A threshold chosen on the test questions tends to score too well on them. So choose it on one half, and test it on the
+# other:
 
 # %%
 from minibert.tasks.squad_score import best_threshold
@@ -798,25 +820,25 @@ promised, tuned = best_threshold(f1[half], has_answer[half], odds[half])
 kept_promise = 100 * np.where(odds > tuned, ~has_answer, f1)[~half].mean()
 plain = 100 * np.where(odds > 0, ~has_answer, f1)[~half].mean()
 print(f"threshold {tuned:.1f}: F1 {promised:.1f} on the half it was chosen on, {kept_promise:.1f} on the other "
-      f"(with threshold 0: {plain:.1f})")
+      f"(there, threshold 0 gets {plain:.1f})")
 
 # %% [markdown]
-# <details><summary><b>Why is it easy here to know that there is no answer?</b></summary>
+# <details><summary><b>Why is it easier here than in SQuAD 2.0 to see that there is no answer?</b></summary>
 #
-# The unanswerable questions of the generated language ask for a fact that the passage does not tell of that person, and
-# often nothing of that sort is there at all. People who wrote SQuAD 2.0 were asked for questions that *look* answerable,
-# with a likely wrong answer in the passage. There BERT-large reached 83.1 F1, and people 89.5 (Devlin et al., table 3).
+# Here, an unanswerable question asks for a fact that the passage does not give about that person, and often the passage
+# contains nothing of the kind. The people who wrote SQuAD 2.0 were asked for questions that *look* answerable, with a
+# plausible wrong answer in the passage. There BERT-large reached 83.1 F1, and people 89.5 (Devlin et al., table 3).
 # </details>
 
 # %% [markdown]
 # ## 9 · In real English
 #
-# Back to the model from the top. It is built like yours: an encoder that has read English, and on top of it two scores
-# for each piece. It learned from a part of SQuAD: questions that people wrote about Wikipedia articles. (If it cannot
-# be had, a line says so, and the model that you taught in part 2 answers in its place.)
+# Back to the model from the top. It is built like yours: an encoder, here one that has read English, and on top two
+# scores for each token. It was fine-tuned on a part of SQuAD. (If it is not available, a line says so, and the model that
+# you taught in part 2 answers in its place.)
 #
-# Paste a text of your own, a page of news or of a book, and a question about it. **Guess first**: type the words that it
-# will mark. Then look at the ribbons: where else did it look for the beginning, and for the end?
+# Paste a text of your own, from the news or from a book, and ask about it. **Guess first**: type the words that it will
+# mark. Then look at the ribbons: where else might the answer begin or end?
 
 # %%
 from minibert.viz.guess import CommitFirst
@@ -829,8 +851,7 @@ CommitFirst(lambda asked, text: "<p>Which words of the text will it mark?</p>",
             text=widgets.Textarea(LIGHTHOUSE, description="My text", rows=5, **wide))
 
 # %% [markdown]
-# Now score it as SQuAD does (part 4), on questions about one text. Three people would not mark the same words, so a
-# question may have several references. (The code is folded: it holds the answers.)
+# Now score it as in part 4, on eight questions about one text. (The code is folded, because it contains the answers.)
 
 # %% jupyter={"source_hidden": true}
 WANTED = {"Who built the lighthouse?": ["Martha Lindqvist", "the engineer Martha Lindqvist"],
@@ -848,6 +869,7 @@ WANTED = {"Who built the lighthouse?": ["Martha Lindqvist", "the engineer Martha
 
 # %%
 import functools
+from minibert.viz.entities import score_table
 
 @functools.cache
 def score_answers():
@@ -860,33 +882,30 @@ def score_answers():
     return exact * len(rows) / 100, score_table(["question", "it answers", "EM", "F1"], rows, told)
 
 # %% [markdown]
-# Here is the lighthouse once more, with eight questions:
+# Here are the lighthouse text and the questions:
 
-# %%
-from minibert.viz.entities import score_table
-
+# %% jupyter={"source_hidden": true}
 View(f"<p>{LIGHTHOUSE}</p><p>{'<br>'.join(WANTED)}</p>")
 
 # %% [markdown]
-# An answer is exact if it matches one of its references.
+# An answer is exact if it equals one of its references.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("How many of the eight does it answer exactly?", lambda: score_answers()[0], within=1,
             see=lambda: score_answers()[1])
 
 # %% [markdown]
-# Eight questions about one text prove little. So here are a hundred, about passages that were written by hand for this
-# course.
+# Eight questions prove little. Here are a hundred, about all the passages that were written by hand for this course.
 
 # %%
 from minibert.corpora.passages import passages
 
 answerable = [e for e in examples_of(passages()) if e.answers]
-hundred = answerable[::len(answerable) // 100][:100]            # spread over all passages
+hundred = answerable[::len(answerable) // 100][:100]            # from all passages
 print(f"The first of {len(hundred)}: {hundred[0].question}")
 
 # %% [markdown]
-# All of them have an answer. (Computing the score takes some seconds.)
+# All of them have an answer. (Computing the score takes a few seconds.)
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("What F1 does the model of this part reach on these hundred questions, from 0 to 100?",
@@ -894,8 +913,7 @@ GuessNumber("What F1 does the model of this part reach on these hundred question
             see=lambda: f"<p>Yours, of part 2, reaches {f1_of(qa, hundred).mean():.0f} on the same questions.</p>")
 
 # %% [markdown]
-# And where does it fail? Here are four traps, each of another kind. **Guess first** for each: what will it mark?
-# Afterwards go back to the first box of this section and set a trap of your own. (The code is folded.)
+# Where does it fail? Here are four traps of different kinds. (The code is folded.)
 
 # %% jupyter={"source_hidden": true}
 SHOP = "The bakery sold 12 loaves of bread on Monday and 30 on Tuesday."
@@ -906,9 +924,9 @@ TRAPS = {"Trap 1": (SHOP, "How many loaves did it sell on the two days together?
          "Trap 4": (LIGHTHOUSE, "What was the name of the keeper's wife?", [""])}
 
 # %% [markdown]
-# The next cell shows a trap, and afterwards the answer of the model beside that of a person.
+# The next cell shows a trap, and after your guess the model's answer beside a person's.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def pose(trap):
     text, question, _ = TRAPS[trap]
     return f"<p>{text}</p><p><b>{question}</b></p>"
@@ -922,27 +940,38 @@ def spring(trap):
     return told + ask(question, text, english)
 
 # %% [markdown]
-# Choose a trap, and type what it will mark:
+# Choose a trap. **Guess first**: type what the model will mark.
 
 # %%
 CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description="Trap"))
 
 # %% [markdown]
-# In two of the four, the answer does not stand in the text. Did it mark something all the same?
+# In two of the four, the answer is not in the text. Did the model mark something all the same? Now set a trap of your
+# own in the first box of this part.
 #
 # <details><summary><b>What is the trap in 12 and 30?</b></summary>
 #
-# 42 does not stand in the text, and all it can do is to point. How sure it is tells you something about that, but not
-# reliably: the probabilities of the places add up to 1, whether one of them is right or not (part 8).
+# The answer, 42, is not in the text, and the model can only point. A low probability can be a warning, but not a reliable
+# one: the probabilities add up to 100%, whether one of the places is right or not (part 8).
 # </details>
 #
 # <details><summary><b>Why can “not” be hard for such a model?</b></summary>
 #
 # In many questions of SQuAD it is enough to find the place whose surroundings are most like the question (Weissenborn et
 # al., 2017, [arXiv 1703.04816](https://arxiv.org/abs/1703.04816)). Here the words *a garden* stand close to both houses,
-# so looking for similar words does not help. If it got both questions right, try longer sentences, with the *not*
+# so looking for similar words does not help. If the model got both questions right, try longer sentences, with the *not*
 # farther away.
 # </details>
+
+# %% [markdown]
+# Finally, look inside the English encoder before fine-tuning. Does it predict the masked word, which the question
+# contains? Click *lighthouse* in the drawing's list of tokens. In which layers does it attend to the same word on the
+# other side of `[SEP]`?
+
+# %%
+from minibert.viz import explore
+
+explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse was [MASK] by Martha Lindqvist in 1862.")
 
 # %% [markdown]
 # ## Check yourself
@@ -953,35 +982,35 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
-    Question("What does fine-tuning for questions add to BERT?", [
+    Question("What does BERT get on top, to answer questions?", [
         Choice("A layer that gives two numbers for each piece", True, "Right: a start score and an end score."),
         Choice("A decoder that writes the answer", False, "Nothing is written: the answer is cut out of the passage."),
         Choice("A list of possible answers", False, "Any span of the passage may be the answer."),
     ]),
     Question("The best start is piece 7, the best end is piece 3. What is the answer?", [
-        Choice("Pieces 3 to 7", False, "It would begin where the model saw an end."),
-        Choice("The allowed pair with the highest sum of scores", True, "Right, which may hold neither of the two."),
+        Choice("Pieces 3 to 7", False, "That span would begin where the model saw an end."),
+        Choice("The allowed pair with the highest sum of scores", True, "Right. It may contain neither of the two."),
         Choice("None: the model has found no answer", False, "There may be a good one: search the pairs."),
     ]),
     Question("Exact match 0, F1 0.8. What has happened, most likely?", [
-        Choice("A word too many or too few", True, "Right: most of the words are common."),
-        Choice("The name of somebody else", False, "Possible, if two names share words, but then F1 is mostly lower."),
+        Choice("A word too many or too few", True, "Right: most of the words are in both texts."),
+        Choice("The name of somebody else", False, "Possible if two names share words, but then F1 is usually lower."),
         Choice("Capitals differ", False, "Both scores ignore capitals."),
     ]),
-    Question("Model A gets F1 43 on passages of its kind, and 1 on real English. What does it lack?", [
+    Question("A model gets F1 43 on the generated language, and 1 on real English. What does it lack?", [
         Choice("Fine-tuning for more steps", False, "It would learn the 800 questions by heart."),
-        Choice("Having read English", True, "Right: pretraining is where the language comes from."),
-        Choice("A better search of spans", False, "A search finds the best of bad scores."),
+        Choice("Having read English", True, "Right: it learns a language in pretraining."),
+        Choice("A better search of spans", False, "A search finds only the best of bad scores."),
     ]),
     Question("The answer lies across the edge of a window. What is the label of that window?", [
-        Choice("The part that is inside", False, "It would teach the model to stop too early."),
-        Choice("[CLS]: not here", True, "Right. A window that overlaps will hold the whole."),
+        Choice("The part that is inside", False, "That would teach the model to stop too early."),
+        Choice("[CLS]: not here", True, "Right. With enough overlap, another window holds the whole answer."),
         Choice("The window is thrown away", False, "It teaches something, too: not here."),
     ]),
     Question("You raise the threshold for “no answer”. What happens?", [
-        Choice("More questions are answered", True, "Right: none must win by more."),
-        Choice("Fewer questions are answered", False, "The other way round: none must win by more."),
-        Choice("The answers get longer", False, "It only decides whether the best span is given."),
+        Choice("More questions are answered", True, "Right: the null score must then win by more."),
+        Choice("Fewer questions are answered", False, "The other way round: the null score must then win by more."),
+        Choice("The answers get longer", False, "The threshold only decides whether the best span is given."),
     ]),
 ])
 
@@ -994,14 +1023,14 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - An answer is a **span**. The model gives each piece a start and an end score, and learns with two softmaxes.
-# - **Search the pairs** with start ≤ end and a longest length; the best of each end may belong to two answers.
-# - **Exact match** is strict, **F1** counts common words; of several references the best counts.
-# - **Windows** that overlap carry long passages; half an answer is none.
-# - **Pretraining** brought the language: without it, a fraction of the score. And only the language that it has read.
-# - One **misleading sentence** can cost much: a score says how often, not why.
-# - In **real English** it is the same: a model that points cannot add up, and may mark a place where no answer is.
-# - **No answer** is `[CLS]` against the best span; the threshold is a choice, made on other data than it is judged by.
+# - An answer is a **span**. The model gives each token a start score and an end score, and is trained with two softmaxes.
+# - **Search the pairs** with start ≤ end and a limited length: the best start and the best end may be of two answers.
+# - **Exact match** is strict, **F1** counts common words. With several references, the best one counts.
+# - Long passages are read in overlapping **windows**. A window with half an answer gets the label “not here”.
+# - **Pretraining** teaches the language, and only the language that the model has read.
+# - One **misleading sentence** can change the answer. A score says how often a model is right, not why.
+# - **No answer**: the null score of `[CLS]` against the best span. Choose the threshold on data that you do not test on.
+# - A model that can only point cannot add up, and may mark a place where there is no answer.
 #
 # ## Read on
 #
@@ -1012,7 +1041,7 @@ my_guesses()
 # - Rajpurkar et al. (2018), *Know What You Don't Know*, [arXiv 1806.03822](https://arxiv.org/abs/1806.03822): section 4.
 # - Jia and Liang (2017), *Adversarial Examples for Evaluating Reading Comprehension Systems*, [arXiv
 #   1707.07328](https://arxiv.org/abs/1707.07328): sections 3 and 4.
-# - In the package: `minibert/tasks/qa.py`, and `minibert/reference/spans.py` for what it is made of.
+# - In the package: `minibert/tasks/qa.py`, and `minibert/reference/spans.py` for its loss, windows and search.
 #
-# **Next**: the exercise `exercises/07_question_answering`: the loss, the search, the windows and the scores, written by
-# you. Then lesson 8: a label for every word.
+# **Next**: in the exercise `exercises/07_question_answering` you write the loss, the search, the windows and the scores.
+# Then comes lesson 8: a label for every word.

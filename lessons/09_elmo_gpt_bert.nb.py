@@ -1061,6 +1061,15 @@ Explorer(draw_ranking, text=sentence_box(clearest),
 # </details>
 
 # %% [markdown]
+# Both sides, seen from inside: each row is a token, and a curve that comes up to a row from below brings something from the
+# **right**. In a left-to-right model there are no such curves. Delete the words after the gap, and compare.
+
+# %%
+from minibert.viz import explore
+
+explore(english, "The [MASK] barked at the postman.")
+
+# %% [markdown]
 # ## Check yourself
 #
 # Six questions about the whole lesson; run the folded cell and choose.

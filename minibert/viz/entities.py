@@ -40,8 +40,8 @@ def entity_lines(lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
     """Return words in columns, with what belongs to each below it, as HTML.
 
-    columns: {name of the line: one text for each word}; marked: the columns with a frame; said: the sentence
-    below.
+    columns: {name of the line: one text for each word}; marked: the columns that are filled and framed; said:
+    the sentence below.
     """
     def cell(column, value):
         frame = (f"outline:2px solid {DARK};outline-offset:-2px;background:{YELLOW};color:{DARK}"
@@ -63,7 +63,8 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     def cell(value):
         return "" if value is None else html.escape(value if isinstance(value, str) else f"{value:.1f}")
     body = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(row[0])}</th>'
-                   + "".join(f'<td style="{CELL}">{cell(value)}</td>' for value in row[1:]) + "</tr>"
+                   + "".join(f'<td style="{LEFT if isinstance(value, str) else CELL}">{cell(value)}</td>'
+                             for value in row[1:]) + "</tr>"
                    for row in rows)
     title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
     return f'{title}<table style="border-collapse:collapse">{head(*names, left=1)}{body}</table>'

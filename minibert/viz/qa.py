@@ -52,7 +52,7 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 def strip(probability: float, color: str) -> str:
     """Return a ribbon's part under one token as HTML: filled by its probability, with the number if large."""
-    number = f"{100 * probability:.0f}" if probability >= SHOWN else "&nbsp;"
+    number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     fill = f"linear-gradient(to top, {color} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
@@ -83,7 +83,7 @@ def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tup
     headline(fig, title)
     said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”"
                      for name, (start, end) in marks.items())
-    return fig, f"{title}. Pairs of {len(pieces)} pieces. {said}."
+    return fig, f"{title}. Pairs of {len(pieces)} tokens. {said}."
 
 
 def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None,
@@ -104,12 +104,11 @@ def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int
     for number, (begin, end, holds) in enumerate(zip(begins, ends, whole)):
         ax.barh(number, end - begin, left=begin, height=0.6, color=SKY if holds else "none", edgecolor=BLUE,
                 alpha=0.85)
-        ax.text(end + 0.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center",
-                fontsize=9)
+        ax.text(1.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center", fontsize=9)
     ax.set_yticks(range(len(begins)), [f"window {number + 1}" for number in range(len(begins))])
-    ax.set(xlabel="piece of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
+    ax.set(xlabel="token of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
     plain(ax)
     headline(fig, title)
     said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}"
                      for begin, end, holds in zip(begins, ends, whole))
-    return fig, f"{title}. Windows of {room} pieces over {length}: {said}."
+    return fig, f"{title}. Windows of {room} tokens over {length}: {said}."

@@ -45,4 +45,4 @@ def pairs_html(docs: Sequence[Sequence[str]], rows: Sequence[tuple[Sequence[str]
                     for name in ("segment A", "segment B", "label"))
     counts = ", ".join(f"{sum(label == kind for label in labels)} with label {kind}" for kind in meanings)
     return (f'<table style="border-collapse:collapse;margin:4px 0"><tr>{heads}</tr>{lines}</table>'
-            f"<p>{len(rows)} rows: {counts}.</p>")
+            f"<p>{len(rows)} examples: {counts}.</p>")

@@ -139,17 +139,16 @@ class LiveCurve:
         fig, ax = figure(3.4)
         for (color, _, dash), points in zip(LINES, self.curves.values()):
             ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color)
-        for place, (name, height) in enumerate(self.lines.items()):
+        for place, height in enumerate(self.lines.values()):
             ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-            ax.text(1.0, height, f"{name} {height:.3g}", transform=ax.get_yaxis_transform(), ha="right",
-                    va="bottom", fontsize=9)
         ax.set(xlabel=UNITS[self.over], ylabel=self.ylabel, xlim=(0, None))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
         if self.limits:
             stretch(ax, *self.limits)
         plain(ax)
-        if len(self.curves) > 1:
-            name_lines(ax, ((name, *points[-1]) for name, points in self.curves.items() if points))
+        ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
+        across = [(f"{name} {short(height)}", ax.get_xlim()[1], height) for name, height in self.lines.items()]
+        name_lines(ax, [*ends * (len(self.curves) > 1), *across])
         headline(fig, title := self.title())
         return fig, f"{title}. Curve over {UNITS[self.over]}."
 
@@ -158,11 +157,16 @@ class LiveCurve:
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         if not ends:
             return f"{self.ylabel}: it begins"
-        compared = ", ".join(f"{name}: {height:.3g}" for name, height in self.lines.items())
+        compared = ", ".join(f"{name}: {short(height)}" for name, height in self.lines.items())
         compared = f" ({compared})" if compared else ""
         if len(self.curves) == 1:
-            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {ends[0][2]:.3g}{compared}"
-        return f"{self.ylabel} at the end. " + ", ".join(f"{name}: {y:.3g}" for name, _, y in ends) + compared
+            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {short(ends[0][2])}{compared}"
+        return f"{self.ylabel} at the end. " + ", ".join(f"{name}: {short(y)}" for name, _, y in ends) + compared
+
+
+def short(value: float) -> str:
+    """Write a number with as many digits as a reader needs."""
+    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.2f}"
 
 
 UNITS = {"steps": "step", "tokens": "tokens read"}

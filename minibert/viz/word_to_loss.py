@@ -14,15 +14,15 @@ from .explorer import ORANGE, SKY
 from .plots import DARK
 
 STEPS = 9
-TOLD = ("The encoder's last layer hands over one vector for the [MASK].",
+TOLD = ("The encoder's last layer gives one vector, the hidden state of the [MASK].",
         "Transform: a learned matrix and a bias, as wide as before.",
         "GELU: positive numbers stay nearly as they are, negative ones nearly vanish.",
         "LayerNorm: subtract the mean, divide by the standard deviation.",
         "Dot product with the embedding of every word: the same table that the input was looked up in.",
-        "Add each word's own bias: some words are simply frequent. These are the logits.",
+        "Add each word's own bias: a frequent word has a larger one. These are the logits.",
         "Softmax, first half: e to the power of each logit.",
         "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
-        "The word that stood there is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
+        "The right word is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
 HEIGHT = 70         # pixels of the highest bar over a token, where its loss is 1 or more
 
 

@@ -18,8 +18,8 @@ def test_each_piece_has_its_part_of_both_ribbons_and_the_answer_is_bold():
 def test_only_numbers_that_say_something_are_written():
     page = ribbons_html(PIECES, STARTS, ENDS, None, "")
     written = [value for value in STARTS + ENDS if value >= SHOWN]
-    assert [f">{100 * value:.0f}</span>" in page for value in written] == [True] * 3
-    assert ">8</span>" not in page and "font-weight:bold" not in page
+    assert [f">{100 * value:.0f}%</span>" in page for value in written] == [True] * 3
+    assert ">8%</span>" not in page and "font-weight:bold" not in page
 
 
 def test_the_ribbons_are_told_in_words():
@@ -52,4 +52,4 @@ def test_windows_say_which_of_them_holds_the_whole_answer():
 
 def test_windows_without_an_answer_hold_none():
     _, alt = windows_map([0, 3], 5, 8, None, "Three windows")
-    assert alt.endswith("Windows of 5 pieces over 8: 0 to 4; 3 to 7.")
+    assert alt.endswith("Windows of 5 tokens over 8: 0 to 4; 3 to 7.")
