@@ -147,7 +147,8 @@ class LiveCurve:
             stretch(ax, *self.limits)
         plain(ax)
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
-        across = [(f"{name} {short(height)}", ax.get_xlim()[1], height) for name, height in self.lines.items()]
+        right = ax.get_xlim()[1]
+        across = [(f"{name} {short(height)}", right, height) for name, height in self.lines.items()]
         name_lines(ax, [*ends * (len(self.curves) > 1), *across])
         headline(fig, title := self.title())
         return fig, f"{title}. Curve over {UNITS[self.over]}."
@@ -161,7 +162,8 @@ class LiveCurve:
         compared = f" ({compared})" if compared else ""
         if len(self.curves) == 1:
             return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {short(ends[0][2])}{compared}"
-        return f"{self.ylabel} at the end. " + ", ".join(f"{name}: {short(y)}" for name, _, y in ends) + compared
+        told = ", ".join(f"{name}: {short(y)}" for name, _, y in ends)
+        return f"{self.ylabel} at the end. {told}{compared}"
 
 
 def short(value: float) -> str:

@@ -21,7 +21,7 @@ def test_a_row_shows_where_its_sentences_come_from_and_what_its_label_means():
     shown = told(pairs_html(DOCS, [(["One.", "Two."], ["Three <b>."]), (["One."], ["Two."])], [1, 0],
                             MEANINGS))
     assert "A1 A2 B1 1 another document A1 A2 0 B follows A" in shown
-    assert "2 rows: 1 with label 0, 1 with label 1." in shown
+    assert "2 examples: 1 with label 0, 1 with label 1." in shown
 
 
 def test_documents_have_different_colours():
