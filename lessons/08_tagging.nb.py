@@ -449,7 +449,7 @@ def table_row(name, given):
     return name, scores["precision"], scores["recall"], scores["F1"], scores["accuracy"]
 
 taggers = [table_row("O everywhere", lazy), table_row("by heart", by_heart),
-           table_row("random weights, fine-tuned", tags_of(scratch)),
+           table_row("from scratch, fine-tuned", tags_of(scratch)),
            table_row("pretrained, fine-tuned", tags_of(tuned))]
 
 # %% [markdown]
@@ -476,7 +476,7 @@ again = sentences(100, 5, "dev")
 wanted = [s.tags for s in again]
 heart = recite(again)
 rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
-    ("by heart", by_heart, heart), ("random weights, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
+    ("by heart", by_heart, heart), ("from scratch, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
     ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, again)))]
 
 # %% [markdown]
@@ -854,7 +854,7 @@ Quiz([
     ]),
     Question("What does the feature-based approach leave as it is?", [
         Choice("The BiLSTM", False, "That is just what they train."),
-        Choice("The trunk", True, "Right: it runs once over the text, and its outputs are kept."),
+        Choice("The encoder", True, "Right: it runs once over the text, and its outputs are kept."),
         Choice("The weights of the sum", False, "Those are learned, one for each layer."),
     ]),
 ])

@@ -15,11 +15,11 @@ HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowra
 
 
 def score_table(columns: Sequence[str], rows: Mapping[str, Sequence[float]], said: str,
-                chosen: str | None = None) -> str:
+                chosen: str | None = None, head: str = "system") -> str:
     """Return systems and their scores as an HTML table, the best of each column in bold on yellow.
 
     columns: names; rows: {system: a number for each column}; said: the sentence below; chosen: the column
-    with a frame, or None.
+    with a frame, or None; head: of the first column.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
@@ -27,12 +27,12 @@ def score_table(columns: Sequence[str], rows: Mapping[str, Sequence[float]], sai
         bold = f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column] else ""
         border = f";border:3px solid {SKY}" if column == chosen else ""
         return f'<td style="{CELL}{bold}{border}">{score:.1f}</td>'
-    head = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
+    heads = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
     body = "".join(f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>'
                    f'{"".join(map(cell, columns, scores))}</tr>'
                    for name, scores in rows.items())
     return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse">'
-            f'<tr><th style="{HEAD}">system</th>{head}</tr>{body}</table></div>'
+            f'<tr><th style="{HEAD}">{html.escape(head)}</th>{heads}</tr>{body}</table></div>'
             f'<p role="status">{html.escape(said)}</p>')
 
 

@@ -138,10 +138,10 @@ ACTIONS = {
     ],
     "06_classification": [
         "text:My review=I did not like it.",
-        "toggle:Question 1=To save time", "toggle:Question 2=Short rows are harder",
+        "toggle:Question 1=To save time", "toggle:Question 2=Short sequences are harder",
         "toggle:Question 3=The vocabulary is too large", "dropdown:Task=mrpc", "text:Example=4",
         "dropdown:Task=swag",
-        "dropdown:Task#2=names in a text (F1)",
+        "dropdown:Task#2=named entities (F1)",
         "text:Scores=2 6 0 -2", "slider:% good=70",
         "dropdown:System=BERT-large", "dropdown:Against=BiLSTM+ELMo+Attn", "dropdown:Order=by the gap",
         "dropdown:Sort by=SST-2",
@@ -155,7 +155,7 @@ ACTIONS = {
         "toggle:Question 1#2=768", "toggle:Question 2#2=The head is too small",
         "toggle:Question 3#2=They grow",
         "toggle:Question 4=Nothing: 96% is good", "toggle:Question 5=RTE's sentences are shorter",
-        "toggle:Question 6=The trunk has more numbers",
+        "toggle:Question 6=The encoder has more parameters",
     ],
     "07_question_answering": [
         "dropdown:Ask=Where is the light controlled from?",
@@ -198,7 +198,7 @@ ACTIONS = {
         "text:My guess#7=2", "text:Name=Paris",
         "toggle:Question 1#2=All four", "toggle:Question 2#2=One of two words", "toggle:Question 3#2=85",
         "toggle:Question 4=One right entity", "toggle:Question 5=It has a list of names",
-        "toggle:Question 6=The trunk",
+        "toggle:Question 6=The encoder",
     ],
     "09_elmo_gpt_bert": [
         "text:Sentence=The old [MASK] barked at the postman.",
