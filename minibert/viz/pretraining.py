@@ -27,9 +27,10 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
                 color=color, label=name)
         ax.annotate(name, (values[widest], widest), (0, -10), textcoords="offset points", ha=align, va="top",
                     fontsize=NAME_SIZE)
-    for place, value in zip(places, reached):
-        ax.annotate(f"{value:.0f}", (value, place), (0, 8), textcoords="offset points", ha="center",
-                    fontsize=9)
+    for place, value, least in zip(places, reached, floor):
+        beside = value - least < 3                              # the mark of the floor is there
+        ax.annotate(f"{value:.0f}", (value, place), (8, 0) if beside else (0, 8), textcoords="offset points",
+                    ha="left" if beside else "center", va="center" if beside else "bottom", fontsize=9)
     ax.set_yticks(places, kinds)
     ax.set(xlabel="masked words predicted right, %", xlim=(-3, 104))
     ax.invert_yaxis()

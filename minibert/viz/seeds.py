@@ -39,8 +39,7 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         ends.append((said, x[-1], values.mean(0)[-1]))
     for place, (name, height) in enumerate((limits or {}).items()):
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-        ax.text(0.0, height, f" {name}", transform=ax.get_yaxis_transform(), ha="left", va="bottom",
-                fontsize=9)
+        ax.text(0.01, height, name, transform=ax.get_yaxis_transform(), ha="left", va="bottom", fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
     plain(ax)
     name_lines(ax, ends)

@@ -151,19 +151,18 @@ class LiveCurve:
         across = [(f"{name} {short(height)}", right, height) for name, height in self.lines.items()]
         name_lines(ax, [*ends * (len(self.curves) > 1), *across])
         headline(fig, title := self.title())
-        return fig, f"{title}. Curve over {UNITS[self.over]}."
+        told = "".join(f" {name}: {short(height)}." for name, height in self.lines.items())
+        return fig, f"{title}. Curve over {UNITS[self.over]}.{told}"
 
     def title(self) -> str:
-        """Say where the curves stand, beside the lines to compare with."""
+        """Say where the curves stand."""
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         if not ends:
             return f"{self.ylabel}: it begins"
-        compared = ", ".join(f"{name}: {short(height)}" for name, height in self.lines.items())
-        compared = f" ({compared})" if compared else ""
         if len(self.curves) == 1:
-            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {short(ends[0][2])}{compared}"
+            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {short(ends[0][2])}"
         told = ", ".join(f"{name}: {short(y)}" for name, _, y in ends)
-        return f"{self.ylabel} at the end. {told}{compared}"
+        return f"{self.ylabel[:1].upper()}{self.ylabel[1:]} at the end: {told}"
 
 
 def short(value: float) -> str:

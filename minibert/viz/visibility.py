@@ -30,7 +30,7 @@ def model_visibility(maps: Mapping[str, np.ndarray], chosen: int, tokens: Sequen
         if np.shape(sides) != (T, T):
             raise ValueError(f"{name}: a map of shape {np.shape(sides)} for {T} tokens")
     fig, axes = figure(4.2, ncols=len(maps), sharey=True, squeeze=False)
-    fig.set_layout_engine("compressed")                 # square grids: remove the space beside them
+    fig.set_layout_engine("compressed", h_pad=0.12)     # square grids: remove the space beside them
     for ax, (name, sides) in zip(axes[0], maps.items()):
         for t, s in np.ndindex(T, T):
             draw_cell(ax, t, s, sides[t, s], lit=t == chosen)
