@@ -989,7 +989,7 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same w
 # %%
 from minibert.viz import explore
 
-explore(english, "The glassblower greets the [MASK].", "Her furnace is hot.")
+explore(english, "The glassblower opened the [MASK] with her key.", "Then she lit the furnace.")
 
 # %% [markdown]
 # ## Check yourself

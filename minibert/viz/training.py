@@ -148,11 +148,17 @@ class LiveCurve:
         plain(ax)
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         right = ax.get_xlim()[1]
-        across = [(f"{name} {short(height)}", right, height) for name, height in self.lines.items()]
+        across = [(f"{name} {self.written(height)}", right, height) for name, height in self.lines.items()]
         name_lines(ax, [*ends * (len(self.curves) > 1), *across])
         headline(fig, title := self.title())
-        told = "".join(f" {name}: {short(height)}." for name, height in self.lines.items())
+        told = "".join(f" {name}: {self.written(height)}." for name, height in self.lines.items())
         return fig, f"{title}. Curve over {UNITS[self.over]}.{told}"
+
+    def written(self, value: float) -> str:
+        """Write a height with as many digits as a reader needs."""
+        if self.ylabel.endswith("%"):
+            return f"{value:.0f}%"
+        return f"{value:.3g}" if abs(value) >= 1 else f"{value:.2f}"
 
     def title(self) -> str:
         """Say where the curves stand."""
@@ -160,14 +166,9 @@ class LiveCurve:
         if not ends:
             return f"{self.ylabel}: it begins"
         if len(self.curves) == 1:
-            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {short(ends[0][2])}"
-        told = ", ".join(f"{name}: {short(y)}" for name, _, y in ends)
+            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {self.written(ends[0][2])}"
+        told = ", ".join(f"{name}: {self.written(y)}" for name, _, y in ends)
         return f"{self.ylabel[:1].upper()}{self.ylabel[1:]} at the end: {told}"
-
-
-def short(value: float) -> str:
-    """Write a number with as many digits as a reader needs."""
-    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.2f}"
 
 
 UNITS = {"steps": "step", "tokens": "tokens read"}
