@@ -70,7 +70,7 @@ def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
     signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
     boxes = "".join(f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
                     for sign, part in zip(signs, parts))
-    return (f'<div style="{ROW}"><span style="flex:0 0 9em;text-align:right">{name}</span>'
+    return (f'<div style="{ROW}"><span style="flex:0 0 10em;text-align:right;white-space:nowrap">{name}</span>'
             f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>')
 
 

@@ -165,10 +165,11 @@ class LiveCurve:
         ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
         if not ends:
             return f"{self.ylabel}: it begins"
+        what = self.ylabel.removesuffix(", %")
         if len(self.curves) == 1:
-            return f"After {ends[0][1]:,} {self.over}, {self.ylabel}: {self.written(ends[0][2])}"
+            return f"After {ends[0][1]:,} {self.over}, {what}: {self.written(ends[0][2])}"
         told = ", ".join(f"{name}: {self.written(y)}" for name, _, y in ends)
-        return f"{self.ylabel[:1].upper()}{self.ylabel[1:]} at the end: {told}"
+        return f"{what[:1].upper()}{what[1:]} at the end: {told}"
 
 
 UNITS = {"steps": "step", "tokens": "tokens read"}
