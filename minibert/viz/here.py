@@ -48,6 +48,7 @@ ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
         ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""))
 CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
+NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
 PAIR = "display:inline-flex;gap:6px;align-items:baseline"         # a box and the sign before it
 BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 
@@ -70,7 +71,7 @@ def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
     signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
     boxes = "".join(f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
                     for sign, part in zip(signs, parts))
-    return (f'<div style="{ROW}"><span style="flex:0 0 10em;text-align:right;white-space:nowrap">{name}</span>'
+    return (f'<div style="{ROW}"><span style="{NAME}">{name}</span>'
             f'<div style="{ROW};flex-wrap:wrap">{boxes}</div></div>')
 
 
