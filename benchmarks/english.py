@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 1500
-    PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 100
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400 --rates 1e-2
 
 DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
 goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
