@@ -4,8 +4,9 @@ Radio buttons are the browser's own, so the keyboard works: Tab to a question, a
 without a kernel shows the same questions with folded answers.
 """
 import html
+import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import ipywidgets as widgets
@@ -50,8 +51,16 @@ class Question:
             raise ValueError(f"two choices with the same text: {self.text!r}")
 
 
+def shuffled(question: Question) -> Question:
+    """Return the question with its choices in an order that its text alone decides: the same each time."""
+    order = random.Random(question.text)
+    return replace(question, choices=order.sample(question.choices, len(question.choices)))
+
+
 class Quiz(widgets.VBox):
     """Questions one below the other; a chosen answer is explained at once, and another may be chosen.
+
+    The choices are shuffled, so that their places say nothing.
 
     >>> right, wrong = Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")
     >>> quiz = Quiz([Question("One and one?", [right, wrong])])
@@ -61,7 +70,7 @@ class Quiz(widgets.VBox):
     """
 
     def __init__(self, questions: Iterable[Question]) -> None:
-        self.questions = list(questions)
+        self.questions = list(map(shuffled, questions))
         self.answers = [widgets.RadioButtons(options=[choice.text for choice in question.choices], value=None,
                                              description=f"Question {number}")
                         for number, question in enumerate(self.questions, 1)]
