@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.explorer import figure_html
+from minibert.viz.explorer import NARROW, WIDE, figure, figure_html
 from minibert.viz.plots import DARK, LIGHT, bars, curves, ink
 from minibert.viz.theme import THEMES
 
@@ -102,3 +102,9 @@ def test_a_bar_below_zero_and_its_number_are_inside_the_axes():
 
 def test_ink_is_dark_on_bright_colours_and_light_on_dark_ones():
     assert ink((1, 1, 0, 1)) == DARK and ink((0, 0, 0.4, 1)) == LIGHT
+
+
+@pytest.mark.parametrize("width, least", [(WIDE, NARROW), (3.0, 216)])
+def test_a_figure_shrinks_with_the_page_as_far_as_it_can_be_read(width, least):
+    shown = figure_html(figure(2.0, width)[0], "a figure")
+    assert f"max-width:100%;min-width:{least:.0f}pt" in shown

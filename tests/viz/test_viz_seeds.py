@@ -3,7 +3,7 @@ words.
 """
 import pytest
 
-from minibert.viz.seeds import seed_bands, seed_rows
+from minibert.viz.seeds import roomiest, seed_bands, seed_rows
 
 BANDS = {"GPT": ([10, 20], [[1.0, 40.0], [3.0, 60.0], [2.0, 65.0]]),
          "BERT": ([10, 20, 30], [[1.0, 2.0, 9.0]])}
@@ -50,3 +50,10 @@ def test_what_cannot_be_told_apart_is_refused(draw):
         draw(dict.fromkeys("abcde", [[1.0]]), {})
     with pytest.raises(ValueError, match="live ELMo: not among the lines GPT, BERT"):
         draw({"GPT": [[1.0]], "BERT": [[1.0]]}, {"ELMo": [1.0]})
+
+
+@pytest.mark.parametrize("groups, place", [([[[90, 40], [80, 50]], [[95, 60]]], (0, -1)),
+                                           ([[[90, 40], [80, 10]], [[95, 10]]], (0, -1)),
+                                           ([[[50, 5]], [[60, 8]]], (1, 1))])
+def test_names_stand_where_there_is_most_room(groups, place):
+    assert roomiest(groups) == place
