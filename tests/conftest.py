@@ -55,11 +55,14 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Without --all, leave slow tests out and let cases take turns; with it, start with files of slow ones.
+    """Without --all, leave slow tests out and let cases take turns; with it, start with what takes longest.
+
+    These are the files of slow tests, and of these first those of a browser: one process runs all of a file.
     """
     if config.option.all:
-        slow = {item.path for item in items if item.get_closest_marker("slow")}
-        items.sort(key=lambda item: item.path not in slow)
+        slow, browser = ({item.path for item in items if item.get_closest_marker(mark)}
+                         for mark in ("slow", "browser"))
+        items.sort(key=lambda item: (item.path not in slow, item.path not in browser))
         return
     quick = [item for item in items if not item.get_closest_marker("slow")]
     groups = {}
