@@ -62,9 +62,11 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     """
     def cell(value):
         return "" if value is None else html.escape(value if isinstance(value, str) else f"{value:.1f}")
+    rows = [tuple(row) for row in rows]
     body = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(row[0])}</th>'
                    + "".join(f'<td style="{LEFT if isinstance(value, str) else CELL}">{cell(value)}</td>'
                              for value in row[1:]) + "</tr>"
                    for row in rows)
     title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
-    return f'{title}<table style="border-collapse:collapse">{head(*names, left=1)}{body}</table>'
+    texts = [0, *(i for i in range(1, len(names)) if all(isinstance(row[i], str) for row in rows))]
+    return f'{title}<table style="border-collapse:collapse">{head(*names, texts=texts)}{body}</table>'

@@ -4,7 +4,7 @@ Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 16
 functions take what was counted and matched elsewhere.
 """
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from .chips import chip
 from .explorer import BLUE, ORANGE, SKY, YELLOW
@@ -33,9 +33,9 @@ def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
             f'style="line-height:2;margin:4px 0">{boxes}</div><p>{html.escape(said)}</p>')
 
 
-def head(*names: str, left: int = 0) -> str:
-    """Return the first row of a table as HTML; the first `left` columns hold text."""
-    return "<tr>" + "".join(f'<th scope="col" style="{LEFT if i < left else CELL}">{html.escape(name)}</th>'
+def head(*names: str, texts: Collection[int] = ()) -> str:
+    """Return the first row of a table as HTML. texts: the numbers of the columns that hold text."""
+    return "<tr>" + "".join(f'<th scope="col" style="{LEFT if i in texts else CELL}">{html.escape(name)}</th>'
                             for i, name in enumerate(names)) + "</tr>"
 
 
@@ -51,7 +51,7 @@ def merge_view(words: Iterable[tuple[int, Sequence[str]]],
         f'<tr><td style="{CELL}">{count} ×</td><td style="{LEFT}">{split_html(split, best)}</td></tr>'
         for count, split in words)
     scores = "".join(pair_row(*pair, pair[:2] == best) for pair in pairs[:MOST_PAIRS])
-    table = head("pair", "together", "left", "right", "score", left=1) + scores
+    table = head("pair", "together", "left", "right", "score", texts=[0]) + scores
     side = "display:flex;flex-wrap:wrap;gap:28px;align-items:flex-start"
     return (f'<p role="status"><b>{html.escape(said)}</b></p><div style="{side}">'
             f'<table style="border-collapse:collapse">'
@@ -94,7 +94,7 @@ def match_view(word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequen
     return (f'<p role="status"><b dir="auto">{html.escape(said)}</b></p>'
             f'{"".join(map(subword_html, pieces)) if done else ""}'
             f'<div style="max-height:340px;overflow-y:auto"><table style="border-collapse:collapse">'
-            f'{head("try", "piece", "in the vocabulary?", "", left=4)}{rows}</table></div>')
+            f'{head("try", "piece", "in the vocabulary?", "", texts=range(4))}{rows}</table></div>')
 
 
 def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
