@@ -301,7 +301,7 @@ Stepper(draw_match, 60, word=widgets.Text("unbakeable", description="My word", c
 # %%
 for word in ("cat", "glassblowers", "xylophonist", "catø"):
     pieces = [piece for piece, _, _ in tokenizer.match(word)]
-    print(f"{word:13s} {len(tries_of(word)):3d} tries   {' '.join(pieces)}")
+    print(f"{word:13s} {len(tries_of(word)):3d}   {' '.join(pieces)}")
 
 # %% [markdown]
 # One letter that is not in the vocabulary makes the **whole word** `[UNK]`: *catø* loses even its *cat*.
