@@ -226,6 +226,35 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # </details>
 
 # %% [markdown]
+# Where do the three vectors come from? In BERT the word's embedding x is multiplied by three learned matrices:
+# $q = x W^Q$, $k = x W^K$ and $v = x W^V$. Here are an embedding of six numbers and three matrices that give the numbers
+# of our table. Each number of x is the weight of the row beside it, and the weighted rows are added up.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.attention_steps import vector
+from minibert.viz.explorer import View
+
+FEATURES = ["person", "action", "place", "small word", "water (+) or money (−)", "movement"]
+EMBEDDING = {"she": [1, 0, 0, 0, 0, 0], "swam": [0, 1, 0, 0, 1, 3], "paid": [0, 1, 0, 0, -1, 0],
+             "to": [0, 0, 0, 1, 0, 1], "bank": [0, 0, 1, 0, 0, 0]}
+MATRICES = {"query": [[0, 2, 0, 1], [2, 0, 2, 0], [1, 2, 1, 0], [0, 0, 2, 0], [0, 0, 0, 0], [0, 0, 0, 0]],
+            "key": [[3, 0, 0, 0], [0, 3, 1, 0], [0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]],
+            "value": [[2, 0, 0, 0], [0, 0, 0, 0], [0, 0, 3, 0], [0, 0, 0, 0], [0, 4, 0, 0], [0, 0, 0, 1]]}
+for word, x in EMBEDDING.items():
+    assert [(np.array(x) @ W).tolist() for W in MATRICES.values()] == list(TABLE[word])
+
+def products(word):
+    x = EMBEDDING[word]
+    heads = "".join(f"<th>{name}</th>" for name in (f"x of “{word}”", "W<sup>Q</sup>", "W<sup>K</sup>", "W<sup>V</sup>"))
+    lines = "".join(f'<tr><td style="text-align:right">{name} {vector([number], "token")}</td>'
+                    + "".join(f"<td>{vector(W[i], role)}</td>" for role, W in MATRICES.items()) + "</tr>"
+                    for i, (name, number) in enumerate(zip(FEATURES, x)))
+    sums = "".join(f"<td><b>= {role[0]}</b> {vector(np.array(x) @ W, role)}</td>" for role, W in MATRICES.items())
+    return f'<table style="margin:0">{"<tr>" + heads + "</tr>" + lines}<tr><td></td>{sums}</tr></table>'
+
+View(products("swam"))
+
+# %% [markdown]
 # ## 2 · All words at once
 #
 # Every word of a sentence looks at all words of the same sentence: this is **self-attention**. No loop is needed,
