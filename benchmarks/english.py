@@ -299,7 +299,7 @@ def main():
                         metavar="SHARE", help=f"of the tokens: {', '.join(SHARES)}")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
-    parser.add_argument("--scratch", action="store_true", help="train from random weights; needs --trial")
+    parser.add_argument("--scratch", action="store_true", help="train from scratch; needs --trial")
     parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
                         help="of text to train on")
     parser.add_argument("--trial", metavar="NAME",
