@@ -12,9 +12,9 @@ def chip(text: str, fill: str = "", border: str = "2px solid", sign: str = "", a
     """Return a token as HTML.
 
     fill: the colour of its role, or "" for a token that is only read. border: of what is filled, as in CSS;
-    it tells what the colour tells. sign, after: what stands before the text, such as "✓", and, smaller, behind
-    it. below: HTML of a smaller line, "" for an empty one, so that the chips of a row are equally high; None
-    for none.
+    it tells what the colour tells. sign: what stands before the text, such as "✓"; after: what stands behind
+    it, smaller. below: HTML of a smaller line, "" for an empty one, so that the chips of a row are equally
+    high; None for none.
     """
     look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"
     look += f";background:{fill};color:{DARK}" * bool(fill)
