@@ -7,7 +7,6 @@ then with the last word masked) and sends each as one message; the way between t
 Chromium and the model that `make tour` keeps, without which the quick one takes its place.
 """
 import base64
-import json
 import shutil
 import tempfile
 import time
@@ -95,7 +94,7 @@ def in_a_notebook(report, browser, name, model, texts):
                f"messages of at most {max(sizes) / 1e6:.2f} MB")
     page = browser.new_page()
     page.set_content(PAGE.format(style=CSS, script=one_script("widget")))
-    page.evaluate("given => Object.assign(window.answers, given)", json.loads(json.dumps(answers)))
+    page.evaluate("given => Object.assign(window.answers, given)", answers)
     page.evaluate("text => begin(text)", texts[0])
     report.add("A notebook", name, "reading both messages and drawing", typed(page, texts[1:] * 2), "ms")
 

@@ -34,11 +34,12 @@ export function strip(vector, name, tell = () => {}, columns = vector.length, fu
   const rows = Math.ceil(vector.length / columns);
   const title = svg("title");
   const cursor = svg("rect", {class: "mb-cursor", width: 1, height: 1, visibility: "hidden"});
+  const told = i => `number ${i + 1} of ${vector.length}: ${decimal(vector[i])}`;
   let now = 0;
   const go = i => {
     if (!(i in vector)) return;
     now = i;
-    title.textContent = `number ${i + 1} of ${vector.length}: ${decimal(vector[i])}`;
+    title.textContent = told(i);
     picture.setAttribute("aria-valuenow", i + 1);
     picture.setAttribute("aria-valuetext", title.textContent);
     tell(title.textContent);
@@ -64,6 +65,8 @@ export function strip(vector, name, tell = () => {}, columns = vector.length, fu
       "aria-label": `${name}: its numbers`,
       "aria-valuemin": 1,
       "aria-valuemax": vector.length,
+      "aria-valuenow": 1,
+      "aria-valuetext": told(0),
       mousemove: ({clientX, clientY}) => {
         const box = picture.getBoundingClientRect();
         const [x, y] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
@@ -91,8 +94,6 @@ export function strip(vector, name, tell = () => {}, columns = vector.length, fu
     ...cells(vector, columns, most),
     cursor,
   );
-  picture.setAttribute("aria-valuenow", 1);
-  picture.setAttribute("aria-valuetext", `number 1 of ${vector.length}: ${decimal(vector[0])}`);
   return picture;
 }
 

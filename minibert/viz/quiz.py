@@ -91,13 +91,13 @@ class Quiz(widgets.VBox):
 
     def explain(self, _: Any = None) -> None:
         """Say why each chosen answer is right or wrong, and how many are right."""
-        right = said = 0
+        right = 0
         for question, answer, explanation in self.asked():
             if answer.index is not None:
                 choice = question.choices[answer.index]
-                right, said = right + choice.right, said + 1
+                right += choice.right
                 explanation.value = f'<div role="status">{verdict(choice)}</div>'
-        if said:
+        if any(answer.index is not None for answer in self.answers):
             self.score.value = (f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b>'
                                 '</div>')
 

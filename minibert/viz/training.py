@@ -146,7 +146,7 @@ class LiveCurve:
         if self.limits:
             stretch(ax, *self.limits)
         plain(ax)
-        ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
+        ends = self.ends()
         right = ax.get_xlim()[1]
         across = [(f"{name} {self.written(height)}", right, height) for name, height in self.lines.items()]
         name_lines(ax, [*ends * (len(self.curves) > 1), *across])
@@ -160,9 +160,13 @@ class LiveCurve:
             return f"{value:.0f}%"
         return f"{value:.3g}" if abs(value) >= 1 else f"{value:.2f}"
 
+    def ends(self) -> list[tuple[str, float, float]]:
+        """Return (name, x, y) where each curve that has begun ends."""
+        return [(name, *points[-1]) for name, points in self.curves.items() if points]
+
     def title(self) -> str:
         """Say where the curves stand."""
-        ends = [(name, *points[-1]) for name, points in self.curves.items() if points]
+        ends = self.ends()
         if not ends:
             return f"{self.ylabel}: it begins"
         what = self.ylabel.removesuffix(", %")
