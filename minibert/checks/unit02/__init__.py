@@ -160,6 +160,7 @@ def right_layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: fl
 layer_norm = Exercise(
     "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm,
     hints=HINTS["layer_norm"], mistakes=layer_norm_mistakes.LAYER_NORM,
+    left_out=("huge",),                                         # of equal huge numbers, rounding decides
     implementations=(reference.layer_norm,), invariants=(
         Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
                   lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6),
