@@ -52,8 +52,8 @@ def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generato
     """Choose whole words: if one subword of a word is chosen, all its subwords are.
 
     words: (T,) int, the index of the word that each subword belongs to, -1 for a special token. Words are
-    taken in random order until at least `rate` of the subwords (and at least one word) are chosen; a word
-    that would overshoot is skipped. Returns (T,) bool.
+    taken in random order. One is chosen if it still fits into the budget, `rate` of the subwords, and skipped
+    otherwise; the first is always chosen, even if it alone is longer. Returns (T,) bool.
     """
     words = np.asarray(words)
     budget = max(1, round(rate * int((words >= 0).sum())))
