@@ -1,0 +1,100 @@
+"""Try what a student has written on the examples of its docstring, and show which come out right.
+
+A lesson's small functions are written this way: the docstring has doctest examples, the body three dots. The
+lesson goes on whether they are filled in or not; an exercise, with its check, is another thing.
+"""
+import doctest
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from IPython.display import display
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+RIGHT, WRONG, OPEN = "#009e73", "#d55e00", "#0072b2"
+BOX = "border:1px solid;border-left-width:8px;border-radius:4px;padding:0.5em 1em;line-height:1.5"
+LIST = ("list-style:none;margin:0.2em 0 0;padding:0;overflow-wrap:anywhere;"
+        "font-family:var(--jp-code-font-family,monospace)")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One example: its code, what it should give, what it gives (an exception by its last line)."""
+
+    code: str
+    wanted: str
+    got: str
+    right: bool
+
+
+class Runner(doctest.DocTestRunner):
+    """Runs all examples and keeps what each gave."""
+
+    def __init__(self):
+        super().__init__(verbose=False, optionflags=FLAGS)
+        self.tried = []
+
+    def keep(self, example, got, right):
+        self.tried.append(Tried(example.source.strip(), example.want.strip(), got.strip(), right))
+
+    def report_start(self, out, test, example):
+        pass
+
+    def report_success(self, out, test, example, got):
+        self.keep(example, got, True)
+
+    def report_failure(self, out, test, example, got):
+        self.keep(example, got, False)
+
+    def report_unexpected_exception(self, out, test, example, exc_info):
+        self.keep(example, f"{exc_info[0].__name__}: {exc_info[1]}", False)
+
+
+def tried(function: Callable) -> list[Tried]:
+    """Run the examples in a function's docstring. Raises ValueError if it has none.
+
+    >>> def double(x):
+    ...     '''Return x twice.
+    ...
+    ...     >>> double(2)
+    ...     4
+    ...     '''
+    ...     return x + 1
+    >>> tried(double)
+    [Tried(code='double(2)', wanted='4', got='3', right=False)]
+    """
+    names = {**function.__globals__, function.__name__: function}
+    found = doctest.DocTestParser().get_doctest(function.__doc__ or "", names, function.__name__, None, 0)
+    if not found.examples:
+        raise ValueError(f"{function.__name__}: no examples in its docstring, such as '>>> f(1)'")
+    runner = Runner()
+    runner.run(found, out=lambda text: None)
+    return runner.tried
+
+
+def try_it(function: Callable) -> None:
+    """Show for each example in the function's docstring whether it comes out right."""
+    results = tried(function)
+    checked = [one for one in results if one.wanted]            # an example without a result sets things up
+    done = sum(one.right for one in checked)
+    empty = not any(one.got for one in checked)
+    if empty:
+        colour, heading = OPEN, f"Your turn: write {function.__name__} where the dots are, then run the cell."
+    elif done == len(checked):
+        colour, heading = RIGHT, f"✓ {function.__name__} is right on all {done} examples."
+    else:
+        colour, heading = WRONG, f"✗ {function.__name__} is right on {done} of {len(checked)} examples."
+    lines = [] if empty else [line(one) for one in checked]
+    items = "".join(f"<li>{html.escape(text)}</li>" for text in lines)
+    shown = (f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
+             f'style="{BOX};border-color:{colour}">'
+             f'<b>{html.escape(heading)}</b><ul style="{LIST}">{items}</ul></div>')
+    display({"text/html": shown, "text/plain": "\n".join([heading, *lines])}, raw=True)
+
+
+def line(one: Tried) -> str:
+    """Say in a line what an example gives, and what it should give if that differs."""
+    code = " ".join(one.code.split())
+    if one.right:
+        return f"✓ {code} gives {one.got}"
+    return f"✗ {code} gives {one.got or 'None'}; it should give {one.wanted}"
