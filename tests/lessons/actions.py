@@ -133,7 +133,7 @@ ACTIONS = {
         "text:Chips=64",
         "text:Used, %=20", "text:$ an hour=1",
         "text:Sentence#2=The Queen said: [MASK]!",
-        "toggle:Question 1#2=The rate was too small", "toggle:Question 2#2=An error",
+        "toggle:Question 1#2=The learning rate was too small", "toggle:Question 2#2=An error",
         "toggle:Question 3#2=Attention cannot see further at first", "toggle:Question 4=Less memory",
         "toggle:Question 5=No, it is where the best reader is",
         "toggle:Question 6=The gradients of the last step",
