@@ -834,9 +834,9 @@ FillMask(bert, first_known(bert, others, least=0.5)[0])
 #
 # <details><summary><b>Where does this model come from?</b></summary>
 #
-# It was not trained from scratch. It is all-MiniLM-L6-v2, a published model of six layers. That one first learned to
-# imitate the attention of a larger model (Wang et al., 2020, [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)),
-# and was then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the
+# It was not trained **from scratch**, that is, from random weights. It is all-MiniLM-L6-v2, a published model of six
+# layers. That one first learned to imitate the attention of a larger model (Wang et al., 2020,
+# [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)), and was then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the
 # same meaning get similar vectors. For this course it was trained further on masked tokens and next sentences, on some
 # millions of tokens of text. So only its last training was purely self-supervised.
 # </details>

@@ -1321,7 +1321,7 @@ my_guesses()
 # - **Masks** hide padding in BERT, and in GPT also the future. **Cross-attention** reads another text.
 # - **Heads** are several softmaxes on parts of the width, with no extra parameters.
 # - **In a layer**, attention mixes words, and the feed-forward part works on each alone.
-# - **Positions** must be added, or a sentence is a bag of words.
+# - **Positions** must be added, or the order of the words is lost.
 # - **Trained attention** says where a head looks, not what matters most.
 #
 # ## Read on

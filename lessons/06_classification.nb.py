@@ -295,8 +295,8 @@ Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name 
 # BERT's authors left out WNLI, on which every system so far had done worse than always giving the more frequent answer.
 #
 # GLUE also has a **diagnostic set**: pairs written by hand and labelled as in MNLI, each marked with what makes it
-# hard, such as a negation, a quantifier or knowledge of the world. It is scored by a Matthews correlation for three
-# labels, does not count in the average, and shows *where* a model fails (Wang et al., section 4). BERT's paper does not
+# hard, such as a negation, a quantifier or knowledge of the world. It is scored by a Matthews correlation
+# (section 3) for three labels, does not count in the average, and shows *where* a model fails (Wang et al., section 4). BERT's paper does not
 # report it.
 #
 # The paper's tasks all ask for a label, an option, a span of the text, or a tag for each token. In none of them does
@@ -727,7 +727,7 @@ print(f"{chosen}: dev {means[chosen]:.1f}, test {np.mean(final):.1f} (from {min(
 # Often not much. The vector of [CLS] was trained for another question: does B follow A? Whether a verb agrees with its
 # subject may show in the vectors of the two words, but nothing made [CLS] collect it. Only training the encoder does.
 # For named entities, Devlin et al. (section 5.3, table 7) lose only 0.3 F1 with a frozen encoder, using the right
-# layers and a two-layer BiLSTM on top. There, each token is labelled from its own vector.
+# layers and a two-layer BiLSTM (lesson 8) on top. There, each token is labelled from its own vector.
 # </details>
 #
 # <details><summary><b>Why does so much depend on the learning rate?</b></summary>
