@@ -7,6 +7,8 @@ import doctest
 import html
 from collections.abc import Callable
 from dataclasses import dataclass
+from doctest import DocTest, Example
+from typing import Any
 
 from IPython.display import display
 
@@ -30,23 +32,23 @@ class Tried:
 class Runner(doctest.DocTestRunner):
     """Runs all examples and keeps what each gave."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(verbose=False, optionflags=FLAGS)
-        self.tried = []
+        self.tried: list[Tried] = []
 
-    def keep(self, example, got, right):
+    def keep(self, example: Example, got: str, right: bool) -> None:
         self.tried.append(Tried(example.source.strip(), example.want.strip(), got.strip(), right))
 
-    def report_start(self, out, test, example):
+    def report_start(self, out: Any, test: DocTest, example: Example) -> None:
         pass
 
-    def report_success(self, out, test, example, got):
+    def report_success(self, out: Any, test: DocTest, example: Example, got: str) -> None:
         self.keep(example, got, True)
 
-    def report_failure(self, out, test, example, got):
+    def report_failure(self, out: Any, test: DocTest, example: Example, got: str) -> None:
         self.keep(example, got, False)
 
-    def report_unexpected_exception(self, out, test, example, exc_info):
+    def report_unexpected_exception(self, out: Any, test: DocTest, example: Example, exc_info: Any) -> None:
         self.keep(example, f"{exc_info[0].__name__}: {exc_info[1]}", False)
 
 
