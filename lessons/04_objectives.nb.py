@@ -315,13 +315,17 @@ def probs_at_mask(text):
     return np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
 
 def first_right():
-    """The first held-out sentence with a masked word that the model gets right, and this word."""
+    """The first held-out sentence with a masked word that the model gets right (or any), and this word."""
+    tried = []
     for sentence in (sentence for life in lives for sentence in life):
         words = sentence.split()
         for i, word in enumerate(words[:-1]):
             masked = " ".join([*words[:i], "[MASK]", *words[i + 1:]])
-            if len(word) > 4 and word in vocab and vocab[probs_at_mask(masked).argmax()] == word:
-                return masked, word
+            if len(word) > 4 and word in vocab:
+                tried.append((masked, word))
+                if vocab[probs_at_mask(masked).argmax()] == word:
+                    return masked, word
+    return tried[0]
 
 def ask(text, word):
     if word not in vocab:

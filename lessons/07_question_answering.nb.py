@@ -277,6 +277,8 @@ qa = teach(class_model()[0].encoder, "pretrained")
 
 # %% jupyter={"source_hidden": true}
 def read_curve(name):
+    if not curve.curves[f"{name} · held out"]:
+        return "<p>The run was too short for a measurement on held-out questions.</p>"
     steps, losses = np.array(curve.curves[f"{name} · held out"]).T
     last, low, trained = losses[-1], losses.argmin(), curve.curves[f"{name} · training"][-1][1]
     told = (f"It was lowest after {steps[low]:.0f} steps, {losses[low]:.2f}, and has gone up since: the model overfits."
