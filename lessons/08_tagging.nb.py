@@ -673,7 +673,8 @@ def draw_mine(text):
 def it_gets_right(text):
     return [kind for *_, kind in find_entities(tuned, text)] == ["PER", "LOC", "DATE", "PER", "LOC"]
 
-moves = ["{0} moved to {1} in 1981, and {1} moved to {0}.".format(*two) for two in permutations(fine[:6], 2)]
+names = [*dict.fromkeys([*fine, *dev_pairs])][:6]
+moves = ["{0} moved to {1} in 1981, and {1} moved to {0}.".format(*two) for two in permutations(names, 2)]
 Explorer(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0]), description="My text",
                                       continuous_update=False, layout={"width": "560px"}))
 
