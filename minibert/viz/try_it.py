@@ -12,8 +12,9 @@ from typing import Any
 
 from IPython.display import display
 
+from .explorer import BLUE, GREEN, VERMILLION
+
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-RIGHT, WRONG, OPEN = "#009e73", "#d55e00", "#0072b2"
 BOX = "border:1px solid;border-left-width:8px;border-radius:4px;padding:0.5em 1em;line-height:1.5"
 LIST = ("list-style:none;margin:0.2em 0 0;padding:0;overflow-wrap:anywhere;"
         "font-family:var(--jp-code-font-family,monospace)")
@@ -81,11 +82,11 @@ def try_it(function: Callable) -> None:
     done = sum(one.right for one in checked)
     empty = not any(one.got for one in checked)
     if empty:
-        colour, heading = OPEN, f"Your turn: write {function.__name__} where the dots are, then run the cell."
+        colour, heading = BLUE, f"Your turn: write {function.__name__} where the dots are, then run the cell."
     elif done == len(checked):
-        colour, heading = RIGHT, f"✓ {function.__name__} is right on all {done} examples."
+        colour, heading = GREEN, f"✓ {function.__name__} is right on all {done} examples."
     else:
-        colour, heading = WRONG, f"✗ {function.__name__} is right on {done} of {len(checked)} examples."
+        colour, heading = VERMILLION, f"✗ {function.__name__} is right on {done} of {len(checked)} examples."
     lines = [] if empty else [line(one) for one in checked]
     items = "".join(f"<li>{html.escape(text)}</li>" for text in lines)
     shown = (f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '

@@ -4,7 +4,7 @@
 one: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
 """
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,15 +63,19 @@ def places(folder: Path) -> Iterator[Place]:
                             int(path.name[:2]), section)
 
 
+def words_of(name: str) -> str:
+    """The pattern of a term in the singular or plural; a line may end between its words."""
+    return r"\s+".join(map(re.escape, name.split())) + "(?:s|es)?"
+
+
 def in_bold(name: str) -> re.Pattern:
-    """Matches a term in bold, in the singular or plural, with a capital or without."""
-    words = r"\s+".join(map(re.escape, name.split()))          # a line may end between them
-    return re.compile(rf"\*\*{words}(s|es)?\*\*", re.I)
+    """Matches a term in bold, with a capital or without."""
+    return re.compile(rf"\*\*{words_of(name)}\*\*", re.I)
 
 
-def terms(folder: Path) -> list[Term]:
-    """The terms of `terms.txt`, each with the first sentence that has it in bold."""
-    cells, found = list(places(folder)), []
+def terms(folder: Path, cells: Sequence[Place]) -> list[Term]:
+    """The terms of `terms.txt`, each with the first sentence of `cells` that has it in bold."""
+    found = []
     for line in (folder / TERMS).read_text("utf-8").splitlines():
         name, _, api = (part.strip() for part in line.partition("|"))
         place = next((cell for cell in cells if in_bold(name).search(cell.text)), None)
@@ -84,7 +88,7 @@ def terms(folder: Path) -> list[Term]:
 def glossary(folder: Path) -> str:
     """The page, as Markdown. folder: of the lessons."""
     lines = []
-    for term in terms(folder):
+    for term in terms(folder, list(places(folder))):
         if term.place:
             where = f"[lesson {term.place.number}, {term.place.section}]({term.place.file})"
             sentence = term.sentence.replace("**", "").strip("| ").replace(" | ", ": ")
@@ -98,11 +102,11 @@ def problems(folder: Path) -> list[str]:
     A table may name what a later section explains, and so may a sentence that says where: "(lesson 3)".
     """
     cells, said = list(places(folder)), []
-    for term in terms(folder):
+    for term in terms(folder, cells):
         if term.place is None:
             said.append(f"{term.name}: no lesson has it in bold")
             continue
-        word = re.compile(rf"(?<![-\w])(?:{in_bold(term.name).pattern[4:-4]})\b", re.I)
+        word = re.compile(rf"(?<![-\w]){words_of(term.name)}\b", re.I)
         for cell in cells:
             bold = in_bold(term.name).search(cell.text)
             before = UNCHECKED.sub("", cell.text[:bold.start()] if bold else cell.text)
