@@ -672,7 +672,8 @@ Redraws(draw_pairs)
 
 # %% [markdown]
 # Despite its name, *next sentence* is about segments of one or more sentences. After a foreign B, the sentences that
-# would have been B start the next pair. If none is left in the document, B must be foreign: R1 always gets label 1.
+# would have been B start the next pair. If the document has no sentence left, B must be foreign: R1 always gets
+# label 1.
 #
 # The loss is the same cross-entropy, with two classes. BERT's training loss is the sum of both (Devlin et al., appendix
 # A.2). Look at the last line:

@@ -537,32 +537,7 @@ GuessNumber("32 documents at random make a batch. What percentage of the tokens 
 # token with all T takes T D for the scores, and T D for the weighted sum of the values: for the whole sequence, that
 # grows with the **square** of its length.
 #
-# **Your turn.** Which share of a layer's multiplications is attention between tokens?
-
-# %%
-def attention_share(T, D):
-    """Return the share of a layer's multiplications that compare tokens, from 0 to 1.
-
-    >>> attention_share(T=384, D=64)
-    0.5
-    >>> attention_share(T=128, D=64)
-    0.25
-    """
-    ...
-
-try_it(attention_share)
-
-# %% [markdown]
-# <details><summary><b>One way to write it</b></summary>
-#
-# ```python
-# def attention_share(T, D):
-#     between = 2 * T * D
-#     return between / (12 * D * D + between)
-# ```
-# </details>
-#
-# What is it for BERT-base, whose hidden size is 768?
+# In lesson 3 you wrote the share of all multiplications that this takes. What is it for BERT-base, with D = 768?
 
 # %% jupyter={"source_hidden": true}
 def share(T, D=768):
@@ -747,7 +722,7 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 
 # %% jupyter={"source_hidden": true}
 from minibert.commands import ROOT
-from minibert.viz.loop_lab import html_table
+from minibert.viz.entities import score_table
 
 PLANS = {"3,000 steps without the tour's changes": "world_plain.md",
          "with its changes, two to two and a half minutes": "two_minutes.md",
@@ -762,8 +737,8 @@ kept = {name: kept_scores(file) for name, file in PLANS.items()}
 kept = {"your run": {kind: f"{100 * model_scores[kind].accuracy:.1f}" for kind in COLUMNS}, **kept}
 plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in (list(PLANS)[0], list(PLANS)[2]))
 share_elsewhere = best["elsewhere"].count / best["all"].count
-drawn = html_table(["accuracy in %", *COLUMNS.values()],
-                   [[name, *map(some.get, COLUMNS)] for name, some in kept.items()])
+drawn = score_table(["accuracy in %", *COLUMNS.values()],
+                    [[name, *map(some.get, COLUMNS)] for name, some in kept.items()])
 widgets.HTML(f"{drawn}<p>(All but your run: mean of three runs, and their range.) "
              f"Only {share_elsewhere:.0%} of the masked tokens are told by another sentence. With 3,000 steps a model "
              f"predicts {plain:.0f}% of these right, with the tour's changes {tour:.0f}%.</p>")

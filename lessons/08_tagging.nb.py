@@ -978,7 +978,7 @@ Quiz([
     Question("A name is cut into four tokens. How many of them carry a label?", [
         Choice("One, the first", True, "Right. The others get IGNORE, and the word counts once."),
         Choice("All four", False, "Then long names would count more, and could get four different answers."),
-        Choice("None, the word is unknown", False, "Names are cut into subwords so that none is unknown."),
+        Choice("None, the word is unknown", False, "Names are cut into subwords, so no name is unknown."),
     ]),
     Question("Which entities do the tags O I-LOC I-PER mark, for conlleval?", [
         Choice("None", False, "A stray I- begins an entity, as B- would."),

@@ -16,6 +16,7 @@ import torch
 from IPython.display import display
 from torch import nn
 
+from .entities import score_table
 from .explorer import Drawing, beside, figure_html
 from .training import LiveCurve
 from .try_it import tried
@@ -239,8 +240,8 @@ class LoopLab(widgets.VBox):
         whose = "your loop" if self.own else "the package's loop, since yours is not right yet"
         done = [(f"{run.rate:g}", f"{run.warmup}%", f"{run.batch_size}", f"{len(run.losses):,}",
                  f"{run.dev_loss:.2f}") for run in runs if run is not running]
-        table = html_table(("learning rate", "warm-up", "batch size", "steps", "loss on held-out documents"),
-                           done) if done else ""
+        table = score_table(("learning rate", "warm-up", "batch size", "steps", "loss on held-out documents"),
+                            done) if done else ""
         self.view.value = f"{figure_html(*drawn)}{table}<p><small>Trained by {whose}.</small></p>"
 
     def start(self) -> None:
@@ -276,22 +277,8 @@ def run_curves(runs: Mapping[str, Run], baseline: float, title: str) -> Drawing:
 def seed_table(runs: Mapping[str, Sequence[Run]], what: str) -> str:
     """Return an HTML table: for each name the held-out loss of its runs, mean and range."""
     seeds = min(map(len, runs.values()))
-    return html_table((what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
-                      [(name, by_seed(some)) for name, some in runs.items()])
-
-
-def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of texts as HTML, with room between its columns.
-
-    >>> html_table(["a"], [["1 < 2"]]).count("1 &lt; 2")
-    1
-    """
-    style = ' style="padding:2px 1.5em 2px 0;text-align:left"'
-
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "".join(f"<{tag}{style}>{html.escape(cell)}</{tag}>" for cell in cells)
-    body = "".join(f"<tr>{line(row, 'td')}</tr>" for row in rows)
-    return f"<table><thead><tr>{line(heads, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+    return score_table((what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
+                       [(name, by_seed(some)) for name, some in runs.items()])
 
 
 def first_right(fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]],
