@@ -53,10 +53,9 @@ def draws(unit, name):
     return any("rng" in unit.checks[one].parameters for one in functions if one in unit.checks)
 
 
-@pytest.mark.takes_turns("seed")
-@pytest.mark.parametrize("seed, hidden", SEEDS)
-@pytest.mark.parametrize("unit, name, answer", rows("right"))
-def test_a_right_answer_passes_on_every_seed(unit, name, answer, seed, hidden):
+@pytest.mark.takes_turns("seed", "hidden")
+@pytest.mark.parametrize("unit, name, answer, seed, hidden", seeded(rows("right")))
+def test_a_right_answer_passes(unit, name, answer, seed, hidden):
     unit.checks[name](unit.answer(name, unit.bank[name].right[answer]), seed=seed, hidden=hidden)
 
 

@@ -233,7 +233,24 @@ window.lab = (() => {
     return (high + 0.05) / (low + 0.05);
   }
 
+  // ---- a narrow page
+
+  // What hides a part of itself that is too wide, and cannot be scrolled to. A text for screen readers is clipped on
+  // purpose.
+  function cut() {
+    const prose = '.jp-Notebook .jp-MarkdownOutput';
+    const parts = [...outputs(':not(input)'), ...all(`${prose}, ${prose} *`)];
+    const lost = parts.filter(part => {
+      const {overflowX, clip} = getComputedStyle(part);
+      return /hidden|clip/.test(overflowX) && clip === 'auto' && visible(part) && part.clientWidth > 1
+        && part.scrollWidth > part.clientWidth + 3;
+    });
+    return lost.filter(part => !lost.some(other => other !== part && part.contains(other)))
+      .map(part => `${where(part)}: cut off: ${part.scrollWidth} pixels of <${part.localName}> in ${part.clientWidth}, `
+        + `"${text(part).slice(0, 40)}"`);
+  }
+
   const listening = () => heard.listening;
   return {listen, listening, run, quiet, said, stop, notRun, names, control, remember, changed, loaded, within,
-    problems, wear, wears, faint};
+    problems, wear, wears, faint, cut};
 })();

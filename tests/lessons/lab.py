@@ -34,6 +34,8 @@ QUIET_MS = 150                      # after the kernel's last message, time enou
 MOVE_MS = 120_000                   # for a control to be ready to be clicked, or an option to be there
 LOOK_MS = 10_000                    # between two looks at what a kernel is doing
 FRAMES = 180                        # an action that has changed nothing in so many drawings changes nothing
+NARROW = {"width": 360, "height": 800}      # a telephone
+SETTLED = 30                        # drawings after which a page has taken its new width
 LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
 
 
@@ -122,6 +124,10 @@ class Visit:
                 self.page.wait_for_function("theme => lab.wears(theme)", arg=theme)
                 for problem in self.page.evaluate("least => lab.faint(least)", LEAST_CONTRAST):
                     self.note(f"{problem} ({theme.lower()} theme)")
+            self.page.set_viewport_size(NARROW)
+            self.page.evaluate("frames => lab.within(frames, () => false)", SETTLED)
+            for problem in self.page.evaluate("lab.cut()"):
+                self.note(f"{problem} ({NARROW['width']} pixels wide)")
         finally:
             with contextlib.suppress(Error):    # a kernel that died has nothing to shut down
                 self.page.evaluate("lab.stop()")

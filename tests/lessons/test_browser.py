@@ -1,5 +1,7 @@
 """Each lesson in a real JupyterLab: it runs, every control is moved, and nothing goes wrong on the way.
 
+Its page is looked at in both themes and as narrow as a telephone.
+
 A lesson is executed here and nowhere else. The driver (lab.py) is itself tried on a notebook with every kind
 of defect.
 """
@@ -147,6 +149,8 @@ DEFECTS = IMPORTS, """
 """, """
     widgets.IntText(3)
 """, """
+    HTML('<p style="overflow: hidden; white-space: nowrap">' + "a long line " * 40 + '</p>')
+""", """
     raise RuntimeError("planted error")
 """, """
     print("never reached")
@@ -173,8 +177,9 @@ FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
          'cell 9: hard to read: 1 text(s), first "pale words" rgb(238,238,238) on rgb(255,255,255) (light '
          'theme)',
          "cell 10: a control without a label (text)",
-         "cell 11 raised RuntimeError: planted error",
-         "cells that did not run: 12"]
+         'cell 11: cut off: ',
+         "cell 12 raised RuntimeError: planted error",
+         "cells that did not run: 13"]
 
 
 def test_each_kind_of_defect_is_found(problems, written):

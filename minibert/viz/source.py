@@ -1,0 +1,26 @@
+"""The source of a function as a lesson shows it: highlighted, with its long docstring folded away."""
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from IPython.display import Markdown
+
+
+def show_source(*functions: Callable[..., Any]) -> Markdown:
+    """Show the source of functions or classes; of a long docstring the first line, the rest in a fold."""
+    code, told = [], []
+    for function in functions:
+        source = textwrap.dedent(inspect.getsource(function))
+        lines, node = source.splitlines(), ast.parse(source).body[0]
+        assert isinstance(node, ast.FunctionDef | ast.ClassDef)
+        first, _, rest = (ast.get_docstring(node) or "").partition("\n")
+        if rest.strip():
+            text = node.body[0]
+            lines[text.lineno - 1:text.end_lineno] = [f'{" " * text.col_offset}"""{first}"""']
+            told.append(f"{node.name}: {first}\n{rest}")
+        code.append("\n".join(lines))
+    fold = "" if not told else ("\n\n<details><summary>What it takes and gives</summary>\n\n```text\n"
+                                + "\n\n".join(told) + "\n```\n\n</details>")
+    return Markdown("```python\n" + "\n\n\n".join(code) + "\n```" + fold)
