@@ -8,8 +8,11 @@ from typing import Any
 from IPython.display import Markdown
 
 
-def show_source(*functions: Callable[..., Any]) -> Markdown:
-    """Show the source of functions or classes; of a long docstring the first line, the rest in a fold."""
+def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
+    """Show the source of functions or classes; of a long docstring the first line, the rest in a fold.
+
+    fold: the title of a fold for the code, too, where an exercise asks for it.
+    """
     code, told = [], []
     for function in functions:
         source = textwrap.dedent(inspect.getsource(function))
@@ -21,6 +24,12 @@ def show_source(*functions: Callable[..., Any]) -> Markdown:
             lines[text.lineno - 1:text.end_lineno] = [f'{" " * text.col_offset}"""{first}"""']
             told.append(f"{node.name}: {first}\n{rest}")
         code.append("\n".join(lines))
-    fold = "" if not told else ("\n\n<details><summary>What it takes and gives</summary>\n\n```text\n"
-                                + "\n\n".join(told) + "\n```\n\n</details>")
-    return Markdown("```python\n" + "\n\n\n".join(code) + "\n```" + fold)
+    text = "```python\n" + "\n\n\n".join(code) + "\n```"
+    if told:
+        text += folded("What it takes and gives", "```text\n" + "\n\n".join(told) + "\n```")
+    return Markdown(folded(fold, text) if fold else text)
+
+
+def folded(title: str, text: str) -> str:
+    """Return Markdown in a fold."""
+    return f"\n\n<details><summary>{title}</summary>\n\n{text}\n\n</details>"

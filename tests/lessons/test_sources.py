@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from minibert import reference
+from minibert.checks.engine.exercise import Exercise
 from minibert.grading.notebook import SUFFIX, field, from_source, is_in_class
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,6 +24,9 @@ GUESSES = 4         # in a lesson, at least
 CELLS, WORDS = 25, 900      # of an in-class notebook, at most; folded parts and tables apart
 PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
           "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
+EXERCISES = {name for path in SOLUTIONS for name, value in
+             vars(importlib.import_module(f"minibert.checks.unit{path.name[:2]}")).items()
+             if isinstance(value, Exercise)}
 HEADING = re.compile(r"^(#+) +(.+)", re.M)
 LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=[\"']([^\"']+)")
 URL = re.compile(r"https?://[^\s)>\"'`]+")
@@ -107,6 +111,15 @@ def no_pasted_package_code(notebook):
     names = [node.name for tree in trees for node in tree.body
              if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
+
+
+def exercises_not_given_away(notebook):
+    """Code that an exercise asks for is shown in a fold only, by show_source(..., fold=)."""
+    calls = [node for cell in code(notebook) for node in ast.walk(ast.parse(cell.source))
+             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("show_source", "inspect.getsource")]
+    shown = {ast.unparse(argument).rpartition(".")[2] for call in calls for argument in call.args
+             if not any(keyword.arg == "fold" for keyword in call.keywords)}
+    return [f"the code of {name}, an exercise" for name in sorted(shown & EXERCISES)]
 
 
 def imports_that_exist(notebook):
@@ -247,10 +260,10 @@ def a_check_under_each_answer(notebook):
 
 COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
           imports_that_exist]
-LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
-          questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
-FOR_A_CLASS = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, answers_that_wait,
-               short_enough_for_a_class]
+LESSON = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away, promises_at_the_start,
+          a_quiz, questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
+FOR_A_CLASS = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away,
+               promises_at_the_start, answers_that_wait, short_enough_for_a_class]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
 CASES = [*itertools.product([path for path in LESSONS if path not in CLASSES], LESSON),
          *itertools.product(CLASSES, FOR_A_CLASS), *itertools.product(SOLUTIONS, SOLUTION)]
@@ -274,6 +287,8 @@ GOOD = """\
 
 # %%
 Quiz([])
+show_source(len)
+show_source(softmax, fold='Later')
 
 # %% [markdown]
 # Guess.
@@ -333,6 +348,8 @@ BREAKS = [
     (links_that_last, "https://arxiv.org/abs/1810.04805", "../nowhere.ipynb"),
     (links_that_last, "Quiz([])", "get('https://example.org')"),
     (folded_parts_that_close, "</details>", ""),
+    *((exercises_not_given_away, "Quiz([])", shown)
+      for shown in ("show_source(len, reference.softmax)", "print(inspect.getsource(softmax))")),
     (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
     (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
     (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 9)),

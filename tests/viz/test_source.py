@@ -37,3 +37,9 @@ def test_a_short_docstring_has_no_fold():
         return 1
     nodes, fold = shown(short, short)
     assert len(nodes) == 2 and fold == "" and ast.get_docstring(nodes[0]) == "Return 1."
+
+
+def test_code_that_an_exercise_asks_for_is_folded_away():
+    text = show_source(attention, fold="After the exercise").data.strip()
+    assert text.startswith("<details><summary>After the exercise</summary>") and text.endswith("</details>")
+    assert "```python" in text and text.count("<details>") == text.count("</details>") == 2
