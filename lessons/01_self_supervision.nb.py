@@ -2,13 +2,14 @@
 # # 1 · Self-supervision: learning from masked words
 #
 # *She brushed her ▨▨▨ and went to bed.* You filled the gap at once: you know which words go together. A machine can
-# learn this from text alone. We **mask** (hide) some words, and it predicts them from the others. So BERT learns.
+# learn this from text alone. We **mask** (hide) some words, and it predicts them from the others. That is how BERT
+# learns.
 #
 # **After this lesson you can**
 #
 # - tell supervised, unsupervised and self-supervised learning apart, and say what transfer learning is,
 # - say what a masked language model sees that a language model does not, and what this costs,
-# - mask a sentence as BERT does (15%, 80/10/10), with static or dynamic masks, by pieces, words, names or spans,
+# - mask a sentence as BERT does (15%, 80/10/10), with static or dynamic masks, by pieces, words or spans,
 # - fill gaps in your own English sentences with a model, and say which gaps it cannot fill.
 #
 # **You need** Python and a little NumPy, but no machine learning. **Time:** about 75 minutes with guessing, playing
@@ -25,8 +26,8 @@ here(1)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model learned English from masked words. (If a line says that the course's own model takes its place, that one
-# knows only the small language of section 3.)
+# This model learned English from masked words. (If a message says that the course's own model takes its place, you see
+# one that knows only the small language of section 3.)
 
 # %%
 import minibert
@@ -56,8 +57,8 @@ FillMask(english, first_known(english, STARTS)[0])
 # ## 1 · Three ways to learn
 #
 # **Supervised** learning has a right answer to each question, a **label** that somebody wrote. **Unsupervised**
-# learning has no answers. **Self-supervised** learning masks a part of the data and predicts it: the data has the
-# answers.
+# learning has no answers. **Self-supervised** learning masks a part of the data and predicts it: the answers are in
+# the data.
 #
 # | | who wrote the answers | examples |
 # |---|---|---|
@@ -72,7 +73,7 @@ FillMask(english, first_known(english, STARTS)[0])
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 words = "every morning the cook walks to the kitchen".split()
-GuessNumber("One or more of the eight words are masked, up to all. How many different questions can be made?",
+GuessNumber("Mask one or more of the eight words, even all. How many different questions can you make?",
             lambda number=len(words): 2 ** number - 1, within=50,
             see=lambda: "<p>Each of the eight words is masked or not: 2⁸ = 256 ways, less the one that masks "
                         "nothing.</p>")
@@ -93,7 +94,7 @@ for i, word in enumerate(words):
 # method has a name of its own.
 # </details>
 #
-# ### The skill moves on
+# ### Learned once, used again
 #
 # BERT (*Bidirectional Encoder Representations from Transformers*) learned from 3.3 billion words without labels (Devlin
 # et al., section 3.1). After this long **pretraining** comes **fine-tuning**, a short supervised training on a task
@@ -102,11 +103,11 @@ for i, word in enumerate(words):
 # | year | what was pretrained | how | new |
 # |---|---|---|---|
 # | 2013 | [word2vec](https://arxiv.org/abs/1301.3781) | self-supervised: a word predicts its neighbours, or they predict it | a vector (list of numbers) for each word, the same in every sentence |
-# | 2014 | [GloVe](https://aclanthology.org/D14-1162) | from counts: which words stand near each other | such vectors from the statistics of the whole text |
+# | 2014 | [GloVe](https://aclanthology.org/D14-1162) | from counts: which words stand near each other | word vectors from the statistics of the whole text |
 # | 2014 | [ImageNet networks](https://arxiv.org/abs/1411.1792) | supervised, on labelled photos | a whole network is fine-tuned for another task with pictures |
-# | 2017 | [fastText](https://arxiv.org/abs/1607.04606) | as word2vec | vectors of word parts, so that an unseen word has one, too |
-# | 2017 | [CoVe](https://arxiv.org/abs/1708.00107) | supervised, on translation | a vector depends on the sentence: *bank* gets more than one |
-# | 2018 | [ELMo](https://arxiv.org/abs/1802.05365) | self-supervised: the next word, and the previous one | such vectors from plain text |
+# | 2017 | [fastText](https://arxiv.org/abs/1607.04606) | like word2vec | vectors of word parts, so that an unseen word gets one too |
+# | 2017 | [CoVe](https://arxiv.org/abs/1708.00107) | supervised, on translation | a word's vector depends on its sentence: *bank* gets more than one |
+# | 2018 | [ELMo](https://arxiv.org/abs/1802.05365) | self-supervised: the next word, and the previous one | vectors that depend on the sentence, from plain text |
 # | 2018 | [GPT](https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf) | self-supervised: the next word | a whole Transformer is fine-tuned |
 # | 2018 | [BERT](https://arxiv.org/abs/1810.04805) | self-supervised: masked words (and next sentences, lesson 4) | each layer sees both sides |
 #
@@ -126,7 +127,8 @@ for i, word in enumerate(words):
 # %% [markdown]
 # ## 2 · A hole in a picture
 #
-# Filling the gaps of a picture is called **inpainting**. This one has 48 × 72 grey values from 0 (blue) to 1 (yellow).
+# Filling the gaps of a picture is called **inpainting**. This one has 48 × 72 pixels, with a brightness from 0 (blue)
+# to 1 (yellow).
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -139,11 +141,11 @@ y, x = np.mgrid[0:48, 0:72]
 sky = 0.45 + 0.4 * y / 48 + 0.35 * ((x - 52) ** 2 + (y - 13) ** 2 < 50)
 hills = 0.2 + 0.12 * np.sin(x / 2 + y / 3)
 picture = np.where(y > 31 + 5 * np.sin(x / 9), hills, sky) + rng.normal(0, 0.02, (48, 72))   # a little noise
-show(*pictures({"grey values": picture}, "A sun over hills"))
+show(*pictures({"brightness": picture}, "A sun over hills"))
 
 # %% [markdown]
-# Our learner predicts a pixel from its neighbours, each with a weight (found by least squares). It may see one, two
-# that come *before* the pixel in reading order (left and above), two on *both sides*, or all four.
+# Our learner predicts a pixel from its neighbours, each times a weight (least squares finds them). It may see
+# one, two that come *before* the pixel in reading order (left and above), two on *both sides*, or all four.
 
 # %%
 NEIGHBOURS = {"left": picture[1:-1, :-2], "right": picture[1:-1, 2:], "above": picture[:-2, 1:-1],
@@ -160,14 +162,14 @@ KNOWN = {"left": ["left"], "left, above": ["left", "above"], "left, right": ["le
 errors = {known: mean_error(sides) for known, sides in KNOWN.items()}
 
 # %% [markdown]
-# The errors are computed, but not shown yet.
+# Two before, or one on each side?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import bars
 
 def compare_neighbours():
     before, around = errors["left, above"], errors["left, right"]
-    return bars(list(errors), list(errors.values()), "mean error of the predicted grey value",
+    return bars(list(errors), list(errors.values()), "mean error of the predicted brightness",
                 f"Error with left and above: {before:.3f}. With left and right: {around:.3f}", chosen=2, form="{:.3f}")
 
 GuessChoice("Two neighbours are visible. With which two is the error smaller?", ["left, above", "left, right"],
@@ -204,10 +206,10 @@ def shape_of_holes():
             "A scattered gap nearly always has a visible neighbour. The block hides the sun, and nothing at its border "
             "tells of it.</p>")
 
-GuessChoice("Which is harder to repair?", ["half of all pixels, here and there", "one block with 7% of the pixels"],
-            lambda: max(("50% of the pixels", "half of all pixels, here and there"),
-                        ("one block", "one block with 7% of the pixels"), key=lambda pair: how_wrong(pair[0]))[1],
-            see=shape_of_holes)
+DAMAGE = {"half of all pixels, here and there": "50% of the pixels",
+          f"one block with {HOLES['one block'].mean():.0%} of the pixels": "one block"}
+GuessChoice("Where is a missing pixel harder to repair?", list(DAMAGE),
+            lambda: max(DAMAGE, key=lambda name: how_wrong(DAMAGE[name])), see=shape_of_holes)
 
 # %% [markdown]
 # Choose each kind of damage in turn.
@@ -219,7 +221,7 @@ def damage(hole):
     title = f"Missing: {hole}. Mean error of the repair: {how_wrong(hole):.3f}"
     return pictures({"the picture": picture, "damaged": damaged, "repaired": fill_in(damaged)}, title)
 
-Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"))
+Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Missing"))
 
 # %% [markdown]
 # So it matters how much is masked (section 7), and in what shape (section 6).
@@ -230,8 +232,8 @@ Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"
 # A **language model** predicts the next word, from the left side. A **masked language model** predicts masked words,
 # from both sides.
 #
-# Our text is in a small language that this course generates. Until lesson 3, a *word* is whatever stands between
-# spaces, in lowercase and without punctuation.
+# This course generates its text, in a small English about invented people. Until lesson 3, a *word* is whatever stands
+# between spaces, in lowercase and without punctuation.
 
 # %%
 import re
@@ -241,7 +243,7 @@ from minibert.corpora.world import World
 def words_of(document):
     return re.findall(r"[a-z0-9']+", document.text.lower())
 
-train = [words_of(document) for document in World(7).documents(2000, seed=1)]
+train = [words_of(document) for document in World(7).documents(2000, seed=1)]       # 7, 1: seeds
 held_out = [words_of(document) for document in World(7).documents(200, seed=1, split="dev")]
 print(textwrap.fill(f"{sum(map(len, train)):,} words, for example: {' '.join(train[0])}", 100))
 
@@ -328,7 +330,7 @@ GuessBars("What share of the words does each learner predict right?", list(accur
 # | | language model (GPT) | masked language model (BERT) |
 # |---|---|---|
 # | sees | the left side only | both sides |
-# | learns, in one pass over a text, from | every word | the masked words only, 15% in BERT |
+# | learns, in one pass over a text, from | every word | a few words (15% in BERT) |
 # | can write text | yes, word after word | not directly |
 # | good for | writing | reading: classify texts, find answers, tag names |
 #
@@ -338,66 +340,59 @@ GuessBars("What share of the words does each learner predict right?", list(accur
 # masked word cannot be copied from its place, so a masked language model may look to both sides.
 # </details>
 #
-# <details><summary><b>Why does BERT learn more slowly at first?</b></summary>
+# <details><summary><b>Does BERT learn more slowly, then?</b></summary>
 #
-# It predicts 15% of the words, a left-to-right model all of them. Devlin et al. measured it (appendix C.1): the masked
-# model converges slightly more slowly, but is the better one almost from the start.
+# A little: it predicts 15% of the words, a left-to-right model all of them. Devlin et al. measured it (appendix C.1):
+# the masked model converges slightly more slowly, but is the better one almost from the start.
 # </details>
 
 # %% [markdown]
 # ## 4 · Which words, and what to put there
 #
-# First, choose the words to predict. The share that is chosen is the **masking rate**. The package's own code (a
-# **token** is what the model reads; here, each word is one):
+# First, choose the tokens to predict. (A **token** is what the model reads; here, each word is one.) The share that is
+# chosen is the **masking rate**. A text for BERT, called a **sequence**, begins with `[CLS]` and ends with `[SEP]`
+# (lesson 3 says why). These are never chosen. The comment `(T,)` says that an array has one entry for each of the T
+# tokens.
 
 # %%
-import inspect
 from minibert.reference import choose_positions, corrupt_80_10_10
 
-def code_of(function):      # without its docstring
-    return "".join(inspect.getsource(function).split('"""')[::2])
-
-print(code_of(choose_positions))
-
-# %% [markdown]
-# A text for BERT, called a **sequence**, begins with `[CLS]` and ends with `[SEP]` (lesson 3 says why). These are never
-# chosen. The comment `(T,)` says that an array has one entry for each of the T tokens.
-
-# %%
-sequence = "[CLS] every morning the cook walks to the kitchen [SEP]".split()
-candidates = np.array([word not in ("[CLS]", "[SEP]") for word in sequence])     # (T,)
+sequence = np.array("[CLS] every morning the cook walks to the kitchen [SEP]".split())      # (T,)
+candidates = (sequence != "[CLS]") & (sequence != "[SEP]")                  # (T,)
 chosen = choose_positions(candidates, 0.3, np.random.default_rng(3))        # (T,)
-print("to predict:", *np.array(sequence)[chosen])
+print("to predict:", *sequence[chosen])
 
 # %% [markdown]
-# Second, decide what the model sees there: one random number for each token, `fate`, is cut in three.
-
-# %%
-print(code_of(corrupt_80_10_10))
-
-# %% [markdown]
-# We try it on 100,000 random words, at BERT's 15%. The **vocabulary** is the list of all V tokens that a model knows;
-# the **id** of a token is its place in it.
+# Second, decide what the model sees there. Each chosen token meets one of three fates:
+#
+# | fate | share | the model sees |
+# |---|---|---|
+# | masked | 80% | `[MASK]` |
+# | replaced | 10% | a random token |
+# | kept | 10% | the token itself |
+#
+# You will write both functions in the exercises. Here we try them on 100,000 random words, at BERT's 15%. The
+# **vocabulary** is the list of all V tokens that a model knows; the **id** of a token is its place in it.
 
 # %%
 vocabulary = np.array(["[MASK]", *sorted({word for words in train for word in words})])     # (V,)
 MASK, ordinary = 0, np.arange(1, len(vocabulary))
 ids = rng.choice(ordinary, 100_000)                                 # (T,)
 chosen = choose_positions(np.ones(len(ids), bool), 0.15, rng)       # (T,)
-seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
+seen = corrupt_80_10_10(ids, chosen, mask_id=MASK, ordinary_ids=ordinary, rng=rng)          # (T,)
 
 # %% [markdown]
-# Each chosen word meets one of three fates.
+# How often does each fate occur?
 
 # %% jupyter={"source_hidden": true}
-FATES = {"[MASK]": (seen == MASK).sum(), "another word": ((seen != MASK) & (seen != ids)).sum(),
-         "predicted, but untouched": (chosen & (seen == ids)).sum()}
+FATES = {"masked": (seen == MASK).sum(), "replaced": ((seen != MASK) & (seen != ids)).sum(),
+         "kept": (chosen & (seen == ids)).sum()}
 def three_fates(number=chosen.sum()):
     shares = ", ".join(f"{count / number:.1%} {name}" for name, count in FATES.items())
     return (f"<p>{number:,} words are chosen. Of these: {shares}. (A replacement is drawn from all words, so very "
             "rarely it is the old word again.)</p>")
 
-GuessBars("Of 100,000 words, how many meet each fate?", list(FATES), lambda: list(FATES.values()), top=20_000,
+GuessBars("Of the 100,000 words, how many meet each fate?", list(FATES), lambda: list(FATES.values()), top=20_000,
           within=700, axis="words", see=three_fates)
 
 # %% [markdown]
@@ -423,10 +418,10 @@ WIDE = {"description_width": "initial"}
 ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence, rate / 100, number))),
             sentence=widgets.Text("every morning the cook walks to the kitchen", description="My sentence",
                                   layout={"width": "620px"}, style=WIDE, continuous_update=False),
-            rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate", style=WIDE))
+            rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate (%)", style=WIDE))
 
 # %% [markdown]
-# The model sees that a ▨ word is masked, and often that a ⇄ word was replaced. A kept word (=) looks like all others.
+# The model sees that a ▨ word is masked, and often that a ⇄ word was replaced. A kept word (=) looks like any other.
 #
 # <details><summary><b>Why mask most, replace some, and keep some?</b></summary>
 #
@@ -442,34 +437,36 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
 # <details><summary><b>Why is nothing chosen in some draws?</b></summary>
 #
 # Each of the eight words stays unchosen with probability 85%, so all eight do with 0.85⁸ = 27%. In BERT's sequences of
-# up to 512 tokens this hardly ever happens. (BERT's own code chooses exactly 15% of each sequence.)
+# up to 512 tokens this hardly ever happens. (BERT's own code chooses a fixed number: 15% of
+# the sequence, rounded.)
 # </details>
 
 # %% [markdown]
-# Devlin et al. measured how much this matters on two tasks (appendix C.2, table 8; 100 is perfect). **MNLI** asks
-# whether one sentence follows from another (**entailment**), **named entity recognition** (**NER**) where the names
-# are. A **frozen** BERT stays as it is, and only a small model on top of it is trained:
+# Devlin et al. measured how much this matters on two tasks (appendix C.2, table 8, dev sets; 100 is perfect). **MNLI**
+# asks whether one sentence follows from another (**entailment**), **named entity recognition** (**NER**) where the
+# names are. A **frozen** BERT stays as it is, and only a small model on top of it is trained:
 #
 # | `[MASK]` / replaced / kept | MNLI, fine-tuned | NER, fine-tuned | NER, frozen |
 # |---|---|---|---|
 # | 80% / 10% / 10% | 84.2 | 95.4 | 94.9 |
 # | 100% / 0% / 0% | 84.3 | 94.9 | 94.0 |
 #
-# It matters more for a frozen BERT, which cannot get used to texts without `[MASK]`.
+# It matters more for a frozen BERT, since that cannot get used to texts without `[MASK]`.
 #
 # <details><summary><b>Why not [UNK] instead of [MASK]?</b></summary>
 #
 # It was tried. A vocabulary has a token for what it does not know: `[UNK]`, unknown. Clinchant et al. (2019), who used
 # BERT to translate, masked words with `[UNK]`. In `corrupt_80_10_10` this changes one argument, `mask_id`. `[MASK]`
-# never appears in real texts, but `[UNK]` does, for a rare letter, an emoji or a foreign script. So the model learns
+# never appears in real texts, but `[UNK]` does, for a rare letter, an emoji or a foreign script. So the model may learn
 # to read around unknown words. The price: one token now has two meanings.
 # </details>
 
 # %% [markdown]
-# ## 5 · One mask for ever, or a fresh one each time
+# ## 5 · Always the same mask, or a fresh one each time
 #
 # A model reads its text many times; each pass is an **epoch**. Are the words masked once, before training
-# (**static masking**), or anew in each epoch (**dynamic masking**, with fresh masks)? Each mask has 15% of the words.
+# (**static masking**), or anew in each epoch (**dynamic masking**, with fresh masks)? Each mask chooses 15% of the
+# words.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("Fresh masks, ten epochs. What share of the words is predicted at least once?",
@@ -481,7 +478,7 @@ GuessNumber("Fresh masks, ten epochs. What share of the words is predicted at le
 
 # %%
 def ever_predicted(rate, masks):
-    """Return the expected share of words that at least one of the masks chooses, with 3 digits.
+    """Return the expected share of words that at least one of the masks chooses, rounded to 3 decimals.
 
     >>> ever_predicted(0.5, 2)
     0.75
@@ -512,14 +509,10 @@ from minibert.viz.masking import coverage_view
 
 TEXT = train[1][:24]
 
-def predicted(words, rate, epochs, masks, rng):
-    """(epochs, words) bool: the words predicted in each epoch; `masks` masks are used in turn."""
-    drawn = [choose_positions(np.ones(len(words), bool), rate, rng) for _ in range(masks)]
-    return np.stack([drawn[epoch % masks] for epoch in range(epochs)])
-
 def compare_masks(epochs, rate):
-    static = predicted(TEXT, rate / 100, epochs, 1, np.random.default_rng(5))
-    fresh = predicted(TEXT, rate / 100, epochs, epochs, np.random.default_rng(5))
+    every = np.ones((epochs, len(TEXT)), bool)      # (epochs, words): the words predicted in each epoch
+    fresh = choose_positions(every, rate / 100, np.random.default_rng(5))
+    static = every & fresh[0]                       # the first mask again and again
     title = (f"After epoch {epochs}, words predicted: {static.any(axis=0).mean():.0%} with one static mask, "
              f"{fresh.any(axis=0).mean():.0%} with fresh masks")
     return coverage_view(TEXT, {"one static mask": static, "fresh masks": fresh}, title)
@@ -528,15 +521,16 @@ Explorer(compare_masks, epochs=widgets.BoundedIntText(3, min=1, max=60, descript
          rate=widgets.BoundedFloatText(15, min=1, max=90, step=5, description="Rate (%)"))
 
 # %% [markdown]
-# BERT's authors masked ten copies of the text, and used each in about four of 40 epochs. The expected shares:
+# BERT's authors made ten copies of the text, each with its own mask, for 40 epochs (Liu et al., section 4.1). The
+# expected shares:
 
-# %%
+# %% jupyter={"source_hidden": true}
 print("epochs   one static mask   ten masks   fresh masks")
 for epochs in (2, 4, 10, 40):
     print(f"{epochs:6}{0.15:18.1%}{1 - 0.85 ** min(epochs, 10):12.1%}{1 - 0.85 ** epochs:14.1%}")
 
 # %% [markdown]
-# RoBERTa draws fresh masks, which need no copies. The difference is small (Liu et al., section 4.1, table 1). **F1** is
+# RoBERTa draws fresh masks, which need no copies. The difference is small (Liu et al., table 1). **F1** is
 # a score from 0 to 100 (lesson 7), **SQuAD** asks questions about a passage, **SST-2** whether a film review is good:
 #
 # | task | score | static | dynamic |
@@ -545,36 +539,31 @@ for epochs in (2, 4, 10, 40):
 # | MNLI | accuracy | 84.3 | 84.0 |
 # | SST-2 | accuracy | 92.5 | 92.9 |
 #
-# <details><summary><b>Why does it matter more, the longer one trains?</b></summary>
+# <details><summary><b>Why does this matter more in longer training?</b></summary>
 #
 # With ten masks, 20% of the words are never predicted, however many epochs there are. Fresh masks keep changing.
 # </details>
 
 # %% [markdown]
-# ## 6 · Pieces, words, spans, names, phrases
+# ## 6 · What is masked together
 #
 # BERT's tokens are **subwords**, pieces of words: a rare word like *glassblower* becomes `glass ##blow ##er`, where
-# `##` marks a piece that continues a word (lesson 3; here we cut by hand). And a name like *dako caldgrove* has two
-# words. So what is masked as one unit? Pieces with the same number belong together:
+# `##` marks a piece that continues a word (lesson 3; here we cut by hand). And a named entity like *dako caldgrove* has
+# two words. So what is masked as one unit?
 
-# %%
+# %% jupyter={"source_hidden": true}
 CUT = {
-    "pieces": "the|glass|##blow|##er|dako|cald|##grove|moved|to|old|sel|##ton|in|december|1958|and|sold|bottle|##s",
-    "whole words": "the|glass ##blow ##er|dako|cald ##grove|moved|to|old|sel ##ton|in|december|1958|and|sold|"
-                   "bottle ##s",
-    "names": "the|glass ##blow ##er|dako cald ##grove|moved|to|old sel ##ton|in|december 1958|and|sold|bottle ##s",
-    "phrases": "the glass ##blow ##er|dako cald ##grove|moved|to old sel ##ton|in december 1958|and|sold bottle ##s",
+    "pieces": "the|glass|##blow|##er|dako|cald|##grove|moved|to|old|sel|##ton|in|december|1958",
+    "whole words": "the|glass ##blow ##er|dako|cald ##grove|moved|to|old|sel ##ton|in|december|1958",
+    "named entities": "the|glass ##blow ##er|dako cald ##grove|moved|to|old sel ##ton|in|december 1958",
+    "phrases": "the glass ##blow ##er|dako cald ##grove|moved|to old sel ##ton|in december 1958",
 }
-def units(cut):
-    sizes = [len(unit.split()) for unit in cut.split("|")]
-    return np.repeat(np.arange(len(sizes)), sizes)      # (T,)
-print(*CUT["pieces"].split("|")[:8])
-print(*units(CUT["whole words"])[:8], "...")
+for unit, cut in CUT.items():
+    print(f"{unit:16}{cut.replace('|', ' | ')}")
 
 # %% [markdown]
-# A fifth way is **spans**, neighbouring words of a random number (in SpanBERT 3.8 on average, at most ten). **Guess
-# first.** Which gaps are the easiest for a model, and which the hardest? Think of the sun in the picture. Then look at
-# several draws of each.
+# A fifth way is **spans**: several neighbouring words, a random number of them (in SpanBERT 3.8 on average, at most
+# ten). Look at several draws of each. Which gaps still have help right beside them?
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import span_positions, whole_word_positions
@@ -584,13 +573,18 @@ n = np.arange(1, 11)
 assert abs((n * 0.8 ** (n - 1)).sum() / (0.8 ** (n - 1)).sum() - 3.8) < 0.05      # SpanBERT's p is 0.2
 pieces = CUT["pieces"].split("|")
 
+def units(cut):
+    """The T pieces' units: pieces with the same number belong together."""
+    sizes = [len(unit.split()) for unit in cut.split("|")]
+    return np.repeat(np.arange(len(sizes)), sizes)      # (T,)
+
 def choose(unit, rate, rng):
     if unit == "spans":
         return span_positions(units(CUT["whole words"]), rate, rng)     # (T,)
     return whole_word_positions(units(CUT[unit]), rate, rng)            # (T,)
 
 def draw_units(unit, number):
-    chosen = choose(unit, 0.25, np.random.default_rng([5, number]))
+    chosen = choose(unit, 0.25, np.random.default_rng([23, number]))
     told = f"<p>{chosen.sum()} of {len(pieces)} pieces are masked (unit: {unit}).</p>"
     return words_html(pieces, chosen, np.where(chosen, "[MASK]", pieces)) + told
 
@@ -603,6 +597,8 @@ Redraws(draw_units, unit=widgets.Dropdown(options=[*CUT, "spans"], description="
 # %%
 def in_sight(words, chosen, t):
     """Return whether a piece that is not chosen belongs to the same word as piece t.
+
+    words: the number of each piece's word. chosen: whether each piece is chosen.
 
     >>> in_sight([0, 1, 1, 1], [False, True, False, False], 1)
     True
@@ -624,7 +620,7 @@ try_it(in_sight)
 # </details>
 
 # %% [markdown]
-# How much does the rest of a word give away? We cut our documents with the vocabulary of the model above. This learner
+# How much does the rest of a word give away? We cut our documents with the English model's vocabulary. This learner
 # never reads the sentence. It counts, and sees only the other pieces of the word.
 
 # %%
@@ -665,7 +661,7 @@ def rest_of_the_word():
                  chosen=0, form="{:.0%}")
     return figure_html(*drawn) + (
         f"<p>In these documents, {share_cut(map(' '.join, held_out)):.0%} of all pieces belong to words that are cut. "
-        f"In forty English texts it is {share_cut(ENGLISH):.0%}.</p>")
+        f"In {len(ENGLISH)} English texts it is {share_cut(ENGLISH):.0%}.</p>")
 
 GuessNumber("It sees the rest of the word, but not the sentence. What share of the pieces does it predict right?",
             lambda: 100 * spelled, within=12, form="{:.0f}%", see=rest_of_the_word)
@@ -678,14 +674,14 @@ GuessNumber("It sees the rest of the word, but not the sentence. What share of t
 # |---|---|---|---|
 # | pieces | BERT (Devlin et al., 2018) | the starting point | |
 # | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 | nothing |
-# | phrases, then names | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks | more kinds of text, and a second training task with dialogues |
+# | phrases, then named entities | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks | more kinds of text, and a second training task with dialogues |
 # | spans | SpanBERT (Joshi et al., 2020) | better, above all where answers are spans | a second training task (predict a span from its two edges), no next sentences (lesson 4), one long text per sequence |
 #
-# So the gains of ERNIE and SpanBERT are not the mask's alone. With all else equal (Joshi et al., section 6.1, table 6),
-# spans were at least as good as other units on every task but **coreference** (which words mean the same person or
-# thing), where single pieces were best.
+# So masking alone does not explain the gains of ERNIE and SpanBERT. With all else equal (Joshi et al., section 6.1,
+# table 6), spans were at least as good as other units on every task but **coreference** (which words mean the same
+# person or thing), where single pieces were best.
 #
-# <details><summary><b>Why might names teach something that words do not?</b></summary>
+# <details><summary><b>Why might named entities teach something that words do not?</b></summary>
 #
 # With *dako* in sight, *caldgrove* is learned as the word that follows *dako*. When the whole name is masked, the
 # model must know from the sentence who moved in 1958. That is knowledge about the world, not about spelling.
@@ -713,8 +709,8 @@ for words in train:
         sides["right"][right_word][word] += 1
 
 def predict(left, right_word):      # a masked neighbour is None
-    return favourite(sides["both"].get((left, right_word)) or sides["right"].get(right_word)
-                     or sides["left"].get(left) or sides["none"])
+    return favourite(sides["both"].get((left, right_word)) or sides["left"].get(left)
+                     or sides["right"].get(right_word) or sides["none"])
 
 # %% [markdown]
 # We test it at many masking rates.
@@ -756,9 +752,9 @@ GuessChoice("At which masking rate does it predict the most words of a text righ
             lambda: f"{rates[(rates * scores).argmax()]}%", see=both_curves)
 
 # %% [markdown]
-# With **too little** masking, most of the reading teaches nothing. With **too much**, a model can only learn *which
-# words are frequent*. What counts is how well it does its tasks afterwards. BERT took 15%. Wettig et al. (2023) looked
-# again:
+# With **too little** masking, a model gets few questions. With **too much**, it can only learn *which words are
+# frequent*. What counts is how well it does its tasks afterwards. BERT took 15%. Wettig et al. (2023) tried other
+# rates:
 #
 # - **Larger models should mask more.** At the size of BERT-large, 40% beat 15% on SQuAD and on **GLUE** (a collection
 #   of nine tasks, lesson 6).
@@ -774,14 +770,14 @@ GuessChoice("At which masking rate does it predict the most words of a text righ
 # %% [markdown]
 # ## 8 · You against a model
 #
-# This small BERT has read much of our generated language:
+# This small BERT has read much of our generated text:
 
 # %%
 bert = minibert.load()
 
 # %% [markdown]
-# **Guess first**, then see its five most likely tokens. (For each kind of hint, the cell looks for a sentence that it
-# gets right. The last one has no hint.)
+# **Guess first**, then see its five most likely tokens. (The first six have a hint; where there is a sentence that the
+# model gets right, you see that one. The last has no hint.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessFirst
@@ -814,8 +810,8 @@ GuessFirst(lambda text: bert.fill_mask(text)[0], PUZZLES)
 # </details>
 
 # %% [markdown]
-# Now break it: **delete the hint**. How sure is it then? Write your own sentences (its world is small: bakers,
-# violins, hens, rivers), and mask more and more words.
+# Now break it: **delete the words that help**. How sure is it then? Write your own sentences (its world is small:
+# bakers, violins, hens, rivers), and mask more and more words.
 
 # %% jupyter={"source_hidden": true}
 others = [pair for kind in reversed(KINDS) for pair in kind if pair not in PUZZLES]
@@ -830,15 +826,16 @@ FillMask(bert, first_known(bert, others, least=0.5)[0])
 # %% [markdown]
 # ## 9 · In real English
 #
-# Back to the first model, which predicted masked words of English books, articles and web pages.
+# Back to the first model, which predicted masked words of English books, Wikipedia and web pages.
 #
 # <details><summary><b>Where does this model come from?</b></summary>
 #
-# It was not trained **from scratch**, that is, from random weights. It is all-MiniLM-L6-v2, a published model of six
-# layers. That one first learned to imitate the attention of a larger model (Wang et al., 2020,
-# [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)), and was then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the
-# same meaning get similar vectors. For this course it was trained further on masked tokens and next sentences, on some
-# millions of tokens of text. So only its last training was purely self-supervised.
+# It was not trained **from scratch**, that is, from random weights. It is all-MiniLM-L6-v2, a published model: six
+# layers of a model of twelve, which had learned to imitate the attention of a larger one (Wang et al., 2020,
+# [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)). These were tuned on about a billion pairs of sentences, some of
+# them labelled by people, so that sentences with the same meaning get similar vectors. For this course it was trained
+# further on masked tokens and next sentences, on over a hundred million tokens, among them plain sentences written for
+# it. So only its last training was purely self-supervised.
 # </details>
 
 # %% [markdown]
@@ -914,14 +911,15 @@ CommitFirst(how_many, filled, text=widgets.Textarea(STORY, description="My text"
             number=widgets.BoundedIntText(1, min=1, max=1000, description="Draw"))
 
 # %% [markdown]
-# A single text is a matter of luck, so we take the beginnings of forty. A word that fits but is not the author's counts
-# as wrong.
+# A single text is a matter of luck, so we take the beginnings of forty texts. A word that fits, but is not the
+# author's, counts as wrong.
 
 # %% jupyter={"source_hidden": true}
 import functools
 import itertools
 
 BEGINNINGS = [" ".join(passage.sentences[:2]) for passage in passages()]
+assert len(BEGINNINGS) == 40
 
 def share_right(rate):
     hits = []
@@ -953,7 +951,7 @@ GuessNumber("80% of the words are masked. What share of them does it predict rig
 # </details>
 
 # %% [markdown]
-# What fools such a model? Ettinger (2020) asked BERT for the end of *A robin is a ▨▨▨* and of *A robin is not a ▨▨▨*.
+# What fools such a model? Ettinger (2020) gave BERT *A robin is a ▨▨▨* and *A robin is not a ▨▨▨*.
 # **Guess first**, then write sentences of your own with the word *is*.
 
 # %% jupyter={"source_hidden": true}
@@ -969,8 +967,8 @@ def with_not(text):
 
 THINGS = [("A robin is a [MASK].", "bird"), ("A dog is an [MASK].", "animal"), ("A cat is an [MASK].", "animal"),
           ("London is a [MASK].", "city"), ("A hammer is a [MASK].", "tool"), ("Gold is a [MASK].", "metal")]
-CommitFirst(lambda text: f"{sentence_html(text)}<p>Now <i>not</i> is put after <i>is</i>: "
-                         "how many of the five words stay?</p>",
+CommitFirst(lambda text: f"{sentence_html(text)}<p>The model names five words. Put <i>not</i> after "
+                         "<i>is</i>: how many of the five does it name again?</p>",
             with_not, text=widgets.Text(first_known(english, THINGS)[0], description="With is",
                                         layout={"width": "420px"}, continuous_update=False))
 
@@ -1028,7 +1026,7 @@ Quiz([
         Choice("Nearly all", False, "With fresh masks, yes: 1 − 0.85¹⁰⁰. A static one never changes."),
         Choice("80%", False, "That would be ten different masks: 1 − 0.85¹⁰."),
     ]),
-    Question("glass [MASK] ##er can be filled without reading the sentence. What helps?", [
+    Question("glass [MASK] ##er can be filled without reading the sentence. What prevents this?", [
         Choice("A lower masking rate", False, "Then even more of each word stays in sight."),
         Choice("Masking whole words", True, "Right. Then no piece of a masked word is left to look at."),
         Choice("[UNK] instead of [MASK]", False, "That changes the token, not what stands beside it."),
@@ -1048,9 +1046,9 @@ my_guesses()
 # - A **masked language model** sees both sides of a gap, but gets fewer questions per pass.
 # - BERT **predicts 15%** of the tokens: **80% become `[MASK]`** (use the context), **10% are replaced** (trust no word
 #   blindly), **10% are kept** (describe what is there).
-# - **Dynamic masking** asks for every word sooner or later, a static mask always for the same ones.
-# - **Whole words, names, phrases and spans** leave no rest of a word to spell from.
-# - **Too little** masking wastes reading, **too much** leaves nothing to predict from.
+# - With **dynamic masking** each word is predicted sooner or later, with a static mask always the same ones.
+# - Masking **whole words, entities, phrases or spans** leaves no piece of a masked word in sight.
+# - **Too little** masking gives few questions, **too much** leaves nothing to predict from.
 #
 # Next: this unit's exercises, then lesson 2: how BERT looks at the words around a gap.
 

@@ -22,8 +22,8 @@ here(2)
 # ## First, the finished thing
 #
 # In this trained model, each word looks at all the others. It has several **layers**, calculations one after the other;
-# in each, a word looks in several ways, called **heads**. Here is the head in which *bank* looks most at a distant
-# word. Try others.
+# in each, a word looks in several ways, called **heads**. Here is the head in which *bank* looks most at a word that is
+# not its neighbour. Try other words and sentences.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -70,7 +70,7 @@ Explorer(draw_look, text=sentence_box("She swam to the bank."),
 # %% [markdown]
 # ## Do you remember lesson 1?
 #
-# Run the folded cell and choose.
+# Choose an answer:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -103,7 +103,7 @@ Quiz([
 # - a **key** *k*: what do I offer to those who look?
 # - a **value** *v*: what do I hand over when somebody looks at me?
 #
-# In BERT learned matrices compute them. We wrote ours by hand, so that each number has a meaning:
+# In BERT, learned matrices compute them. We wrote ours by hand, so that each number has a meaning:
 #
 # | | 1st number | 2nd | 3rd | 4th |
 # |---|---|---|---|---|
@@ -121,7 +121,7 @@ TABLE = {  # word: query, key, value
     "at": ([0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0]),
     "the": ([0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0]),
     "bank": ([1, 2, 1, 0], [0, 0, 2, 0], [0, 0, 3, 0]),
-    "[PAD]": ([1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]),
+    "[PAD]": ([1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]),    # a filler, for section 4
 }
 
 # %% [markdown]
@@ -140,9 +140,9 @@ print("query of bank:", q[4])
 print("key of swam:  ", k[1])
 
 # %% [markdown]
-# How well does the key of *swam* fit the query of *bank*? Multiply them number by number and add up, on paper: this is
-# their **dot product**. The **softmax** turns such scores into **attention weights**, positive and together 1. They say
-# how much of each value goes into the result, the **context**.
+# How well does the key of *swam* fit the query of *bank*? Compute their **dot product** on paper: multiply them number
+# by number and add up. The **softmax** turns such scores into **attention weights**, which are positive and sum to 1.
+# They say how much of each value goes into the result, the **context**.
 #
 # **Your turn.** Write this last step: add up the values, each times its weight.
 
@@ -170,18 +170,18 @@ try_it(mix)
 # ```
 # </details>
 #
-# All of attention has five lines:
+# Attention takes five lines:
 
 # %%
 def by_hand(q, k, v):
     dots = k @ q                        # (S,)  how well each key fits the query
     scores = dots / np.sqrt(len(q))     # (S,)  scaled
-    exps = np.exp(scores)               # (S,)  positive
-    probs = exps / exps.sum()           # (S,)  the attention weights: together 1
+    exps = np.exp(scores)               # (S,)  softmax: e to the power of each score,
+    probs = exps / exps.sum()           # (S,)  divided by their sum: the attention weights
     return dict(dots=dots, scores=scores, exps=exps, probs=probs, context=probs @ v)
 
 # %% [markdown]
-# Press **Next step** and check every number. Then try other queries and the other sentence.
+# Press **Next step** and check every number. Then change query and sentence.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -200,7 +200,8 @@ Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="S
         query=widgets.Dropdown(options=QUERIES, description="Query"))
 
 # %% [markdown]
-# *bank* has the same query, key and value in both sentences, but another context. That is what *contextual* means:
+# *bank* has the same query, key and value in both sentences, but a different context. That is what *contextual*
+# means:
 
 # %%
 for sentence in SENTENCES:
@@ -208,7 +209,7 @@ for sentence in SENTENCES:
     result = by_hand(q[4], k, v)
     most = result["probs"].argmax()
     print(f"{sentence}: bank gives {result['probs'][most]:.0%} of its attention to {words[most]}; "
-          f"its second number (water +, money −) becomes {result['context'][1]:+.2f}")
+          f"the second number of its context (water +, money −) is {result['context'][1]:+.2f}")
 
 # %% [markdown]
 # **Try:** type a query that gives *she* more than 90%. Then give most to *she* and *bank*, in equal parts.
@@ -233,15 +234,15 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # *place*, and gives *she* and *bank* 43% each.
 # </details>
 #
-# <details><summary><b>Why three lists and not one?</b></summary>
+# <details><summary><b>Why three vectors and not one?</b></summary>
 #
-# With one list for everything, a word would mostly fit itself best, and *she* would fit *swam* exactly as well as
+# With one vector for everything, a word would mostly fit itself best, and *she* would fit *swam* exactly as well as
 # *swam* fits *she*. With a query and a key, looking need not be mutual: *bank* gives *swam* 78%, *swam* gives *bank*
 # 23%. And with a value of its own, a word can hand over something other than what it was found by.
 # </details>
 #
-# Where do the vectors come from? From the word's **embedding** x, a learned vector, by learned matrices: $q = x W^Q$,
-# $k = x W^K$, $v = x W^V$. Each number of x weights the row beside it, and the rows are added up:
+# Learned matrices compute the three from the word's **embedding** x, a learned vector: $q = x W^Q$, $k = x W^K$, $v = x
+# W^V$. Each number of x weights the row beside it, and the rows are added up:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention_steps import vector
@@ -275,26 +276,24 @@ View(products("swam"))
 # %% [markdown]
 # ## 2 · All words at once
 #
-# In **self-attention**, the words of a sentence look at one another. Their queries are the rows of a matrix Q, and so
-# are the keys in K and the values in V. This is equation (1) of Vaswani et al. (2017), who built a network of
-# attention, the **Transformer**:
+# In **self-attention**, the words of a sentence look at one another. Their queries are the rows of a matrix Q, their
+# keys of K, and their values of V. This is equation (1) of Vaswani et al. (2017), who built a network from attention,
+# the **Transformer**:
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
-# We call $d_k$, the size of a query, simply K. (`visible` is for section 4.)
+# From now on, K is $d_k$, the size of a query. In code, T counts queries and S keys; `visible` is for section 4.
 
 # %%
-import inspect
 from minibert.reference import attention
+from minibert.viz.source import show_source
 
-print(inspect.getsource(attention))
+show_source(attention, fold="The code: an exercise asks you to write it, so try that first")
 
 # %% [markdown]
 # `probs` has a row for each query and a column for each key:
 
 # %%
-from minibert.viz.attention import attention_map
-
 words, q, k, v = look_up(SENTENCES[0])
 context, probs = attention(q, k, v)
 print("probs", probs.shape, "  context", context.shape, "  rows add up to", probs.sum(axis=1).round(2))
@@ -306,12 +305,13 @@ print("bank: by hand and all at once agree.")
 # How much attention does each word *get*?
 
 # %% jupyter={"source_hidden": true}
+from minibert.viz.attention import attention_map
 from minibert.viz.explorer import figure_html
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
-    title = f"“{words[most]}” gets most attention: {probs[:, most].sum():.1f} of {len(words)} in all"
+    title = f"“{words[most]}” gets the most attention: {probs[:, most].sum():.1f} of {len(words)} in all"
     return (figure_html(*attention_map(probs, words, title))
             + "<p>This is a <b>heat map</b>. Read it row by row: each row is one word looking around.</p>")
 
@@ -335,8 +335,8 @@ GuessBars("Each of the five words gives away 1. How much does each get, from all
 # %% [markdown]
 # ## 3 · Why divide by √K?
 #
-# A dot product is a sum of K products, so its spread (the standard deviation) grows with K: 4 here, 64 in a head of
-# BERT. How fast? We measure it on random queries and keys with standard deviation 1:
+# A dot product is a sum of K products, so its spread (the standard deviation) grows with K (4 here, 64 in a head of
+# BERT). How fast? We measure it on random queries and keys with standard deviation 1:
 
 # %% jupyter={"source_hidden": true}
 rng = np.random.default_rng(2)
@@ -372,9 +372,9 @@ Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=
          divided=widgets.Checkbox(True, description="Divide by √K"))
 
 # %% [markdown]
-# Without the division, at a large K one key takes nearly everything: the softmax is **saturated**. Is that bad? A model
-# learns from **gradients**, which say how much a result changes when a number changes a little. Those of the largest
-# weight p, at query and keys, have the factor $p\,(1-p)$, which is almost 0 if p is almost 1.
+# Without the division, at a large K one key takes nearly everything: the softmax is **saturated**. A model learns from
+# **gradients**, which say how much a result changes when a number changes a little. Those of the largest weight p, with
+# respect to query and keys, contain the factor $p\,(1-p)$, which is almost 0 if p is almost 1.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import curves
@@ -393,7 +393,7 @@ measured_at = {"divided by √K": [winner(K, np.sqrt(K)) for K in SIZES],
                "not divided": [winner(K, 1) for K in SIZES]}
 largest, gradients = ({name: np.array(pairs)[:, i] for name, pairs in measured_at.items()} for i in (0, 1))
 times = gradients["divided by √K"] / gradients["not divided"]
-PARTS = {"more than all of it": 2, "a half": 1 / 2, "a tenth": 1 / 10, "a hundredth": 1 / 100}
+PARTS = {"all of it or more": 2, "a half": 1 / 2, "a tenth": 1 / 10, "a hundredth": 1 / 100}
 
 def both_gradients():
     drawn = curves(SIZES, {"largest weight": largest, "gradient at the query": gradients}, "K, size of a query",
@@ -414,7 +414,7 @@ GuessChoice("K = 1024. How much of the gradient at the query is left without the
 # make the scores too small for large K: all weights would be nearly equal (Vaswani et al., section 3.2.1).
 # </details>
 #
-# <details><summary><b>Why the median and not the mean?</b></summary>
+# <details><summary><b>Why does the plot show medians and not means?</b></summary>
 #
 # A few queries stand between two keys that fit equally well. There a tiny change moves everything from one key to the
 # other, so their gradients are huge, and so is the mean. Half of all queries have less than the median.
@@ -467,9 +467,9 @@ Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), des
 # Its row is computed and then ignored: nobody looks at [PAD], and training does not count it. Hiding columns is enough.
 # </details>
 #
-# <details><summary><b>Why does the code write a very small number for a hidden score, not −∞?</b></summary>
+# <details><summary><b>Why is a hidden score the most negative number, and not −∞?</b></summary>
 #
-# e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
+# e to the power of that number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
 # row, and −∞ − (−∞) is nan, which spoils the whole batch. With a finite number the query gets equal weights.
 # </details>
 #
@@ -491,9 +491,8 @@ assert moved(VISIBLE["causal"]) == ["bank"]
 #
 # ### Two sequences: cross-attention
 #
-# The first Transformer was a translator: its **encoder** reads English, its **decoder** writes German, word by word. A
-# German word sees itself and those before it. Then, in **cross-attention**, its query meets the keys and values of the
-# English words.
+# The first Transformer was a translator: its **encoder** reads English, its **decoder** writes German, word by word. In
+# **cross-attention**, the query of a German word meets the keys and values of the English words.
 #
 # | attention | queries from | keys and values from | visible | who has it |
 # |---|---|---|---|---|
@@ -509,8 +508,8 @@ assert moved(VISIBLE["causal"]) == ["bank"]
 # %% [markdown]
 # ## 5 · Several heads
 #
-# *swam* asks **who** swam, and **where**, but one softmax has one unit of attention for both. So we cut the D = 4
-# columns into H heads of K = D / H columns, each with its own softmax:
+# *swam* asks **who** swam, and **where**, but one softmax must split its attention between the two. So we cut the D = 4
+# numbers of each vector into H heads of K = D / H numbers, each with its own softmax:
 
 # %%
 from minibert.reference import merge_heads, split_heads
@@ -527,7 +526,7 @@ print("and merge_heads puts the two heads together again")
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import attention_maps
 
-SEES = {1: ["all four"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
+SEES = {1: ["all four numbers"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
 
 def in_heads(num_heads):
     words, *tables = look_up(SENTENCES[0])
@@ -543,18 +542,18 @@ def draw_heads(heads):
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
 
 # %% [markdown]
-# <details><summary><b>With four heads, why does “swam” look at all words alike in two of them?</b></summary>
+# <details><summary><b>With four heads, why does “swam” look equally at all words in two of them?</b></summary>
 #
 # There its query is 0, so all scores are 0, and the softmax shares its unit equally.
 # </details>
 #
-# In BERT each head has its own part of the three matrices, and a fourth mixes the results. (`memory` is for
+# In BERT, each head has its own part of the three matrices, and a fourth mixes the results. (`memory` is for
 # cross-attention; `gate` can switch heads off.)
 
 # %%
 from minibert.reference import multi_head_attention
 
-print(inspect.getsource(multi_head_attention))
+show_source(multi_head_attention, fold="The code: an exercise asks you to write it, so try that first")
 
 # %% [markdown]
 # How many **parameters** (learned numbers) does that take? BERT-base has D = 768 and 12 heads.
@@ -572,7 +571,7 @@ def heads_counted():
     rows = [(str(heads), str(768 // heads), f"{attention_parameters(heads):,}") for heads in (1, 12, 24)]
     assert attention_parameters(1) == attention_parameters(24) == 4 * (768 ** 2 + 768)
     table = score_table(["heads", "columns of each", "parameters of one layer's attention"], rows)
-    return (f"{table}<p>Heads divide the columns, they add none: four matrices of 768 × 768 and four biases of 768 "
+    return (f"{table}<p>Heads divide the columns and add none: four matrices of 768 × 768 and four biases of 768 "
             "numbers, however you cut.</p>")
 
 GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same number, or more?", ANSWERS,
@@ -610,17 +609,18 @@ show(*layer_plan())
 # %%
 from minibert.reference import encoder_layer, feed_forward, layer_norm
 
-print(inspect.getsource(encoder_layer))
+show_source(encoder_layer, fold="The code: an exercise asks you to write it, so try that first")
 
 # %% [markdown]
 # ### What is the feed-forward part for?
 #
-# Attention can only average. To find out that a word is a place *and* has to do with water takes two matrices and,
+# Attention can only average. To detect that a word is a place *and* has to do with water, we need two matrices and,
 # between them, an **activation function**, which lets only large numbers through:
 #
 # $$\operatorname{FFN}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2$$
 #
-# Each column of $W_1$ makes a **neuron**. We write two; x is a word's value plus its context:
+# Each column of $W_1$ makes a **neuron**. We write two; x is a word's value plus its context, without
+# LayerNorm:
 
 # %%
 from minibert.reference import gelu
@@ -649,7 +649,7 @@ def neuron_table(sentence):
 awake = {(sentence.split()[word], NEURONS[neuron]) for sentence in SENTENCES
          for word, neuron in np.argwhere(two_neurons(sentence) > 0.5)}
 assert awake == {("bank", name) for name in NEURONS}
-View("<p><b>Only “bank” wakes a neuron: another one in each sentence</b></p>"
+View("<p><b>Only “bank” wakes a neuron: a different one in each sentence</b></p>"
      '<div style="display:flex;flex-wrap:wrap;gap:0 3em">' + "".join(map(neuron_table, SENTENCES)) + "</div>")
 
 # %% [markdown]
@@ -659,7 +659,7 @@ View("<p><b>Only “bank” wakes a neuron: another one in each sentence</b></p>
 # %%
 z = np.linspace(-3, 3, 61)
 relu = np.maximum(z, 0)
-show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": relu}}, "input",
+show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer), dashed": relu}}, "input",
              f"GELU, a rounded ReLU: {abs(gelu(z) - relu).max():.2f} apart at most", markers=False))
 
 # %% [markdown]
@@ -693,7 +693,8 @@ GuessChoice("After LayerNorm, how does the second list compare with the first?",
             answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
 
 # %% [markdown]
-# Here is a whole layer, random as in a fresh BERT but smaller. If word 3 (of 0 to 9) changes, which results change?
+# Here is a whole layer, random as in a fresh BERT but smaller (D = 64, F = 256). We change word 3 (of 0 to 9) and see
+# which results change:
 
 # %%
 from minibert.reference.encoder import sub
@@ -709,7 +710,7 @@ for name, part in {"feed-forward": lambda x: feed_forward(x, sub(p, "feed_forwar
     print(f"changed by {name}:", *np.flatnonzero(abs(part(y) - part(x))[0].max(axis=1) > 1e-12))
 
 # %% [markdown]
-# What are the residual and LayerNorm good for? Here is a layer with switches:
+# Now a layer with switches for residual, LayerNorm and feed-forward:
 
 # %%
 def add_and_norm(x, change, residual, norm):
@@ -744,6 +745,7 @@ def through(layers, size, **switches):
 
 WEIGHTS = [("as in a fresh BERT", 0.55), ("twice as large", 1.1)]
 assert through(12, 1.1)[0, -1] > 0.99           # what the fold below says: alike in spite of the residual
+assert through(12, 0.55)[0, -1] < 0.5 < 0.99 < through(2, 0.55, residual=False)[0, -1]      # which helps so much
 
 def draw_depth(residual, norm, feed, weights):
     alike, size = through(12, weights, residual=residual, norm=norm, feed=feed)
@@ -760,30 +762,31 @@ Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
 # <details><summary><b>Why does the residual help so much?</b></summary>
 #
 # Attention replaces a word by an average of words. The residual carries each word past the mixing, unchanged; a layer
-# only adds a correction. It also gives gradients a direct way
-# back through all layers, so that deep stacks can learn at all. But it only slows the mixing: with the larger weights
-# the words become alike in spite of it.
+# only adds a correction. It also gives gradients a shorter way back through the layers, past attention and
+# feed-forward, so that deep stacks can learn. But it only slows the mixing: with the larger weights the words become
+# alike in spite of it.
 # </details>
 #
-# Here LayerNorm comes after the residual: **post-norm**. Many later models have it in front of each part f:
-# **pre-norm**.
+# **Post-norm** puts LayerNorm after the residual, as here. **Pre-norm**, in many later models, puts LayerNorm before
+# each part f.
 #
 # $$\text{post-norm: } \operatorname{LayerNorm}(x + f(x)) \qquad \text{pre-norm: } x + f(\operatorname{LayerNorm}(x))$$
 #
 # <details><summary><b>Why did they change it?</b></summary>
 #
 # At the start of training, post-norm has large gradients near the output, so the first steps must be small (a
-# *warm-up*, lesson 5). With pre-norm, Xiong et al. could do without (2020, [arXiv
-# 2002.04745](https://arxiv.org/abs/2002.04745)).
+# *warm-up*, lesson 5). With pre-norm, Xiong et al. (2020, [arXiv 2002.04745](https://arxiv.org/abs/2002.04745)) could
+# train without one.
 # </details>
 #
-# In training only, **dropout** sets each number to 0 with probability 0.1, so that the model relies on no single one
-# (Devlin et al., appendix A.2).
+# In training only, **dropout** sets each number to 0 with probability 0.1 and scales up the rest, so that the model
+# cannot rely on any single one (Devlin et al., appendix A.2).
 
 # %% [markdown]
 # ## 7 · Where is a word?
 #
-# We shuffle the ten words before the layer, or after it. And we look at *dog* in two sentences:
+# Does the layer notice the order of its ten words? We shuffle them before or after it, and look at *dog* in two
+# sentences:
 
 # %%
 order = rng.permutation(10)
@@ -798,7 +801,7 @@ def result_for_dog(sentence, positions=0):
     return encoder_layer(x[None], p, 4)[0][0, words.index("dog")]
 
 # %% [markdown]
-# Does the layer notice the order?
+# Guess first:
 
 # %% jupyter={"source_hidden": true}
 FATES = ["it stays the same", "it depends on the new neighbours", "it becomes like the others"]
@@ -827,7 +830,7 @@ assert gap > 0.1
 print(f"with positions, the results for dog differ by {gap:.2f}")
 
 # %% [markdown]
-# The Transformer's **positional encoding** is made of sines and cosines, from fast to slow:
+# The Transformer's **positional encoding** of position t is made of sines and cosines, from fast (i = 0) to slow:
 #
 # $$PE_{t,2i} = \sin\!\left(t / 10000^{2i/D}\right) \qquad PE_{t,2i+1} = \cos\!\left(t / 10000^{2i/D}\right)$$
 #
@@ -882,8 +885,8 @@ Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, descr
 # | LayerNorm, one after the embeddings and two in each layer | 2 · D each |
 # | pooler | D² + D |
 #
-# Look at the **configuration** of BERT-base yourself. It is of GPT's size, so that the two could be compared (Devlin et
-# al., section 3).
+# A **configuration** lists a model's sizes. BERT-base has GPT's size, so that the two can be compared (Devlin et al.,
+# section 3):
 
 # %%
 SYMBOLS = dict(vocab_size="V", hidden_size="D", num_hidden_layers="L", num_attention_heads="H", intermediate_size="F")
@@ -895,7 +898,7 @@ print(f"\n{sum(counts.values()):,} parameters")
 assert sum(counts.values()) == 109_482_240
 
 # %% [markdown]
-# Where are most of the parameters?
+# Where are most of them?
 
 # %% jupyter={"source_hidden": true}
 LARGE = ["word embeddings", "attention", "feed-forward"]
@@ -938,7 +941,7 @@ Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, descriptio
 # </details>
 #
 # **The first Transformer** has 6 encoder layers, and 6 decoder layers with two attentions each. English and German
-# share about 37,000 tokens, made by byte-pair encoding (lesson 3). These are the papers' millions and ours:
+# share about 37,000 tokens, made by byte-pair encoding (lesson 3). Here are the papers' counts and ours:
 
 # %%
 def count_transformer(V, D, F, L):      # attention without biases, sines without parameters, as in the paper
@@ -948,8 +951,6 @@ def count_transformer(V, D, F, L):      # attention without biases, sines withou
     return V * D + encoder + decoder
 
 transformer = count_transformer(V=37_000, D=512, F=2_048, L=6)
-print(f"Transformer base: {transformer:,}")
-
 SAID = {"Transformer base": (65, transformer), "BERT-base": (110, totals["base"]), "BERT-large": (340, totals["large"])}
 for name, (said, count) in SAID.items():
     print(f"{name:17s} paper {said:3d}M   counted {count / 1e6:5.1f}M   difference {count / 1e6 - said:+.1f}M")
@@ -957,7 +958,8 @@ for name, (said, count) in SAID.items():
 # %% [markdown]
 # <details><summary><b>Why do the papers have other numbers?</b></summary>
 #
-# BERT's authors round to ten millions. The Transformer's do not list its parts, so we cannot explain the other 2M.
+# BERT's are ours, rounded to ten millions. The Transformer's authors do not list its parts, so we cannot explain the
+# other 2M.
 # </details>
 
 # %% [markdown]
@@ -973,7 +975,7 @@ twin = EncoderLayer(ModelConfig(hidden_size=D, num_attention_heads=4, intermedia
 twin.load_state_dict({name: torch.tensor(array) for name, array in p.items()})
 with torch.no_grad():
     theirs = twin(torch.tensor(x))[0].numpy()
-assert np.allclose(theirs, encoder_layer(x, p, 4)[0], atol=1e-12)
+assert np.allclose(theirs, encoder_layer(x, p, 4)[0], rtol=0, atol=1e-12)
 
 in_pytorch = 12 * sum(weight.numel() for weight in EncoderLayer(preset("base")).parameters())
 assert in_pytorch == counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
@@ -987,11 +989,11 @@ print(f"the same to 12 decimals; 12 layers of BERT-base: {in_pytorch:,} paramete
 # %%
 from minibert.model import DecoderLayer
 
-print(inspect.getsource(DecoderLayer.forward))
+show_source(DecoderLayer.forward)
 
 # %% [markdown]
-# **Your turn.** A decoder writes the likeliest word, reads all it has written, and writes the next: **greedy
-# decoding**. `next_word(words)` gives the likeliest word after the list `words`. Write the loop.
+# In **greedy decoding**, a decoder writes the likeliest word, reads all it has written, and writes the next. **Your
+# turn.** `next_word(words)` gives the likeliest word after the list `words`. Write the loop.
 
 # %%
 def decode(next_word):
@@ -1032,11 +1034,11 @@ right = [(source, target) for source, target in unseen if translator.translate(s
 print(f"{len(right)} of {len(unseen)} sentences that it has never seen are translated without a mistake")
 
 # %% [markdown]
-# Your loop, if it is finished, writes the first of these with an adjective and *yesterday*:
+# Once finished, your loop translates one with an adjective and *yesterday*:
 
 # %%
 source, target = next((source, target) for source, target in right
-                      if source[-4] == "the" and source[-1] == "yesterday")
+                      if source[-4] == "the" and source[-1] == "yesterday")     # the ADJECTIVE NOUN yesterday
 mine = decode(lambda words: translator.decode(source, words)[0])
 print(" ".join(source))
 print(" ".join(mine or translator.translate(source)[0]))
@@ -1071,6 +1073,8 @@ def draw_translation(hidden):
     german, weights = translator.translate(source, [HIDE[hidden]] if HIDE[hidden] else [])
     said = "right" if german == target else "wrong"
     title = f"Hidden: {hidden}. The translation is {said}: {' '.join(german)}"
+    if not HIDE[hidden]:                                # that map is the answer to the question above
+        return f"<p><b>{title}</b></p>"
     return attention_maps(weights, german, HEAD_NAMES, title, keys=source)
 
 Explorer(draw_translation, hidden=widgets.Dropdown(options=list(HIDE), description="Hidden"))
@@ -1092,7 +1096,7 @@ Explorer(draw_translation, hidden=widgets.Dropdown(options=list(HIDE), descripti
 # %% [markdown]
 # ## 10 · In real English
 #
-# Back to the first model. Do the heads of its first layer look alike? Go through them, and through the last layer.
+# Back to the model at the top. Do its heads look at the same words? Go through the first layer, then the last.
 
 # %% jupyter={"source_hidden": true}
 def draw_head(text, layer, head):
@@ -1107,7 +1111,7 @@ Explorer(draw_head, text=sentence_box("She swam to the bank."),
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
 # %% [markdown]
-# **Your turn.** Some heads look at the token before. Write how much: the mean over all tokens but the first.
+# **Your turn.** Some heads look at the token before. Compute how much: the mean over all tokens but the first.
 
 # %%
 def share_before(probs):
@@ -1131,8 +1135,8 @@ try_it(share_before)
 # ```
 # </details>
 #
-# Here are five jobs: to look at the token before, the one after, oneself, [CLS], or [SEP]. A head prefers the one to
-# which it gives most, on four sentences:
+# A head can look at the token before, the token after, itself, [CLS], or [SEP]. It prefers the one that gets most
+# attention over four sentences:
 
 # %% jupyter={"source_hidden": true}
 SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
@@ -1151,6 +1155,7 @@ mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
 JOBS = list(mean_share)
 preferred = np.argmax([mean_share[job] for job in JOBS], axis=0)     # (L, H): the number of each head's job
+assert JOBS[np.bincount(preferred.ravel()).argmax()] == "[CLS]"       # what the fold below says of this model
 
 def specialists():
     rows = []
@@ -1160,13 +1165,13 @@ def specialists():
                      f"{shares.max():.0%}"))
     alike = np.mean([1 / len(look(text)[0]) for text in SAMPLES])
     table = score_table(["job", "heads that prefer it", "best head for it", "its share"], rows)
-    return f"{table}<p>For comparison: a head that gives all tokens the same gives each {alike:.0%}.</p>"
+    return f"{table}<p>For comparison: a head that looks equally at all tokens gives each {alike:.0%}.</p>"
 
 GuessChoice("Which of the five do most heads prefer?", JOBS,
             lambda: JOBS[np.bincount(preferred.ravel(), minlength=len(JOBS)).argmax()], see=specialists)
 
 # %% [markdown]
-# The best of many always looks good where it was chosen. Does it do the same on your sentence?
+# Each job's best head was chosen on our four sentences. Is it as good on yours?
 
 # %% jupyter={"source_hidden": true}
 def draw_job(text, job):
@@ -1180,14 +1185,13 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
-# <details><summary><b>Why would many heads prefer [CLS] or [SEP]?</b></summary>
+# <details><summary><b>Why would so many heads do that?</b></summary>
 #
 # Each query must give away all of its attention, even where its head finds nothing that it looks for. A token that is
-# in every sentence may be a good resting place; that is a guess. In BERT it is mostly [SEP] (Clark et al., 2019, *What
-# Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the
-# word before and after (section 3.1), and for parts of grammar (section 4). The model here is another one: it learned
-# in
-# part by imitating the attention of a larger model (lesson 1).
+# in every sentence may be a good resting place. In this model it is [CLS]; in BERT it is mostly [SEP], and Clark et al.
+# (2019, *What Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2) argue that a head
+# looks there when its job does not apply. They also found heads for the word before and after (section 3.1), and for
+# parts of grammar (section 4).
 # </details>
 #
 # A weight says where a query looks. Does it also say what **matters**? We hide one word, as we hid [PAD], and see how
@@ -1219,7 +1223,7 @@ GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that m
 # the meaning. And this measure is not perfect either: in training, the model never met a word that nobody may look at.
 # </details>
 #
-# In six sentences, is the word that [MASK] looks at most also the one that matters most?
+# Do the two measures agree? We take six sentences:
 
 # %% jupyter={"source_hidden": true}
 GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.",
@@ -1239,11 +1243,13 @@ for text in GAPS:
 def side_by_side():
     rows = [(text, looked, matters, f"{rank:+.1f}".replace("-", "−")) for text, looked, matters, rank in both]
     table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
+    ranks, same = [rank for *_, rank in both], sum(looked == matters for _, looked, matters, _ in both)
     return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words of the sentence: it is 1 "
             "if they put the words in the same order, 0 if the orders have nothing to do with each other, −1 if one is "
-            "the reverse of the other.</p><p>A mean over all heads is a crude summary, and six sentences are few. "
-            "Still, read attention weights with care: they show where one step of the calculation looks, not why the "
-            "model says what it says.</p>")
+            f"the reverse of the other. Here it is {min(ranks):.2f} to {max(ranks):.2f}, and the top word is the "
+            f"same in {same} of {len(both)} sentences.</p><p>A mean over all heads is a crude "
+            "summary, and six sentences are few. Still, read attention weights with care: they show where one step of "
+            "the calculation looks, not why the model says what it says.</p>")
 
 GuessNumber("In how many of the six sentences is the word that [MASK] looks at most also the word that matters most?",
             lambda: sum(looked == matters for _, looked, matters, _ in both), within=1, see=side_by_side)
@@ -1258,8 +1264,8 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # weigh values in BERT.
 # </details>
 #
-# You know every part of the encoder now. Here it is, live: click a word to mask it, a layer to open it, then a head.
-# **Guided tour** walks you through. Which layer or head does the prediction need most?
+# Here is the whole encoder, live: click a word to mask it, a layer to open it, then a head. **Guided tour** walks you
+# through. Which layer or head does the prediction need most?
 
 # %%
 from minibert.viz import explore
@@ -1285,13 +1291,13 @@ Quiz([
                "and learning almost stops."),
         Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),
-    Question("Who may the third of five words look at in BERT, and who in GPT?", [
+    Question("Which words may the third of five words look at in BERT, and which in GPT?", [
         Choice("BERT: all five. GPT: the first three", True, "Right. A word may always look at itself."),
         Choice("BERT: the other four. GPT: the first two", False, "In both a word may look at itself, too."),
         Choice("All five in both", False, "Then GPT could read the word it should predict."),
     ]),
     Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
-        Choice("Half the weights", False, "The matrices stay 768 × 768. Only the cuts move."),
+        Choice("There are half as many parameters", False, "The matrices stay 768 × 768. Only the cuts move."),
         Choice("Each head is twice as wide", True, "Right: 6 × 128 instead of 12 × 64, with as many parameters."),
         Choice("The result has half the width", False, "The heads are put together: 6 × 128 = 768 again."),
     ]),
@@ -1300,10 +1306,13 @@ Quiz([
         Choice("The first word counts most", False, "There is no first word: attention has no order of its own."),
         Choice("It fails with an error", False, "It runs well, and that is the trap."),
     ]),
-    Question("Which sentence about 110M and 340M is right?", [
-        Choice("They are exact", False, "Exact counts have nine digits: 109,482,240 and 335,141,888."),
-        Choice("They are rounded", True, "Right: counted part by part, they have 109.5M and 335.1M parameters."),
-        Choice("They count the heads twice", False, "Heads add no parameters at all."),
+    Question("A trained head gives a word 90% of [MASK]'s attention. What follows?", [
+        Choice("Hiding that word would change the prediction most", False, "That must be measured: other heads, other "
+               "layers and the size of the values count, too."),
+        Choice("90% of that word's value goes into this head's result", True, "Right. How much the prediction depends "
+               "on it is another question."),
+        Choice("The two words mean nearly the same", False, "A key that fits a query need not be similar in meaning: "
+               "a verb may look for its subject."),
     ]),
 ])
 
@@ -1317,12 +1326,12 @@ my_guesses()
 # ## In short
 #
 # - **Attention** compares a query with all keys, divides by √K, takes the softmax, and mixes the values. Without √K the
-#   softmax saturates, and gradients vanish.
+#   softmax saturates at a large K, and gradients vanish.
 # - **Masks** hide padding in BERT, and in GPT also the future. **Cross-attention** reads another text.
-# - **Heads** are several softmaxes on parts of the width, with no extra parameters.
+# - **Heads** are softmaxes on parts of the width, with no extra parameters.
 # - **In a layer**, attention mixes words, and the feed-forward part works on each alone.
 # - **Positions** must be added, or the order of the words is lost.
-# - **Trained attention** says where a head looks, not what matters most.
+# - **Trained attention** says where a head looks, not always what matters most.
 #
 # ## Read on
 #
