@@ -51,7 +51,8 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
         for (color, marker, dash), y in zip(LINES, lines.values()):
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4)
         ax.set(xlabel=xlabel, ylabel=ylabel)
-        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))           # as many as have room
+        whole = np.equal(np.mod(x, 1), 0).all()
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=whole))          # as many as have room
         plain(ax)
         if logx:
             ax.set_xscale("log", base=2)

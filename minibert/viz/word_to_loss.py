@@ -103,4 +103,4 @@ def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> 
         for i, (token, loss) in enumerate(zip(tokens, losses)))
     told = ", ".join(f"{token} {loss:.1f}" for token, loss in zip(tokens, losses))
     return (f'<div role="img" aria-label="Loss of each token: {html.escape(told)}." style="line-height:1.4">'
-            f'{boxes}</div>')
+            f'{boxes}</div><small>The highest loss is framed.</small>')
