@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import zlib
+from collections import Counter
 from datetime import date
 from pathlib import Path
 
@@ -71,6 +72,19 @@ def pytest_collection_modifyitems(config, items):
     kept = {id(group[turn_of(group[0], config.option.turn) % len(group)]) for group in groups.values()}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = [item for item in items if id(item) in kept]
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """With --durations, also say which files take longest: a test of 2 seconds may come a thousand times."""
+    seconds = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if config.option.durations:
+        terminalreporter.section("seconds by file")
+        for name, spent in seconds.most_common(config.option.durations):
+            terminalreporter.write_line(f"{spent:6.0f} {name}")
 
 
 def alternatives(item):
