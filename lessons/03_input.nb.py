@@ -99,7 +99,7 @@ corpus, held_out = stories + prose[:30], prose[30:]
 
 # %% [markdown]
 # `count_words` counts words as BERT splits them (section 4), punctuation marks included. Which words of the held-out
-# passages does the corpus not have?
+# passages are missing from the corpus?
 
 # %%
 from minibert.tokenizer import count_words
@@ -127,7 +127,7 @@ GuessNumber("What percentage of the different words in the ten passages is new?"
 # In a layer of width D, T tokens take 12·T·D² multiplications in the weight matrices, and another 2·T²·D for the scores
 # and for mixing the values. Only this second part grows with the square of the length.
 #
-# **Your turn.** Which share of these multiplications is the second part? Round it to three decimals.
+# **Your turn.** What share of these multiplications is the second part, rounded to three decimals?
 
 # %%
 from minibert.viz.try_it import try_it
@@ -247,8 +247,8 @@ def first_merges():
         lines.append((score, " + ".join(pair), *told, " ".join(merges)))
     return ("<p>The first pair by each score, and the first eight merges:</p>"
             + table_of(("score", "first pair", "pair", "left", "right", "merges"), lines) +
-            "<p>The ratio asks how seldom the parts are apart. Two letters that occur once each, side by "
-            "side, score 1 / (1 · 1) = 1, the highest score possible. A pair that occurs ten times cannot "
+            "<p>The ratio is high where the parts rarely occur apart. Two letters that occur once each, side "
+            "by side, score 1 / (1 · 1) = 1, the highest score possible. A pair that occurs ten times cannot "
             "score more than 10 / (10 · 10) = 0.1. So the ratio finds what <i>belongs together</i>, even "
             "where that is too rare to be worth a place in the vocabulary. The gain weighs both.</p>")
 
@@ -293,7 +293,7 @@ def train(score, size):
 by_score = {score: WordPiece(train(score, 2000)[0]) for score in RULES}
 
 # %% [markdown]
-# Guess before you see it.
+# Guess first:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import bars
@@ -327,7 +327,7 @@ View(table_of(("", "tokens"), [
 
 # %% [markdown]
 # First come the special tokens, then the single characters (letters with and without `##`), then the merges, the most
-# frequent first. A token's **id** is its place in this list.
+# frequent first (ties by alphabet). A token's **id** is its place in this list.
 #
 # <details><summary><b>Why are several scores called WordPiece?</b></summary>
 #
@@ -343,9 +343,9 @@ View(table_of(("", "tokens"), [
 # then the longest that can follow, and never goes back. The package's own code:
 
 # %%
-import inspect
+from minibert.viz.source import show_source
 
-print(inspect.getsource(WordPiece.match))
+show_source(WordPiece.match)
 
 # %% [markdown]
 # **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own.
@@ -390,8 +390,8 @@ View(table_of(("word", "tries (ours)", f"ours, {len(vocab):,} tokens",
 # %% [markdown]
 # A letter that is not in the vocabulary makes the **whole word** `[UNK]`: in ours, *catø* loses even its *cat*.
 #
-# Does greedy matching find the shortest split? The folded cell tries all splits of all held-out words; `worse` lists
-# those that greedy matching cuts into more pieces than needed.
+# Does greedy matching find the shortest split? The folded cell finds the fewest pieces for each held-out word; `worse`
+# lists the words that greedy matching cuts into more.
 
 # %% jupyter={"source_hidden": true}
 def fewest(word):
@@ -491,8 +491,7 @@ View(f"<p>{len(apart)} of the {len(split)} split words come out differently. On 
 #
 # The **basic tokenizer** first splits a text into words: it drops control characters, makes each Chinese character a
 # word, splits at spaces, makes letters lowercase, strips accents, and makes each punctuation mark a word. A model that
-# reads lowercase without accents is **uncased**; a **cased** one keeps both and has its own vocabulary. Lines like these
-# have to be read:
+# reads lowercase without accents is **uncased**; a **cased** one keeps both and has its own vocabulary. Some hard cases:
 
 # %% jupyter={"source_hidden": true}
 CASES = {
@@ -529,11 +528,11 @@ def all_cases():
             "its characters is not in the vocabulary.</p>"
             + table_of(("line", "words", "our tokens", f"{REAL} tokens"), lines))
 
-GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?",
+GuessNumber(f"With our vocabulary, in how many of these {len(CASES)} lines does a word become [UNK]?",
             lambda: sum("[UNK]" in tokenizer.encode(text).pieces for text in CASES), within=2, see=all_cases)
 
 # %% [markdown]
-# What the basic tokenizer does there:
+# What the basic tokenizer did:
 
 # %% jupyter={"source_hidden": true}
 import unicodedata
@@ -634,8 +633,8 @@ for size in [*SIZES, 30522]:
     table, seen = parts["word embeddings"], occurrences(size) if size <= len(vocab) else None
     learned = ("–", "–") if seen is None else (f"{np.median(seen):.0f} times", f"{(seen < 5).mean():.0%}")
     lines.append((f"{size:,}", f"{table:,}", f"{table / sum(parts.values()):.1%}", *learned))
-View(table_of(("tokens", "weights in the table", "of all weights", "median token occurs", "under 5 times"),
-              lines))
+View(table_of(("tokens", "weights in the table", "of all of BERT-base", "median token occurs",
+               "under 5 times"), lines))
 
 # %% [markdown]
 # <details><summary><b>Why 30,522?</b></summary>
@@ -647,8 +646,8 @@ View(table_of(("tokens", "weights in the table", "of all weights", "median token
 # %% [markdown]
 # ## 6 · One vocabulary, six languages
 #
-# A multilingual model has one vocabulary for all its languages. What does that do to each? The folded cell holds ten
-# everyday sentences in six languages.
+# A multilingual model has one vocabulary for all its languages. What does that do to each? The folded cell holds the
+# same ten sentences in each of six.
 
 # %% jupyter={"source_hidden": true}
 SENTENCES = {
@@ -685,7 +684,7 @@ SENTENCES = {
 # | vocabulary | how often each language counts |
 # |---|---|
 # | *English only* | English once |
-# | *as on the web* (invented numbers) | English 100 times; German, Spanish, Russian 10; Chinese 5; Finnish once |
+# | *as on the web* (invented numbers) | English 100 times; Russian 20; German, Spanish 10; Chinese 5; Finnish once |
 # | *all alike* | each language once |
 #
 # Each then reads the same sentences, which flatters *English only* in English and the other two in all six languages.
@@ -695,7 +694,7 @@ from minibert.tokenizer import train_wordpiece
 
 MIXES = {
     "English only": {"English": 1},
-    "as on the web": {"English": 100, "German": 10, "Spanish": 10, "Russian": 10, "Chinese": 5, "Finnish": 1},
+    "as on the web": {"English": 100, "Russian": 20, "German": 10, "Spanish": 10, "Chinese": 5, "Finnish": 1},
     "all alike": dict.fromkeys(SENTENCES, 1),
 }
 
@@ -706,6 +705,8 @@ def mixed(shares):
     return WordPiece(train_wordpiece(total, 500))
 
 shared = {name: mixed(shares) for name, shares in MIXES.items()}
+taken = sorted(len(shared["as on the web"].encode(text).ids) for text in SENTENCES.values())
+assert taken[-1] > 1.05 * taken[-2]                                 # no tie in the question below
 
 def most_tokens(mix):
     return max(SENTENCES, key=lambda language: len(shared[mix].encode(SENTENCES[language]).ids))
@@ -735,7 +736,7 @@ GuessChoice("The mix is “as on the web”. Which language takes the most token
 Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
-# A short bar is no good sign where the tokens are `[UNK]`. In the other two mixes, what matters is how many merges a
+# A short bar means little where the tokens are `[UNK]`. In the other two mixes, what matters is how many merges a
 # language gets. This is Finnish for *The dog sleeps under the kitchen table*:
 
 # %%
@@ -757,8 +758,9 @@ View(f"<p>In “all alike”, {singles.total()} of 500 tokens are single charact
      "##.)</p>")
 
 # %% [markdown]
-# **XLM-R**, a multilingual model, raises each language's share to the power of 0.3, divides by the sum, and samples the
-# languages in these proportions for its 250,000 tokens (Conneau et al., section 3). With our shares:
+# **Multilingual BERT** raises each language's share to the power of 0.7, divides by the sum, and samples text in these
+# proportions, for its vocabulary and for training. **XLM-R** takes 0.3 for its batches (Conneau et al., section 3). Our
+# shares:
 
 # %%
 share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
@@ -769,7 +771,8 @@ View(table_of(("power", *MIXES["as on the web"]),
 # %% [markdown]
 # <details><summary><b>Why not give each language the same share?</b></summary>
 #
-# Then languages with little text get tokens that seldom occur, and English pays for it.
+# Then languages with little text get tokens that rarely occur, and English pays for it. And in training, a tiny
+# Wikipedia would be read thousands of times.
 # </details>
 
 # %% [markdown]
@@ -798,7 +801,7 @@ tables = {"word.weight": rng.normal(size=(len(names), D)), "position.weight": rn
 # %%
 from minibert.reference import embeddings, layer_norm
 
-print(inspect.getsource(embeddings))
+show_source(embeddings)
 
 # %% [markdown]
 # **Guess first.** *the* stands at positions 1 and 5. Which of its three embeddings are the same in both? Then look at
@@ -837,8 +840,8 @@ print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}")
 # |---|---|
 # | BERT | position, segment |
 # | RoBERTa | position |
-# | TAPAS, which reads tables (Herzig et al., figure 2) | position, segment, column, row, rank |
-# | TableFormer (Yang et al.) | no row and no column, whose order must not matter: attention's scores are told instead |
+# | TAPAS, which reads tables (Herzig et al., figure 2) | position, segment, column, row, rank, previous answer |
+# | TableFormer (Yang et al.) | no row or column: attention has learned biases instead, so their order cannot matter |
 #
 # <details><summary><b>How many weights do the three tables have in BERT-base?</b></summary>
 #
@@ -883,7 +886,7 @@ def second_only(a, b, room):
     return a[:room], b[:max(0, room - len(a))]
 
 CUTS = {"longest first": truncate_pair, "the second only": second_only, "half each": half_each}
-print(inspect.getsource(truncate_pair))
+show_source(truncate_pair)
 
 # %% [markdown]
 # The question is A, the passage B.
@@ -929,13 +932,13 @@ print(f"added to each token, or once to the word table: the vectors differ by {a
 
 # %% [markdown]
 # A rounding error: with one segment only, the embedding does nothing. Nor did dropping the task hurt (Liu et al., table
-# 2; **RACE** sets school exams with four choices):
+# 2; **RACE** holds exam questions with four choices):
 #
-# | training sequences (same model size, same data) | SQuAD 2.0 | MNLI | RACE |
+# | training sequences (same model size, same data; development sets) | SQuAD 2.0 | MNLI | RACE |
 # |---|---|---|---|
 # | *task* | find the answer in a passage | does one sentence follow from another? | which answer is right? |
 # | *score, in percent* | F1: overlap with the right words | accuracy | accuracy |
-# | pairs of segments, with next sentence prediction (as in BERT) | 78.7 | 84.0 | 64.2 |
+# | pairs of segments of several sentences, with next sentence prediction (as in BERT) | 78.7 | 84.0 | 64.2 |
 # | pairs of single sentences, with next sentence prediction | 76.2 | 82.9 | 63.0 |
 # | running text across documents, without the task | 79.1 | 84.7 | 64.8 |
 # | running text within one document, without the task | 79.7 | 84.7 | 65.6 |
@@ -974,7 +977,7 @@ for name, most in change.items():
 # %% [markdown]
 # The bad news: padding is computed all the same, and each batch is as long as its longest sequence.
 #
-# **Your turn.** Which share of a batched list of lengths is padding?
+# **Your turn.** Given the lengths of the sequences, what share of the batches is padding?
 
 # %%
 def padding_share(lengths, size):
@@ -1043,11 +1046,11 @@ def draw_padding(size):
     orders = {"as they come": lengths, "similar lengths": np.sort(lengths)}
     maps = {name: np.arange(lengths.max()) < order[:size, None] for name, order in orders.items()}  # (B, T)
     maps = {name: real[:, :real.sum(1).max()] for name, real in maps.items()}
-    maps["all as long as 512"] = np.arange(512) < lengths[:size, None]
+    maps["all of length 512"] = np.arange(512) < lengths[:size, None]
     return padding_maps(maps, f"The first batch of {size}: {1 - maps['as they come'].mean():.0%} padding as "
                               f"they come, {1 - maps['similar lengths'].mean():.0%} when sorted")
 
-Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], description="Batch size"))
+Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], value=4, description="Batch size"))
 
 # %% [markdown]
 # The short sequences pay for the long ones. After sorting, the order is no longer random, so one shuffles the batches
@@ -1094,7 +1097,7 @@ def by_both(text):
     return "".join(f"<b>{name}</b>" + subwords_html(model.encode(text).pieces)
                    for name, model in VOCABULARIES.items())
 
-CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabulary, all words together?</p>",
+CommitFirst(lambda text: "<p>How many pieces will the whole name be in the model's vocabulary?</p>",
             by_both, text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name",
                                        continuous_update=False))
 
@@ -1201,7 +1204,7 @@ Quiz([
         Choice("[UNK]", True, "Right: after hugg, there is no ##y, and the whole word is lost."),
         Choice("hugg [UNK]", False, "If any part of a word cannot be matched, the whole word is [UNK]."),
     ]),
-    Question("Two letters occur five times each, always side by side. Which score likes that best?", [
+    Question("Two letters occur five times each, always side by side. Which score favours this pair?", [
         Choice("Frequency", False, "Five is not much, and frequency asks for nothing else."),
         Choice("The ratio", True, "Right: 5 / (5 · 5) is large. They are never apart."),
         Choice("Both alike", False, "Frequency does not look at the parts; the ratio divides by them."),
@@ -1219,7 +1222,7 @@ Quiz([
     ]),
     Question("Question and passage are too long together. Longest first cuts …", [
         Choice("… each by half", False, "Then a short question would lose words for nothing."),
-        Choice("… the passage, later both in turn", True, "Right: in turn once both are equally long."),
+        Choice("… always the longer of the two", True, "Right: in turn once both are equally long."),
         Choice("… [SEP], to make room", False, "The special tokens stay: their room is set aside before."),
     ]),
     Question("Who pays for padding?", [
@@ -1241,7 +1244,7 @@ my_guesses()
 #
 # - **Subwords** lie between words (there are always new ones) and letters (sequences get too long).
 # - **Training** merges the best pair, again and again: for BPE the most frequent one, for WordPiece, as usually
-#   described, the one whose parts are most seldom apart.
+#   described, the one whose parts rarely occur apart.
 # - **Reading** is greedy in WordPiece; BPE applies its merge rules in order.
 # - **Size**: with more tokens, sequences get shorter, the table larger, and each token is seen less often.
 # - **Sequences** are `[CLS] A [SEP] B [SEP]`, **vectors** are word + position + segment, then LayerNorm.
@@ -1257,8 +1260,9 @@ my_guesses()
 # | Wu et al. (2016), *Google's NMT*, [arXiv 1609.08144](https://arxiv.org/abs/1609.08144) | section 4.1: WordPiece |
 # | Liu et al. (2019), *RoBERTa*, [arXiv 1907.11692](https://arxiv.org/abs/1907.11692) | 4.2: sequences; 4.4: bytes |
 # | Conneau et al. (2020), *XLM-R*, [arXiv 1911.02116](https://arxiv.org/abs/1911.02116) | section 3: 100 languages |
+# | multilingual BERT: `multilingual.md` in google-research/bert | data source and sampling |
 # | Herzig et al. (2020), *TAPAS*, [arXiv 2004.02349](https://arxiv.org/abs/2004.02349) | figure 2: reading tables |
-# | Yang et al. (2022), *TableFormer*, [arXiv 2203.00274](https://arxiv.org/abs/2203.00274) | tables, too |
+# | Yang et al. (2022), *TableFormer*, [arXiv 2203.00274](https://arxiv.org/abs/2203.00274) | attention biases for tables |
 # | in the package | `minibert/tokenizer/`, `minibert/batch.py`, `minibert/reference/encoder.py` |
 #
 # **Next**: the exercise `exercises/03_input`, in which you write what turns a text into vectors. Then lesson 4: what the

@@ -73,8 +73,8 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
         ax.set(xlabel="position", yticks=[])
     axes[0, 0].set_ylabel("sequences")
     axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
-    axes[0, 0].text(0.98, 0.94, "orange: padding", transform=axes[0, 0].transAxes, ha="right", va="top",
-                    color=DARK, fontsize=9)
+    axes[0, -1].text(0.98, 0.94, "orange: padding", transform=axes[0, -1].transAxes, ha="right", va="top",
+                     color=DARK, fontsize=9)
     headline(fig, title)
     said = "; ".join(f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
                      for name, real in batches.items())
