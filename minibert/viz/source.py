@@ -32,4 +32,4 @@ def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
 
 def folded(title: str, text: str) -> str:
     """Return Markdown in a fold."""
-    return f"\n\n<details><summary>{title}</summary>\n\n{text}\n\n</details>"
+    return f"\n\n<details><summary><b>{title}</b></summary>\n\n{text}\n\n</details>"
