@@ -25,7 +25,7 @@ here(5)
 # ## Before and after
 #
 # Two networks of the same architecture: the first has random weights, the second was pretrained. Which tokens does each
-# predict for the gap? The first sentence is the one of four in which training shows best. **Try** your own.
+# predict for the gap? We tried four sentences and show the one that training helped most. **Try** your own.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -91,7 +91,7 @@ world = World(WORLD_SEED)
 documents = list(world.documents(6000, seed=1, split="pretrain"))
 texts = [document.sentences for document in documents]
 lives = [document.sentences for document in documents if document.kind == "life"]
-print(f"{len(texts):,} documents, {len(lives):,} of them lives. One begins: {' '.join(lives[0][:3])}")
+print(f"{len(texts):,} documents, {len(lives):,} of them lives. One begins:\n{' '.join(lives[0][:2])}")
 
 # %% [markdown]
 # The vocabulary has 4,000 tokens; the objective is MLM and NSP. We mask 30% of the tokens, twice as many as BERT: in a
@@ -102,9 +102,9 @@ from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective, encode_documents
 
-pieces = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 4000))
-small_text = encode_documents(lives, pieces)
-objective = bert_objective(pieces, max_length=32, rate=0.3)
+tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 4000))
+small_text = encode_documents(lives, tokenizer)
+objective = bert_objective(tokenizer, max_length=32, rate=0.3)
 print(f"{sum(len(ids) for life in small_text for ids in life):,} tokens in the lives")
 
 # %% [markdown]
@@ -115,7 +115,7 @@ import numpy as np
 from minibert.config import preset
 from minibert.training import new_model
 
-SMALL = preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(pieces))
+SMALL = preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer))
 model = new_model(SMALL, objective, seed=0)
 rows, labels = objective.build(small_text, np.random.default_rng(0))
 batch = objective.collate(rows[:32], labels[:32])
@@ -135,26 +135,26 @@ def two_parts(parts=parts):
     return (f"<p>Its parts: {told}. A model that gives all answers the same probability has ln 2 = {np.log(2):.2f} and "
             f"ln 4000 = {np.log(4000):.2f}.</p>")
 
-GuessNumber("How large is its loss, the sum of both parts?", lambda: first_loss, within=0.4, form="{:.1f}",
+GuessNumber("How large is the loss of this batch, the sum of both parts?", lambda: first_loss, within=0.4, form="{:.1f}",
             see=two_parts)
 
 # %% [markdown]
 # ## 2 · The training loop
 #
 # The **gradient** says for each weight how the loss changes when this weight changes. The rule that turns gradients
-# into moves of the weights is the **optimiser**; the **learning rate** says how far they go. BERT's optimiser is
-# **Adam** (Kingma and Ba, 2015), in the form now called **AdamW** (Loshchilov and Hutter, 2019). In step t, for a weight w with gradient g:
+# into moves of the weights is the **optimiser**; the **learning rate** (lr) says how far they go. BERT's optimiser is
+# **Adam** (Kingma and Ba, 2015), in the form now called **AdamW** (Loshchilov and Hutter, 2019). In step t, for a weight
+# w with gradient g:
 #
 # | | | |
 # |---|---|---|
-# | **momentum** | m ← 0.9 m + 0.1 g | a running mean of the gradients, in which their noise cancels |
+# | **momentum** | m ← 0.9 m + 0.1 g | a running mean of the gradients, in which their noise partly cancels |
 # | running mean of the squares | v ← 0.999 v + 0.001 g² | how large this weight's gradients usually are |
 # | **bias correction** | m̂ = m / (1 − 0.9ᵗ), v̂ = v / (1 − 0.999ᵗ) | m and v begin at 0, so at first they are too small, by just these factors |
-# | the move | w ← w − rate · m̂ / (√v̂ + 10⁻⁸) | about equally long for weights with large and with small gradients |
-# | **decoupled weight decay** | w ← w − rate · 0.01 · w | pulls w towards 0; *decoupled*: the pull stays out of g, m and v |
+# | the move | w ← w − lr · m̂ / (√v̂ + 10⁻⁸) | about equally long for weights with large and with small gradients |
+# | **decoupled weight decay** | w ← w − lr · 0.01 · w | pulls w towards 0; *decoupled*: the pull stays out of g, m and v |
 #
-# **Your turn.** Write the first and third line of the table for one weight: Adam's mean after the last gradient,
-# corrected.
+# **Your turn.** Write the first and third lines of the table for one weight: return m̂ after the last gradient.
 
 # %%
 from minibert.viz.try_it import try_it
@@ -279,7 +279,8 @@ try_it(training_loop)
 #
 # If the third loss is 0.5, the gradient was not cleared. If the last loss is 0.0, it was not clipped.
 # </details>
-#
+
+# %% [markdown]
 # Now your loop trains the small BERT. (Until all examples are right, the package's loop stands in.) Every run reads
 # 4,800 sequences; the curve averages the MLM loss over 640. The dotted line is a **baseline**: a reader who ignores the
 # context and knows only how frequent each token is. **Guess first**: does one layer get below it?
@@ -298,7 +299,7 @@ lab = LoopLab(training_loop, fresh, objective, small_text, learning_rate)
 lab.start()
 
 # %% [markdown]
-# **Try** other settings. What does a learning rate of 0.1 do? The same settings once more take another seed.
+# **Try** other settings. What does a learning rate of 0.1 do? The same settings again use a new seed.
 #
 # To get below the baseline, the model must use the context. We mask one word after the other in 120 lives that it has
 # not read. Here are the first two different words that it predicts right:
@@ -309,13 +310,14 @@ from minibert.viz.loop_lab import first_right
 first_run = lab.runs[0]
 
 def fill(text):
-    return fill_masks(first_run.model, pieces, text, top=4)[0]
+    return fill_masks(first_run.model, tokenizer, text, top=4)[0]
 
 for text, word, top in first_right(fill, lives[:120]):
     print(f"{text}   It was: {word}. Predicted:", ", ".join(f"{token} {p:.0%}" for token, p in top))
 
 # %% [markdown]
-# The package's `train` is the same loop; it also saves its state now and then (section 8) and refuses a loss that is not a number:
+# The package's `train` is the same loop; it also saves its state now and then (section 8) and refuses a loss that is
+# not a number:
 
 # %%
 import inspect
@@ -344,13 +346,12 @@ print(inspect.getsource(train).split('"""')[2])
 # 1,000,000 steps, then down to 0 (the **decay**; Devlin et al., appendix A.2).
 
 # %%
-print(inspect.getsource(learning_rate).split('"""')[2])
 for step in (4_999, 9_999, 505_000):
     print(f"step {step:7,}: {learning_rate(step, 1_000_000, 1e-4, 10_000):.1e}")
 
 # %% [markdown]
-# A rule of thumb for the similar **OneCycle** (Smith, 2018): start at a hundredth of the peak, end at a hundredth of
-# the start, warm up for 10% of the steps. **Try** it, and other numbers.
+# **OneCycle** (Smith, 2018) is similar. Our rule of thumb: start at a hundredth of the peak, end at a hundredth of the
+# start, warm up for 10% of the steps. **Try** it, and other numbers.
 
 # %% jupyter={"source_hidden": true}
 from minibert.training.schedule import bert_rate, one_cycle
@@ -377,8 +378,8 @@ Explorer(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), descript
 # <details><summary><b>Where do these schedules differ?</b></summary>
 #
 # In BERT's code the decay counts from the start of the run, so the learning rate drops by 1% when the warm-up ends.
-# Smith's OneCycle has straight sides; the smooth ones drawn here are PyTorch's, which by default starts at 1/25 of the
-# peak and warms up for 30% of the steps. Both lower the momentum while the learning rate is high.
+# Smith's OneCycle has straight sides, equally long; the smooth ones drawn here are PyTorch's, which by default starts at
+# 1/25 of the peak and warms up for 30% of the steps. Both lower the momentum while the learning rate is high.
 # </details>
 #
 # ### Too large, too small
@@ -407,7 +408,7 @@ def three_peaks():
     drawn = run_curves({f"peak {name}": runs[0] for name, runs in by_peak.items()}, lab.baseline,
                        "MLM loss in training, the first seed of each peak")
     asked = "Nomi was [MASK] in the town.", "She lives [MASK] a house."
-    first = [fill_masks(large[0].model, pieces, text, top=1)[0][0][0] for text in asked]
+    first = [fill_masks(large[0].model, tokenizer, text, top=1)[0][0][0] for text in asked]
     slow = (" With the smallest, the loss is still decreasing when the run ends: it needs more steps."
             if small[0].curve()[-1][1] < small[0].curve()[-8][1] - 0.02 else "")
     said = f"first <code>{first[0]}</code>, then <code>{first[1]}</code>"
@@ -424,9 +425,9 @@ GuessChoice("Which peak ends with the highest loss?", list(by_peak),
 # %% [markdown]
 # ### Why warm up?
 #
-# In step 1, Adam has seen one gradient: m̂ is g, and √v̂ its size. So **every** weight moves by one full learning rate,
-# in a direction that a single batch has decided. Later the gradients partly cancel in m, but not in v, and the moves
-# get shorter. How much shorter were they in your first run?
+# In step 1, Adam has seen one gradient: m̂ is g, and √v̂ its size. So **every** weight with a gradient moves by one
+# full learning rate, in a direction that a single batch has decided. Later the gradients partly cancel in m, but not in
+# v, and the moves get shorter. How much shorter were they in your first run?
 
 # %% jupyter={"source_hidden": true}
 def adam_moves():
@@ -442,7 +443,7 @@ GuessNumber("In step 1 a weight moves by 1 learning rate. By how many in step 10
 # %% [markdown]
 # So without warm-up, the longest moves rest on the fewest batches (Liu, Jiang et al., 2020, section 3). A Transformer
 # for translation then ended with a training loss of about 10 instead of 3 (their figure 1). **Try** a warm-up of 0 in
-# the lab: does a single layer mind?
+# the lab: does one layer need it?
 #
 # <details><summary><b>Why does a deep model need warm-up more?</b></summary>
 #
@@ -456,7 +457,7 @@ GuessNumber("In step 1 a weight moves by 1 learning rate. By how many in step 10
 #
 # BERT's batch has 256 sequences. RoBERTa's authors tried larger ones in fewer steps, on the same number of tokens (Liu,
 # Ott et al., 2019, section 4.3). **Perplexity** is e to the power of the loss; 4 means as unsure as when choosing among
-# four equally likely tokens. MNLI-m and SST-2 are in percent right.
+# four equally likely tokens. The last two columns: accuracy in %.
 #
 # | batch size | steps | peak learning rate | perplexity | MNLI-m | SST-2 |
 # |---|---|---|---|---|---|
@@ -473,7 +474,7 @@ for size in (8, 16, 64):
     print(f"{size} sequences: three runs trained")
 
 # %% [markdown]
-# All runs have read the same number of sequences.
+# Again the curves come with the answer.
 
 # %% jupyter={"source_hidden": true}
 _, middle, large = map(mean_loss, by_size.values())
@@ -508,7 +509,7 @@ GuessChoice("Which of the three ends with the lowest loss?", list(by_size), lowe
 # %%
 from minibert.reference import bucket_by_length
 
-lengths = np.array([sum(map(len, text)) for text in encode_documents(texts[:3200], pieces)])
+lengths = np.array([sum(map(len, text)) for text in encode_documents(texts[:3200], tokenizer)])
 
 def padding(pool):
     batches = bucket_by_length(lengths, 32, pool, np.random.default_rng(0))
@@ -519,7 +520,7 @@ POOLS = np.array([1, 2, 5, 10, 25, 50, 100])
 wasted = [100 * padding(int(pool)) for pool in POOLS]
 
 # %% [markdown]
-# First the pool of one batch, which leaves them in random order.
+# A pool of one batch leaves the documents in random order.
 
 # %% jupyter={"source_hidden": true}
 def padding_by_pool():
@@ -527,17 +528,15 @@ def padding_by_pool():
                   f"A pool of 50 batches brings the padding from {wasted[0]:.0f}% to {wasted[5]:.1f}%", logx=True,
                   at_least={"padding, % of what is computed": (0, 1)})
 
-GuessNumber("32 documents at random make a batch. What percentage of the tokens that are computed is padding?",
+GuessNumber("A batch is 32 documents at random. What percentage of the tokens that are computed is padding?",
             lambda: wasted[0], within=8, form="{:.0f}%", see=padding_by_pool)
 
 # %% [markdown]
 # ### Length 128, then 512
 #
-# For each of T tokens, a layer of hidden size D computes 12 D² multiplications with its weight matrices. Comparing the
-# token with all T takes T D for the scores, and T D for the weighted sum of the values: for the whole sequence, that
-# grows with the **square** of its length.
-#
-# In lesson 3 you wrote the share of all multiplications that this takes. What is it for BERT-base, with D = 768?
+# For each of T tokens, a layer of hidden size D computes 12 D² multiplications with its weight matrices, and 2 T D for
+# attention to all tokens: for the whole sequence, that grows with the **square** of its length. You wrote its share in
+# lesson 3. What is it for BERT-base, with D = 768?
 
 # %% jupyter={"source_hidden": true}
 def share(T, D=768):
@@ -545,16 +544,18 @@ def share(T, D=768):
 
 def four_lengths():
     told = ", ".join(f"{share(T):.1%} in sequences of {T:,}" for T in (32, 128, 512, 2048))
-    return f"<p>{told}. The weight matrices take the larger part until a sequence has {6 * 768:,} tokens.</p>"
+    return (f"<p>{told}. The weight matrices take the larger part until a sequence has {6 * 768:,} tokens. In all, a token "
+            f"costs {(1 - share(128)) / (1 - share(512)) - 1:.0%} more in 512 tokens than in 128.</p>")
 
 GuessBars("What percentage of BERT-base's multiplications is attention between tokens?", ["128 tokens", "512 tokens"],
           lambda: [100 * share(128), 100 * share(512)], top=60, within=4, axis="of all multiplications",
           unit="%", see=four_lengths)
 
 # %% [markdown]
-# So BERT trains 90% of its steps on sequences of 128 tokens and the last 10% on 512 (Devlin et al., appendix A.2): a
-# token's neighbours, which teach most about it, are in short sequences as well. But **positions 129 to 512 have
-# embeddings of their own**, which learn nothing until long sequences come.
+# BERT trains 90% of its steps on sequences of 128 tokens and the last 10% on 512. The paper's reason is the square
+# (Devlin et al., appendix A.2). By our count it saves little per token; but a step on as many short sequences has a
+# quarter of the tokens. **Positions 129 to 512 have embeddings of their own**, which learn nothing until long sequences
+# come.
 #
 # ### Sentence pairs or a stream of text?
 #
@@ -568,47 +569,48 @@ GuessBars("What percentage of BERT-base's multiplications is attention between t
 # | full sentences | as many as fit, across the ends of documents | 79.1 | 84.7 | 92.5 | 64.8 |
 # | one document | as many as fit, up to the end of the document | 79.7 | 84.7 | 92.7 | 65.6 |
 #
-# Who reads only two sentences at a time does not learn to use distant context. One document is best in most tasks, but
-# such sequences differ in length, so RoBERTa took full sentences. How full are they on our text?
+# A model that reads only two sentences at a time cannot learn to use distant context. One document is best in most
+# tasks, but such sequences differ in length, so RoBERTa took full sentences. How long are they on our text?
 
 # %%
 from minibert.batch import row_size
 from minibert.reference import nsp_examples
 from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
 
-rng, length, text = np.random.default_rng(0), 128, encode_documents(texts, pieces)
-FORMS = {"segment pair": nsp_examples(text, length, rng), "sentence pair": sentence_pairs(text, length, rng),
-         "full sentences": full_sentences(text, length, pieces.specials.sep),
-         "one document": doc_sentences(text, length)}
-for form, (rows, _) in FORMS.items():
-    print(f"{form:15s} {len(rows):6,} sequences, "
-          f"on average {np.mean([row_size(row) for row in rows]):5.1f} of {length} tokens")
+rng, longest, all_text = np.random.default_rng(0), 128, encode_documents(texts, tokenizer)
+FORMS = {"segment pair": nsp_examples(all_text, longest, rng), "sentence pair": sentence_pairs(all_text, longest, rng),
+         "full sentences": full_sentences(all_text, longest, tokenizer.specials.sep),
+         "one document": doc_sentences(all_text, longest)}
+for form, (made, _) in FORMS.items():
+    print(f"{form:15s} {len(made):6,} sequences, "
+          f"on average {np.mean([row_size(one) for one in made]):5.1f} of {longest} tokens")
 
 # %% [markdown]
 # ## 6 · Eighty seconds of pretraining
 #
 # Now the whole language, and a model with three layers and twice the hidden size. A program wrote the text by known
-# rules, so for each masked token we can compute **exactly** how likely each answer is. No model can do better than this
-# **best reader**, and even it cannot know every token. The test is on 110 documents that are not used for training.
+# rules, so for each masked token we can compute **exactly** how likely each answer is. On average, no model can do better
+# than this **best reader**, and even it cannot know every token. The test is on 110 documents that are not used for
+# training.
 
 # %%
 from minibert.corpora.world.posterior.reader import Reader
 from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
-tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), pieces.encode, pieces.specials, 112,
+tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), tokenizer.encode, tokenizer.specials, 112,
                          np.random.default_rng(0)))
-reader = Reader(world, lambda sentence: pieces.encode(sentence).ids, pieces.specials, "pretrain")
+reader = Reader(world, lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain")
 best = scored(tests, best_answers(reader))
-counts = np.bincount(np.concatenate([ids for t in text for ids in t]), minlength=len(pieces))
+counts = np.bincount(np.concatenate([ids for one in all_text for ids in one]), minlength=len(tokenizer))
 frequent = scored(tests, frequency_answers(counts))
 print(f"{best['all'].count:,} masked tokens: best reachable {best['all'].accuracy:.1%}, "
       f"most frequent token {frequent['all'].accuracy:.1%}")
 
 # %% [markdown]
-# Two things in our plan are not BERT's. It begins with one layer and adds the others later, since steps with few layers
-# are fast. (This is inspired by Gong et al., 2019, who copy the trained layers; ours are new.) And its optimiser for
-# the layers' matrices is **Muon** (Jordan et al., 2024; Liu, Su et al., 2025), which makes a matrix's move about
-# equally long in all directions.
+# Besides the masking rate, three things in our plan are not BERT's. It begins with one layer and adds the others later,
+# since steps with few layers are fast. (This is inspired by Gong et al., 2019, who copy the trained layers; ours are
+# new.) Position embeddings start as sinusoids. And the optimiser for the layers' matrices is **Muon** (Jordan et al.,
+# 2024; Liu, Su et al., 2025), which makes a matrix's move about equally long in all directions.
 
 # %%
 from minibert.training import TrainConfig, growing_phases
@@ -629,12 +631,12 @@ from minibert.training.pretraining import model_answers
 from minibert.viz.training import LiveCurve
 
 def accuracy(log):
-    right = scored(tests, model_answers(bert.eval(), pieces.specials))["all"].accuracy
+    right = scored(tests, model_answers(bert.eval(), tokenizer.specials))["all"].accuracy
     bert.train()
     return 100 * right
 
-bert = new_model(preset("class", num_hidden_layers=phases[0].layers, vocab_size=len(pieces)),
-                 bert_objective(pieces, phases[0].max_length), seed=0)
+bert = new_model(preset("class", num_hidden_layers=phases[0].layers, vocab_size=len(tokenizer)),
+                 bert_objective(tokenizer, phases[0].max_length), seed=0)
 start_from_sinusoids(bert.encoder)
 lines = {"best reachable": 100 * best["all"].accuracy, "most frequent token": 100 * frequent["all"].accuracy}
 live = LiveCurve("accuracy, %", accuracy, every=85, lines=lines, limits=(0, 100))
@@ -649,8 +651,8 @@ from functools import partial
 run_log = []
 for phase in phases:
     add_layers(bert.encoder, phase.layers, seed=phase.layers)
-    task = bert_objective(pieces, phase.max_length, rate=0.3)
-    run_log += train(bert, task, partial(task.build, text), phase.config, progress=live)
+    task = bert_objective(tokenizer, phase.max_length, rate=0.3)
+    run_log += train(bert, task, partial(task.build, all_text), phase.config, progress=live)
 
 # %% [markdown]
 # Here is the answer:
@@ -667,17 +669,17 @@ print(f"The accuracy came {(ended - low) / (high - low):.0%} of the way from the
 #
 # The program that wrote the documents knows why it chose each word, so we can measure by kind:
 #
-# | what tells the word | example |
+# | what determines the word | example |
 # |---|---|
 # | its own sentence (grammar) | *She works **as** a baker.* |
-# | an earlier sentence, a later one, or either of them | the baker's name, told once and used again |
+# | an earlier sentence, a later one, or either of them | the baker's name, used twice |
 # | knowledge of the world | *The baker cleans the **oven**.* No other sentence says oven, but bakers have ovens |
-# | nothing | a house number that is told only once |
+# | nothing | a house number that is used once |
 
 # %%
-model_scores = scored(tests, model_answers(bert.eval(), pieces.specials))
+model_scores = scored(tests, model_answers(bert.eval(), tokenizer.specials))
 KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
-         "both": "an earlier or a later one", "world": "knowledge of the world", "nothing": "nothing can tell"}
+         "both": "an earlier or a later one", "world": "knowledge of the world", "nothing": "nothing"}
 
 # %% [markdown]
 # Which kinds has it learned?
@@ -688,16 +690,16 @@ from minibert.viz.pretraining import accuracy_ranges
 def six_kinds():
     floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
     names = [f"{meaning} ({best[kind].count / best['all'].count:.0%})" for kind, meaning in KINDS.items()]
-    title = (f"Grammar: {reached[0]:.0f}% (best: {top[0]:.0f}%). Told only by another sentence: "
+    title = (f"Grammar: {reached[0]:.0f}% (best: {top[0]:.0f}%). Only another sentence determines it: "
              f"{100 * model_scores['elsewhere'].accuracy:.0f}% (best: {100 * best['elsewhere'].accuracy:.0f}%)")
     drawn = figure_html(*accuracy_ranges(names, floor, reached, top, title, "most frequent token"))
     shares = {meaning: model / possible for meaning, model, possible in zip(list(KINDS.values())[:5], reached, top)}
     most, least = max(shares, key=shares.get), min(shares, key=shares.get)
     return (f"{drawn}<p>(In brackets: the share of the words that are of this kind.) Of what the best reader gets right, "
             f"the model has {shares[most]:.0%} of <b>{most}</b>, its best kind, and {shares[least]:.0%} of <b>{least}</b>, "
-            "its worst. To copy a name from forty tokens away, layers must work together: one finds the place, the next "
-            "copies the word, and the first is of no use before the second has learned its part. Where nothing can tell, "
-            f"the model predicts {reached[5]:.0f}% right, and the best reader {top[5]:.0f}%.</p>")
+            "its worst. A likely reason: to copy a name from another sentence, layers must work together. One finds the place, the next "
+            "copies the word, and the first is of no use before the second has learned its part. Where nothing determines "
+            f"the word, the model predicts {reached[5]:.0f}% right, and the best reader {top[5]:.0f}%.</p>")
 
 GuessBars("What percentage of the words of each kind does your model predict right?", list(KINDS.values()),
           lambda: [100 * model_scores[kind].accuracy for kind in KINDS], top=100, within=15, axis="predicted right",
@@ -708,40 +710,41 @@ GuessBars("What percentage of the words of each kind does your model predict rig
 
 # %% jupyter={"source_hidden": true}
 def ask(text):
-    guesses = fill_masks(bert, pieces, text)[0]
+    guesses = fill_masks(bert, tokenizer, text)[0]
     return "<p>" + ", ".join(f"<b>{word}</b> {p:.0%}" for word, p in guesses) + "</p>"
 
 SURE = {"She works [MASK] a baker.": "as", "He was [MASK] in the town.": "born", "She lives in [MASK] house.": "a",
         "They went to [MASK] market.": "the"}
-known = [text for text, word in SURE.items() if fill_masks(bert, pieces, text)[0][0][0] == word]
+known = [text for text, word in SURE.items() if fill_masks(bert, tokenizer, text)[0][0][0] == word]
 Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuous_update=False,
                                 layout={"width": "520px"}))
 
 # %% [markdown]
-# Does it only need more steps? `make tour` trains its model differently. The table shows what each brings.
+# Does it only need more steps? The course's own model (`make tour` in a terminal) is trained differently.
 
 # %% jupyter={"source_hidden": true}
 from minibert.commands import ROOT
 from minibert.viz.entities import score_table
 
-PLANS = {"3,000 steps without the tour's changes": "world_plain.md",
-         "with its changes, two to two and a half minutes": "two_minutes.md",
-         "with its changes, four minutes": "world.md"}
-COLUMNS = {"syntax": "grammar", "world": "world", "elsewhere": "another sentence"}
+PLANS = {"3,000 steps without the tour's changes": "world_plain.md",     # the steps are those that each file states
+         "540 steps with the tour's changes": "two_minutes.md",
+         "900 steps with the tour's changes": "world.md"}
+COLUMNS = {"syntax": KINDS["syntax"], "world": KINDS["world"], "elsewhere": "another sentence"}
 
 def kept_scores(file):
     cells = [line.split("|") for line in (ROOT / "benchmarks" / file).read_text(encoding="utf-8").splitlines()]
     return {row[1].strip(): row[6].strip() for row in cells if len(row) > 6}
 
 kept = {name: kept_scores(file) for name, file in PLANS.items()}
-kept = {"your run": {kind: f"{100 * model_scores[kind].accuracy:.1f}" for kind in COLUMNS}, **kept}
+kept = {f"your run, {plan.steps} steps": {kind: f"{100 * model_scores[kind].accuracy:.1f}" for kind in COLUMNS}, **kept}
 plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in (list(PLANS)[0], list(PLANS)[2]))
 share_elsewhere = best["elsewhere"].count / best["all"].count
 drawn = score_table(["accuracy in %", *COLUMNS.values()],
                     [[name, *map(some.get, COLUMNS)] for name, some in kept.items()])
-widgets.HTML(f"{drawn}<p>(All but your run: mean of three runs, and their range.) "
-             f"Only {share_elsewhere:.0%} of the masked tokens are told by another sentence. With 3,000 steps a model "
-             f"predicts {plain:.0f}% of these right, with the tour's changes {tour:.0f}%.</p>")
+widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs and their range, on 600 documents. "
+             f"Yours is live, on 110.) Another sentence alone determines {share_elsewhere:.0%} of the masked tokens. "
+             f"In 3,000 steps a model learns to predict {plain:.0f}% of these, in 900 steps with the tour's changes "
+             f"{tour:.0f}%.</p>")
 
 # %% [markdown]
 # <details><summary><b>What does the tour change?</b></summary>
@@ -762,17 +765,18 @@ widgets.HTML(f"{drawn}<p>(All but your run: mean of three runs, and their range.
 # The earlier word may be masked too, as 15% of all tokens are. Then nobody can know.
 # </details>
 #
-# <details><summary><b>Is a word that nothing can tell worth masking?</b></summary>
+# <details><summary><b>Is it worth masking a word that nothing determines?</b></summary>
 #
 # Hardly: the model cannot learn to predict it. But in real text nobody knows beforehand which words these are.
 # </details>
-#
-# Now look inside your model. Open a layer, then a head. Does one attend from [MASK] to its neighbours?
+
+# %% [markdown]
+# Now look inside your model. Open a layer, then a head. Does any head attend from [MASK] to its neighbours?
 
 # %%
 from minibert.viz import explore
 
-explore((bert, pieces), "She works [MASK] a baker.")
+explore((bert, tokenizer), "She works [MASK] a baker.")
 
 # %% [markdown]
 # The folded cell keeps your model for the next lessons, unless this machine has one already.
@@ -784,7 +788,7 @@ from minibert.model import save_pretrained
 if class_model.cache_folder().is_dir():
     print("There is a model already. It stays.")
 else:
-    save_pretrained(bert, folder := class_model.cache_folder().with_name("lesson-05"), pieces.vocab)
+    save_pretrained(bert, folder := class_model.cache_folder().with_name("lesson-05"), tokenizer.vocab)
     class_model.keep(folder)
     print("Kept. Deleting it costs one more run, and nothing else.")
 
@@ -852,8 +856,8 @@ print(f"{len(continued)} steps; largest difference {max(gaps)}. Loss of step 40:
 # %% [markdown]
 # ## 9 · How large a model?
 #
-# BERT's authors pretrained six sizes, up to the 340 million weights of BERT-large (Devlin et al., table 6). The
-# perplexity of masked tokens in held-out text decreases from size to size:
+# BERT's authors compared six models, up to the 340 million weights of BERT-large (Devlin et al., table 6). The
+# perplexity of masked tokens in held-out text decreases from row to row:
 #
 # | layers | hidden size | heads | perplexity |
 # |---|---|---|---|
@@ -887,9 +891,9 @@ def all_sizes():
     assert max(ranks) < -0.999, "not every step to a lower perplexity is a step up in every task"
     drawn = curves(held_out, {"accuracy on the development set, %": TASKS}, "perplexity of the masked tokens",
                    "The lower the perplexity, the better every task, down to the largest model", logx=True)
-    return (f"{figure_html(*drawn)}<p>This surprised many in 2018: with pretraining, a larger model helps small tasks "
-            "too, since most of its weights need not be learned from their labels (Devlin et al., section 5.2). Bigger is "
-            "better, so far without a clear limit.</p>")
+    return (f"{figure_html(*drawn)}<p>The authors believed that nobody had shown this before: after enough "
+            "pretraining, a larger model helps small tasks, too. Their hypothesis: few weights have to be learned from the "
+            "labels alone (Devlin et al., section 5.2).</p>")
 
 GuessChoice("Does the largest model still gain on the 3,600 pairs, or does it overfit?", GAINS,
             lambda: GAINS[0 if TASKS["MRPC"][-1] == max(TASKS["MRPC"]) else 1], see=all_sizes)
@@ -909,8 +913,8 @@ GuessChoice("Does the largest model still gain on the 3,600 pairs, or does it ov
 # 256 sequences of 512 tokens a step for 1,000,000 steps; and only 128 tokens in 90% of the steps (appendix A.2).
 #
 # A rule of thumb: each weight costs 6 operations a token, a multiplication and an addition in the forward pass, and
-# twice that in the backward pass (Kaplan et al., 2020, section 2.1). A Cloud TPU of 2018 was sold as 180 teraflops, 45
-# × 10¹² operations a second for each of its four chips. What share of that did BERT-base use?
+# twice that in the backward pass (Kaplan et al., 2020, section 2.1). A Cloud TPU v2 was sold as 180 teraflops, 45 × 10¹²
+# operations a second for each of its four chips. What share of that did BERT-base use?
 
 # %%
 from minibert.config import count_parameters
@@ -941,7 +945,7 @@ for T in (128, 512):
 
 ends = np.cumsum([0, *(phase.config.steps for phase in phases)])
 tokens, seconds = (sum(entry[name] for entry in run_log) for name in ("tokens", "seconds"))
-done = sum(6 * multiplications(phase.layers, 128, len(pieces), phase.max_length, 0.3)
+done = sum(6 * multiplications(phase.layers, 128, len(tokenizer), phase.max_length, 0.3)
            * sum(entry["tokens"] for entry in run_log[start:end])
            for phase, start, end in zip(phases, ends, ends[1:]))
 own_speed = done / seconds
@@ -951,7 +955,7 @@ print(f"Your run: {tokens / 1e6:.1f} million tokens in {seconds:.0f} s, {own_spe
       f"At this speed BERT-base would take this machine {years:,.0f} years.")
 
 # %% [markdown]
-# And on newer chips? The makers give these peaks for numbers of 16 bits, in 10¹² operations a second: V100 (2017) 125,
+# And on newer chips? The makers give these peaks for 16-bit numbers, in 10¹² operations a second: V100 (2017) 125,
 # A100 (2020) 312, H100 (2022) 989. With 128 tokens in 90% of the steps, the rule says 2.8 × 10¹⁹ operations.
 
 # %% jupyter={"source_hidden": true}
@@ -969,6 +973,7 @@ def cost_html(model, reading, chip, chips, utilisation, price):
             f"{chips * hours:,.0f} chip-hours, <b>${chips * hours * price:,.0f}</b>.</p>")
 
 SHORT_ROWS = list(READINGS)[1]
+assert f"{pretraining_cost(weights['base'], READINGS[SHORT_ROWS], 8, 1e12, 1.0)['flops']:.1e}" == "2.8e+19", "the text says so"
 GuessNumber("How many hours does BERT-base take on eight A100s at a third of their peak?",
             lambda: 24 * pretraining_cost(weights["base"], READINGS[SHORT_ROWS], 8, CHIPS["A100 (2020)"], 0.33)["days"],
             within=3, form="{:.0f} hours", see=lambda: cost_html("base", SHORT_ROWS, "A100 (2020)", 8, 33, 2.0))
@@ -992,13 +997,13 @@ Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 # |---|---|---|---|
 # | Devlin et al. (2019) | 16 TPU chips | 4 days | BERT-base |
 # | Devlin et al. (2019) | 64 TPU chips | 4 days | BERT-large |
-# | Liu et al. (2019) | 1,024 V100 | about a day | RoBERTa-large, first 100,000 steps |
-# | You et al. (2020) | a pod of 1,024 TPU v3 chips | 76 minutes | BERT-large, with batches of 32,768 rows and more |
-# | Izsak et al. (2021) | 8 GPUs of 12 GB | 24 hours | as good as BERT-base on GLUE |
+# | Liu, Ott et al. (2019) | 1,024 V100 | about a day | RoBERTa-large, first 100,000 steps |
+# | You et al. (2020) | a pod of 1,024 TPU v3 chips | 76 minutes | BERT-large, with batches of 32,768 sequences and more |
+# | Izsak et al. (2021) | 8 GPUs of 12 GB | 24 hours | competitive with BERT-base on GLUE |
 # | Geiping and Goldstein (2022) | one consumer GPU | one day | close to BERT on GLUE |
 # | Portes et al. (2023) | 8 A100 | 1.13 hours, about $20 | MosaicBERT-base, 79.6 on GLUE's development sets |
 #
-# The chips got faster, and training takes less work: short sequences, more masked tokens, no NSP, less padding, 16-bit
+# Chips got faster, and training takes less work: short sequences, more masked tokens, no NSP, less padding, 16-bit
 # numbers.
 
 # %% [markdown]
@@ -1020,15 +1025,17 @@ Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 #
 # <details><summary><b>How fast is one H100?</b></summary>
 #
-# On one NVIDIA H100, with `--compile`, BERT-base reads 566,000 tokens a second in rows of 128, and 515,000 in rows of
-# 512. The paper's million steps, nine tenths of them with rows of 128, would take that card 22 hours. Eight at once we
-# have not tried.
+# On one NVIDIA H100, with `--compile`, BERT-base reads 566,000 tokens a second in sequences of 128 tokens, and 515,000 in
+# sequences of 512 ([gpu.md](../benchmarks/gpu.md)). The paper's million steps, nine tenths of them on the short
+# sequences, would take that card 22 hours. We have not tried eight at once.
 #
-# And a small BERT? A model of the English encoder's shape started there from random weights. After 68 million tokens of
-# books, Wikipedia and web pages, which took 3 minutes, it predicted 37.8% of the masked tokens in books that it had
-# never seen. The encoder that you load in these lessons had been published, and read 142 million tokens more: 41.8%.
+# And a small BERT? A model of the same shape as our English encoder was trained there from scratch. After 68 million
+# tokens of books, Wikipedia and web pages, which took 3 minutes, it predicted 37.8% of the masked tokens in held-out
+# books. The encoder that you load in these lessons started from published weights and read another 142 million tokens:
+# 41.8% ([english.md](../benchmarks/english.md)).
 # </details>
-#
+
+# %% [markdown]
 # Some of the eight parts have more masked tokens than others. Is the sum still the gradient of the whole batch?
 
 # %%
@@ -1050,9 +1057,9 @@ print(f"length of the gradient: {whole.norm():.3f}; of its difference from the s
 # ## 12 · In real English: a model reads on
 #
 # **Continued pretraining** takes a pretrained model and goes on with the same objective, on texts of the kind that you
-# care about. Gururangan et al. (2020) did it for science, news and reviews. We train the English model of the first
-# picture for about a minute on *Alice's Adventures in Wonderland* by Lewis Carroll (1865; in the public domain, and
-# kept out of this course's own training). **Try** a text file of your own, of ten pages or more. The model reads the
+# care about. Gururangan et al. (2020) did it for science, news and reviews. We train the English model of *Before
+# and after* for about a minute on *Alice's Adventures in Wonderland* by Lewis Carroll (1865; in the public domain, and
+# kept out of this course's own training). **Try** a text file of your own, ten pages or more. The model reads the
 # first four fifths; the test is on the pages that follow.
 
 # %%
@@ -1086,8 +1093,8 @@ for name, (right, perplexity) in before.items():
     print(f"{name}: accuracy {right:.1f}%, perplexity {perplexity:.1f}")
 
 # %% [markdown]
-# Now the minute of training, at a smaller learning rate than in section 2, since large steps would spoil weights that
-# are already good. (We chose it on the pages before the end, never on the end itself.)
+# Now the minute of training. Its learning rate is smaller than in section 2, since large steps would spoil weights that
+# are already good; we chose it on earlier pages, never on the end.
 
 # %%
 import copy
@@ -1106,7 +1113,7 @@ minute_log = train(reading_on, reading, partial(reading.build, book_start), one_
 after = measured(reading_on)
 
 # %% [markdown]
-# Either perplexity may have decreased or increased. (Lower is better.)
+# Either may have decreased or increased. (Lower is better.)
 
 # %% jupyter={"source_hidden": true}
 def after_a_minute(before=before):
@@ -1118,7 +1125,7 @@ GuessBars("Call each perplexity before the training 100%. How high is it after t
           axis="of the perplexity before", unit="%", see=after_a_minute)
 
 # %% [markdown]
-# A gain in the book is the purpose. If the perplexity of the other English has increased, that is the price: a model
+# A gain on the book is the purpose. If the perplexity of the other English has increased, that is the price: a model
 # may lose what it knew of other texts, which is called **catastrophic forgetting** where it is severe.
 #
 # <details><summary><b>What makes a model forget?</b></summary>
@@ -1126,13 +1133,16 @@ GuessBars("Call each perplexity before the training 100%. How high is it after t
 # Forgetting grows with the number of steps and with the learning rate; mixing in other texts helps against it. And this
 # is one run: with `seed=1` in `TrainConfig` you see how much is luck.
 # </details>
-#
-# Compare both models on a sentence in the style of the book. Then **try** one of a newspaper, such as *The [MASK] of
-# the company resigned.*
+
+# %% [markdown]
+# Compare both models on a sentence in the style of the book that is not in it. Then **try** one of a newspaper, such as
+# *The [MASK] of the company resigned.*
 
 # %%
-STYLE = {"‘I don’t know what you mean,’ said [MASK].": "alice", "‘Off with her head!’ cried the [MASK].": "queen",
-         "The Mock [MASK] sighed deeply.": "turtle"}
+STYLE = {"‘That is a strange thing to say,’ said [MASK].": "alice", "‘Where is my hat?’ said the [MASK].": "hatter",
+         "The Mock [MASK] began to laugh.": "turtle"}
+book = " ".join(" ".join(part) for part in read_documents(BOOK)).lower()
+assert not any(text.replace("[MASK]", word).lower() in book for text, word in STYLE.items())
 learned = [text for text, word in STYLE.items()
            if fill_masks(reading_on, english.tokenizer, text)[0][0][0] == word]
 minute = {"Before": english.model, "After the minute": reading_on}
@@ -1164,21 +1174,21 @@ Quiz([
     ]),
     Question("Why does BERT train on sequences of 128 tokens in the first 90% of its steps?", [
         Choice("Most sentences are shorter than 128 tokens", False, "A segment has many sentences; they would fill 512 tokens, too."),
-        Choice("They are cheaper, and words learn most from near neighbours", True, "Right; the rest trains the late positions."),
+        Choice("Such a step costs much less", True, "Right: a quarter of the tokens. The rest trains the late positions."),
         Choice("Attention cannot see further at first", False, "It sees the whole sequence."),
     ]),
-    Question("From equally many tokens, a batch four times as large ended with a higher loss in our runs. What is it good for?", [
+    Question("On equally many tokens, a batch four times as large ended with a higher loss in our runs. What is a large batch good for?", [
         Choice("A lower loss for the same text", False, "Not at the same learning rate: there are fewer steps."),
-        Choice("Time, where many chips share a step", True, "Right; with a higher learning rate nothing is lost: see RoBERTa's table."),
-        Choice("Less memory", False, "More: all rows of a batch are held at once."),
+        Choice("Speed, when many chips share a step", True, "Right; with a higher learning rate little or nothing is lost: see RoBERTa's table."),
+        Choice("Less memory", False, "More: all sequences of a batch are held at once."),
     ]),
-    Question("Of the words that nothing can tell, your model predicts few. Should it train longer to predict more?", [
-        Choice("Yes, the best model would guess them all", False, "The best reader predicts few, too."),
-        Choice("No, it is where the best reader is", True, "Right. That is why we compare with the best reachable."),
-        Choice("Yes, but with a larger vocabulary", False, "The word is not in the text, whatever the pieces."),
+    Question("Your model predicts few of the words that nothing determines. Would longer training help?", [
+        Choice("Yes, the best model would predict them all", False, "Even the best reader cannot know them."),
+        Choice("No, even the best reader predicts few", True, "Right. That is why we compare with the best reachable."),
+        Choice("Yes, but with a larger vocabulary", False, "Nothing in the text says which word it is, whatever the tokens."),
     ]),
     Question("What must a checkpoint hold besides the weights?", [
-        Choice("The optimiser's memory and the place in the data", True, "Right, and the step, which gives the learning rate."),
+        Choice("The optimiser's state and the place in the data", True, "Right, and the step, which gives the learning rate."),
         Choice("The gradients of the last step", False, "The next step clears them anyway."),
         Choice("The batches read so far", False, "The seed and the place in the epoch make them again."),
     ]),
@@ -1199,7 +1209,7 @@ my_guesses()
 # - **The batch**: on equally many tokens, smaller ones make more steps; larger ones keep more chips busy, and allow a
 #   higher learning rate.
 # - **Sequences**: similar lengths together; short ones first, then long ones for the late positions.
-# - **What is learned**: frequencies and grammar first; last, what only another sentence tells. Compare with the best
+# - **What is learned**: frequencies and grammar first; last, what only another sentence determines. Compare with the best
 #   reachable.
 # - **A checkpoint** holds weights, optimiser state, step and place in the data.
 # - **The cost** is about 6 operations for each weight and token.

@@ -5,6 +5,7 @@ name and points, short for nbgrader's metadata. Everything here is deterministic
 same bytes.
 """
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
+TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")   # without a <br> they have no gap in JupyterLab
 IN_CLASS = "_in_class"  # ends the name of a notebook beside a lesson, for a class that knows no other
 KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
     "read": (False, False, True, False),      # a student reads it and cannot change it
@@ -49,6 +51,8 @@ def from_source(text: str, name: str) -> NotebookNode:
 
     notebook = jupytext.reads(text, fmt="py:percent")
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = TEXT_AFTER_FOLD.sub("</details><br>\n\n", cell.source)
         mark = cell.metadata.pop("nb", None)
         if mark is not None:
             cell.metadata["nbgrader"] = metadata(mark)

@@ -65,3 +65,9 @@ def test_reading_says_what_is_wrong_with_a_file(tmp_path):
     (tmp_path / "half.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook())[:20])
     with pytest.raises(ValueError, match="half.ipynb: not a readable notebook"):
         read(tmp_path / "half.ipynb")
+
+
+def test_text_after_a_fold_stands_apart_from_it_and_a_second_fold_does_not():
+    cell, = from_source("# %% [markdown]\n# <details>\n# a\n# </details>\n#\n# Text.\n#\n# <details>\n# b\n# </details>\n"
+                        "#\n# <details>\n# c\n# </details>\n", "x.nb.py").cells
+    assert cell.source.count("<br>") == 1 and "</details><br>\n\nText." in cell.source
