@@ -70,7 +70,7 @@ Quiz([
     Question("Why is the best start with the best end not always the best span?", [
         Choice("The end may lie before the start", True, "Right, or much too far behind it."),
         Choice("Their probabilities do not add up to 1", False, "Each softmax adds up to 1."),
-        Choice("It is always the best", False, "Only where the two happen to fit together."),
+        Choice("The search may miss the best start", False, "It is found for certain, and so is the best end."),
     ]),
     Question("A passage is longer than the model's sequence. What happens?", [
         Choice("It is cut, and the rest is lost", False, "Then answers in the rest could never be found."),
@@ -82,8 +82,8 @@ Quiz([
 # %% [markdown]
 # ## 1 · A language full of names
 #
-# Our generated language comes with its entities marked. The folded cell writes it to files with a word and its tag on
-# each line, as in CoNLL-2003, and reads them.
+# Our generated language comes with its people, places, organisations and dates marked. The folded cell writes it to
+# files with a word and its tag on each line, as in CoNLL-2003, and reads them.
 
 # %% jupyter={"source_hidden": true}
 import tempfile
@@ -191,11 +191,13 @@ print(f"{len(kinds)} different words in names of the test sentences; {len(severa
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 seen = sorted(set(kinds) & set(known))
+stock = World(WORLD_SEED).names
+assert {*stock["test"].bases, *stock["test"].firsts} <= {*stock["pretrain"].bases, *stock["pretrain"].firsts}
 
 def known_by_heart():
     assert len(seen) < len(kinds) / 10
-    return (f"<p>{len(seen)} of {len(kinds)}: {', '.join(seen)}. The test has names of its own, so a "
-            "list of names will not help.</p>")
+    return (f"<p>{len(seen)} of {len(kinds)}: {', '.join(seen)}. The test has names that no labelled sentence "
+            "has, so a list will not help. (The text for pretraining has them, but not their types.)</p>")
 
 GuessNumber("Of 100 different words in the names of the test, how many do you know by heart?",
             lambda: 100 * len(seen) / len(kinds), within=7, form="{:.0f}%", see=known_by_heart)
@@ -220,11 +222,9 @@ encoding = tokenizer.encode_words(["Quixworth", "left", "Old", "Ashby", "."])
 View(word_lines({"token": encoding.pieces, "of word": [str(number) for number in encoding.words]}))
 
 # %% [markdown]
-# *Quixworth*, word 0, is a person. How does the BERT paper label its tokens (section 5.3)?
+# *Quixworth*, word 0, is a person.
 
 # %% jupyter={"source_hidden": true}
-import html
-import inspect
 from minibert.batch import IGNORE
 from minibert.reference import align_labels
 
@@ -238,15 +238,15 @@ def paper_labels():
 
 def first_piece():
     return ("<p>The first token takes the label of the word. The others get <code>IGNORE</code> (−100): the "
-            f"loss leaves them out. In code:</p><pre>{html.escape(inspect.getsource(align_labels))}</pre>")
+            "loss leaves them out.</p>")
 
-GuessChoice("What labels do the tokens of Quixworth get in the paper?",
+GuessChoice("How does the BERT paper (section 5.3) label the tokens of Quixworth?",
             ["B-PER on every token", "B-PER, then I-PER", "B-PER, then no label",
              "no label, at the end B-PER"],
             paper_labels, see=first_piece)
 
 # %% [markdown]
-# Type a sentence with a `/` between each word and its tag (`/O` may be left out). What becomes of a long word?
+# Write a `/` between each word and its tag (`/O` may be left out). Add `Quixworth/B-PER`: what becomes of a long word?
 
 # %% jupyter={"source_hidden": true}
 def draw_row(text):
@@ -260,13 +260,21 @@ def draw_row(text):
                       f"{len(first)} of {len(labels)} tokens carry a label (yellow); "
                       f"the sentence has {len(words)} words.")
 
-Explorer(draw_row, text=widgets.Text("Quixworth/B-PER left Old/B-LOC Ashby/I-LOC .", description="My row",
+Explorer(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="My row",
                                      continuous_update=False, layout={"width": "460px"}))
 
 # %% [markdown]
-# <details><summary><b>Why does the paper do it like this?</b></summary>
+# The function behind it:
+
+# %%
+from minibert.viz.source import show_source
+
+show_source(align_labels, fold="The package's version: write your own in the exercise first")
+
+# %% [markdown]
+# <details><summary><b>Why is only the first token labelled?</b></summary>
 #
-# With a label on every token, a word of four tokens would count four times in the loss and give four answers, which may
+# The paper gives no reason; here are two. With a label on every token, a word of four tokens would count four times in the loss and give four answers, which may
 # differ. With one label, every word counts once, as in the score. The first token sees the others anyway: attention
 # looks both ways. What matters is to do the same in training and in use.
 #
@@ -333,7 +341,7 @@ Explorer(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="
 # tags without strays whose logits have the highest sum. The **Viterbi algorithm** finds it word by word, keeping only
 # the best way to each tag.
 #
-# **Your turn.** It needs one rule: may `tag` come right after the tag `before`?
+# **Your turn.** It needs one rule: may `tag` come right after `before`? (A first word follows an `O`.)
 
 # %%
 def may_follow(before, tag):
@@ -370,8 +378,8 @@ try_it(may_follow)
 #
 # ## 4 · A score that does not flatter
 #
-# Accuracy counts words. Precision, recall and F1 (lesson 6) here count entities, and one is right only if its **type
-# and both its ends** are right. The laziest tagger says `O` to every word:
+# Accuracy counts words. Precision, recall and F1 (lesson 6) here count entities: one is right only if its **type
+# and both its ends** are. The laziest tagger says `O` to every word:
 
 # %%
 from minibert.tasks.entity_score import accuracy, entity_f1
@@ -394,7 +402,7 @@ GuessBars("A tagger says O to every word. What does it reach?", ["words right, %
           see=flattered)
 
 # %% [markdown]
-# Another tagger forgets only the last word of each entity of several words. How does it score?
+# Another tagger makes only one kind of mistake.
 
 # %% jupyter={"source_hidden": true}
 def all_but_last(tags):
@@ -403,7 +411,7 @@ def all_but_last(tags):
 
 FAULTS = {
     "says O to everything": lambda tags: ["O"] * len(tags),
-    "forgets the last word of a long name": all_but_last,
+    "forgets the last word of a long entity": all_but_last,
     "takes every place for a person": lambda tags: [tag.replace("LOC", "PER") for tag in tags],
     "finds people only": lambda tags: [tag if tag.endswith("PER") else "O" for tag in tags],
     "says B- where it should say I-": lambda tags: [tag.replace("I-", "B-") for tag in tags],
@@ -414,7 +422,7 @@ def forgetful():
     scores = entity_f1(gold, [all_but_last(tags) for tags in gold])
     return [scores["accuracy"], scores["F1"]]
 
-GuessBars("A tagger forgets the last word of each long name. What does it reach?",
+GuessBars("A tagger forgets the last word of each entity of several words. What does it reach?",
           ["words right, %", "F1 of entities"], forgetful, top=100, within=10, axis="score")
 
 # %% [markdown]
@@ -431,7 +439,8 @@ def draw_fault(tagger):
 
 kept = [name for name, tagger in FAULTS.items() if entity_f1(gold, list(map(tagger, gold)))["F1"] > 99.99]
 assert kept == ["says I- where it should say B-"]
-Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), description="A tagger that",
+Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), value="finds people only",
+                                             description="A tagger that",
                                              layout={"width": "430px"},
                                              style={"description_width": "initial"}))
 
@@ -513,15 +522,19 @@ def tune(encoder, progress=False, **settings):
 # Watch both losses:
 
 # %%
+import time
+
 curve = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-20:]])), every=10)
 curve.line("pretrained")
+begin = time.perf_counter()
 tuned = tune(copy.deepcopy(model.encoder), curve)
+seconds = {"full": time.perf_counter() - begin}
 curve.line("from scratch")
 torch.manual_seed(0)
 scratch = tune(Encoder(model.encoder.config), curve)
 
 # %% [markdown]
-# What do they reach on the test, with its new names?
+# Now the test, with its new names:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.entities import score_table
@@ -545,13 +558,14 @@ def all_four():
                        f"In this run pretraining is worth {gained[0]:.1f} points of F1, and {gained[1]:.1f} "
                        "of accuracy") + (
         f"<p>On the training sentences the two reach an F1 of {fitted[0]:.0f} and {fitted[1]:.0f}. The one "
-        "difference between them is what the second had learned before, from text without labels.</p>")
+        "difference between them is what the second had learned before, from text without labels (in which the "
+        "names of the test occur, too).</p>")
 
 GuessBars("What F1 do the two fine-tuned models reach on new names?", ["from scratch", "pretrained"],
           lambda: [row[3] for row in taggers[2:]], top=100, within=10, axis="F1", see=all_four)
 
 # %% [markdown]
-# The dev sentences share many names with the labelled ones. Who gains most from that?
+# The dev sentences share many names with the training ones.
 
 # %% jupyter={"source_hidden": true}
 wanted = [s.tags for s in dev]
@@ -584,11 +598,9 @@ def constrained(tuned, examples):
 both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 
 # %% [markdown]
-# What does constrained decoding do to dev F1?
+# Compare the F1 on dev:
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference.tagging import legal_tags
-
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
 
@@ -610,13 +622,19 @@ def what_became_of_them():
         f"Mean gain {np.mean(moved):+.1f} points, from {min(moved):+.1f} to {max(moved):+.1f}")
     return (f"{table}<p>Of the {sum(fates.values())} strays, {fates['O']} are dropped as O and {fates['B']} "
             f"begin an entity as B-; {fates['I']} stay I-, and the word before now belongs to the "
-            "same entity.</p>"
-            "<details><summary>The algorithm</summary>"
-            f"<pre>{html.escape(inspect.getsource(legal_tags))}</pre></details>")
+            "same entity.</p>")
 
 GuessChoice("What does constrained decoding do to the F1 of the three models?",
             ["it never raises F1", "it depends on the seed", "it raises F1 each time"], direction,
             see=what_became_of_them)
+
+# %% [markdown]
+# The algorithm:
+
+# %% jupyter={"source_hidden": true}
+from minibert.reference.tagging import legal_tags
+
+show_source(legal_tags, fold="The Viterbi algorithm in code")
 
 # %% [markdown]
 # ## 6 · One name, two meanings
@@ -648,7 +666,7 @@ View(entity_lines(lines, TYPES, f"{len(dev_pairs)} names are a person in one dev
                                 f"another; BERT tags {len(fine)} of them right in both"))
 
 # %% [markdown]
-# Now the test. A name counts when both of its sentences are right.
+# Now the test. A name counts when its tag is right in both sentences.
 
 # %% jupyter={"source_hidden": true}
 pairs = both_meanings(test)
@@ -689,10 +707,10 @@ Explorer(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0
 #
 # ## 7 · Must BERT be trained at all?
 #
-# ELMo is used in another way: run it **once**, keep its outputs as **features** (fixed numbers for each token), and
-# train something small on them. The BERT paper tries this **feature-based approach** in section 5.3, with a two-layer
-# **BiLSTM**, a recurrent network that reads the sentence in both directions, and six choices of outputs. In an encoder
-# of three layers, the embeddings are output 0 and belong to the “last four”:
+# ELMo (lesson 9) is used in another way: run it **once**, keep its outputs as **features** (fixed numbers for each
+# token), and train something small on them. The BERT paper tries this **feature-based approach** in section 5.3, with a
+# two-layer **BiLSTM**, a recurrent network that reads the sentence in both directions, and six choices of outputs. With
+# three layers there are four outputs; output 0 is the embeddings:
 
 # %%
 from minibert.finetuning import approaches
@@ -774,9 +792,7 @@ GuessNumber(f"Fine-tuning trains {trained['full']:,} numbers. How many does the 
 # frozen encoder runs once over the text; the learning rates are the benchmark's.
 
 # %%
-import time
-
-live, seconds = {}, {}
+live = {}
 small = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-10:]])), every=10)
 side_by_side = "concat-last-four" if len(model.encoder.layers) > 2 else "sum-all"
 for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
@@ -784,7 +800,8 @@ for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
     begin = time.perf_counter()
     read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate,
                 approach=way)
-    live[way], seconds[way] = entity_f1(gold, tags_of(read))["F1"], time.perf_counter() - begin
+    seconds[way] = time.perf_counter() - begin
+    live[way] = entity_f1(gold, tags_of(read))["F1"]
 
 # %% [markdown]
 # This is one run each, with your model, not the benchmark's:
@@ -793,7 +810,7 @@ for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
 live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
 best = max(live, key=live.get)
 View(score_table(["approach", "F1 on the test", "seconds of training"], [
-    (NAMED.get(way, way), live[way], seconds.get(way)) for way in ("full", *seconds)],
+    (NAMED.get(way, way), live[way], seconds[way]) for way in seconds],
     f"In this run, {NAMED.get(best, best)} is ahead; your encoder has {len(model.encoder.layers)} layers"))
 
 # %% [markdown]
@@ -819,8 +836,8 @@ View(score_table(["approach", "F1 on the test", "seconds of training"], [
 #
 # ## 8 · In real English
 #
-# Back to the model from the top: an encoder that has read English, with a head like that of section 5. (If it is not
-# available, your own model takes its place, with its own types.)
+# Back to the model from the top: a published English encoder (lesson 1) with low-rank adapters (lesson 6) and a head
+# like that of section 5. (If it is not available, your own model takes its place, with its own types.)
 #
 # **Guess first**: how many named entities will it find in this text? Count every mention, but no days.
 
@@ -832,8 +849,8 @@ MINE = ("The mayor of Bristol, Sarah Okafor, opened a bridge on Friday. It was b
         "Fjordbru, which also won a contract in Leeds. Okafor said that the Jordan family had paid for the "
         "lights.")
 
-CommitFirst(lambda text: "<p>How many named entities will it find?</p>", lambda text: find_in(english, text),
-            text=widgets.Textarea(MINE, description="Paper", rows=5, continuous_update=False,
+CommitFirst(lambda text: "<p>Type a number.</p>", lambda text: find_in(english, text),
+            text=widgets.Textarea(MINE, description="Article", rows=5, continuous_update=False,
                                   layout={"width": "95%"}))
 
 # %% [markdown]
@@ -878,12 +895,12 @@ def draw_doubts(text):
     said = f"Least sure: {words[unsure]}, {probs[firsts[unsure]].max():.0%}."
     return word_lines(lines, list(firsts.values()), said)
 
-CommitFirst(lambda text: "<p>Type the word at which it is least sure.</p>", draw_doubts,
-            text=widgets.Text("Sarah Okafor flew from Leeds to Paris with Jordan.", description="Doubts",
+CommitFirst(lambda text: "<p>Type a word of the sentence.</p>", draw_doubts,
+            text=widgets.Text("Sarah Okafor flew from Leeds to Paris with Jordan.", description="Sentence",
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
-# **Guess first.** How many of these entities will it still find in lowercase?
+# **Guess first.** How many of the entities in this sentence will it still find in lowercase?
 
 # %% jupyter={"source_hidden": true}
 def in_other_letters(text):
@@ -905,8 +922,8 @@ def finds_them(text):
     return [text[start:end] for start, end, _ in find_entities(english, text)] == SPELLED_ALIKE[text]
 
 right_one = next(filter(finds_them, SPELLED_ALIKE), list(SPELLED_ALIKE)[0])
-CommitFirst(lambda text: "<p>Of the entities that it finds in this text, how many in lowercase?</p>",
-            in_other_letters, text=widgets.Text(right_one, description="Letters", continuous_update=False,
+CommitFirst(lambda text: "<p>Type a number.</p>",
+            in_other_letters, text=widgets.Text(right_one, description="Sentence", continuous_update=False,
                                                 layout={"width": "620px"}))
 
 # %% [markdown]
@@ -956,12 +973,12 @@ def draw_frames(name):
     return score_table(["", *names], rows,
                        f"“{name}”: percent for each type; the right one is ahead in {hits} of nine")
 
-CommitFirst(lambda name: "<p>In how many of the first nine will the right type be the likeliest?</p>",
+CommitFirst(lambda name: "<p>Type a number.</p>",
             draw_frames, name=widgets.Text("Washington", description="Name", continuous_update=False))
 
 # %% [markdown]
-# Can the context alone tell the type? Here is the encoder before fine-tuning. Are its likeliest words people, places or
-# firms?
+# Can the context alone tell the type? Here is the same published encoder, trained further on masked tokens instead. Are
+# its likeliest words people, places or firms?
 
 # %%
 from minibert.viz import explore
@@ -1017,7 +1034,7 @@ my_guesses()
 # ## In short
 #
 # - **Labels on first tokens**: one for each word, and IGNORE for the rest.
-# - **BIO tags** mark entities of several words; say which script you score with.
+# - **BIO tags** mark entities of several words. Scorers differ in how they read strays: name yours.
 # - **Constrained decoding** takes the best tags without strays; nothing has to be trained for it.
 # - **Entity F1**, not accuracy: a tagger that always says O has most of the words right, and an F1 of 0.
 # - **Features** of a frozen encoder come within 0.3 points of fine-tuning in the paper.

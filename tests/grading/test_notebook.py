@@ -68,6 +68,6 @@ def test_reading_says_what_is_wrong_with_a_file(tmp_path):
 
 
 def test_text_after_a_fold_stands_apart_from_it_and_a_second_fold_does_not():
-    cell, = from_source("# %% [markdown]\n# <details>\n# a\n# </details>\n#\n# Text.\n#\n# <details>\n# b\n# </details>\n"
-                        "#\n# <details>\n# c\n# </details>\n", "x.nb.py").cells
+    text = "<details>a</details>|Text.|<details>b</details>|<details>c</details>".replace("|", "\n#\n# ")
+    cell, = from_source(f"# %% [markdown]\n# {text}\n", "x.nb.py").cells
     assert cell.source.count("<br>") == 1 and "</details><br>\n\nText." in cell.source
