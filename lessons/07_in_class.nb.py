@@ -6,7 +6,7 @@
 #
 # **After this lesson you can**
 #
-# - say what a model like BERT computes to answer a question: two scores for each piece of the text,
+# - say what a model like BERT computes to answer a question: two scores for each word or part of a word,
 # - turn the scores into an answer,
 # - show what such a model cannot do.
 #
@@ -29,6 +29,7 @@
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
+from minibert.finetuning.predict import predict_question
 from minibert.viz.entities import entity_lines
 from minibert.viz.explorer import Explorer
 
@@ -40,10 +41,10 @@ ASKED = {"Who bought the harbour office?": "Ann Miller", "When did the museum op
          "Who made a museum of the office?": "Jane"}
 
 def mark_answer(asked, own, text):
-    said = english.predict(question=own if own.strip() else asked, context=text)
-    place = text.find(said)
-    return entity_lines([("", text, [(place, place + len(said), "answer")] if said else [])], ["answer"],
-                        said or "It marks nothing.")
+    said = predict_question(english, own if own.strip() else asked, text)
+    chosen = next((answer for answer in said.best if answer.text == said.text), None)
+    spans = [(chosen.start, chosen.end, "answer")] if said.text and chosen else []
+    return entity_lines([("", text, spans)], ["answer"], said.text or "It marks nothing.")
 
 right_first = sorted(ASKED, key=lambda question: english.predict(question=question, context=HARBOUR) != ASKED[question])
 Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="Ask", layout={"width": "320px"}),
@@ -111,14 +112,14 @@ try_it(cut)
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessChoice, GuessNumber, my_guesses
 
-PLACES = 80
-GuessNumber("A passage has 80 places. How probable does a model that knows nothing find each start, in percent?",
-            lambda: 100 / PLACES, within=0.3, form="{:.3g}%",
-            see=lambda: "<p>All places are equally likely, and the probabilities add up to 100%.</p>")
+TOKENS = 80
+GuessNumber(f"A text has {TOKENS} tokens. How likely is each start, in percent, to a model that knows nothing?",
+            lambda: 100 / TOKENS, within=0.3, form="{:.3g}%",
+            see=lambda: "<p>All tokens are equally likely, and the probabilities add up to 100%.</p>")
 
 # %% [markdown]
-# The **loss** measures how wrong a model is: 0 if it gives the right start and end 100%, and larger the less it gives
-# them. With 80 equal places the loss is 4.4; with four equal candidates, say four names, it is 1.4. Our model is small
+# The **loss** measures how wrong a model is: 0 if it gives 100% to the right start and the right end, and more if it
+# gives them less. With 80 equal tokens it is 4.4; with four equal candidates, say four names, 1.4. Our model is small
 # and was pretrained on the invented language. **Guess**, while it trains on 800 questions: how low will the loss get?
 
 # %%
@@ -137,17 +138,19 @@ qa, log = finetune("qa", model.encoder, tokenizer, examples, steps=400, batch_si
 # %% [markdown]
 # ## 3 · Ask yours (7 minutes)
 #
-# Below “one of four”, a model has begun to tell *whose* birthplace is meant. We begin with a question that yours
-# answers correctly, about a passage that it has not seen. Upper ribbon: where the answer starts. Lower ribbon: where it
-# ends. In pairs: find a question that it gets wrong although it is sure.
+# That was the training loss. The box starts with a question that your model answers correctly, about a passage that it
+# has not seen. The ribbons show where it sees the start and the end. In pairs: find a question where it is sure and
+# wrong.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.qa import answer_html
 from minibert.viz.reading import exact, first_misled, with_sentence
 
 unseen = [e for e in examples_of(world.documents(60, seed=3, split="dev")) if e.answers]
-right = exact(qa, unseen)
-shown = unseen[right.index(True)] if any(right) else unseen[0]
+known = [e for e, right in zip(unseen, exact(qa, unseen)) if right]
+marked = [next(a for a in p.best if a.text) for p in qa.task.predict(qa.model, known)]
+there = [e for e, a in zip(known, marked) if (a.text, a.start) in e.answers]      # right words in the right place
+shown = (there or known or unseen)[0]
 wide = dict(layout={"width": "95%"}, continuous_update=False)
 Explorer(lambda question, passage: answer_html(qa, question, passage),
          question=widgets.Text(shown.question, description="Question", **wide),
@@ -203,7 +206,7 @@ try_it(is_span)
 # ```
 # </details>
 #
-# Here is the sum of each allowed pair. Where is the best one?
+# Here is the sum of each allowed pair; the others stay white.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
@@ -222,13 +225,14 @@ show(*pairs_map(pairs, words, {"best allowed pair": (i, j), "each by itself": (s
 hundred = [e for e in examples_of(world.documents(60, seed=3, split="test")) if e.answers][:100]
 matches = sum(exact(qa, hundred))
 GuessNumber("Of 100 new questions, how many does your model answer exactly?", lambda: matches, within=10,
-            see=lambda: "<p>They are about people and places that it has never met.</p>")
+            see=lambda: "<p>They are about people and places that it has never met. “It does not say” counts as "
+                        "wrong.</p>")
 
 # %% [markdown]
 # ## 5 · Break it (5 minutes)
 #
-# This question is answered correctly. Now add a sentence about **somebody else**, before or after the passage. For a
-# person, the answer stays the same.
+# This question is answered correctly. Now add a sentence about *somebody else*, before or after the passage. For a
+# person, the answer stays the same. **Guess first**: for your model, too?
 
 # %% jupyter={"source_hidden": true}
 victim, decoy, told = first_misled(qa, unseen)
@@ -240,9 +244,9 @@ def lure(added, place):
     changed = with_sentence(victim, ADDED[added], place == "before").context
     return f"<p>{victim.question} The right answer: <b>{answer}</b></p>{answer_html(qa, victim.question, changed)}"
 
-display(View(f"<p>{told}</p>"))
-Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add"),
-         place=widgets.Dropdown(options=["before", "after"], description="Where"))
+display(Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add"),
+                 place=widgets.Dropdown(options=["before", "after"], description="Where")))
+View(f"<p>{told}</p>")
 
 # %% [markdown]
 # ## In short (3 minutes)
@@ -270,7 +274,7 @@ my_guesses()
 # | 12–20 | 2 | 100/80 = 1.25%; the loss goes from about 4.4 to below 1.4 | Which part is new? |
 # | 20–27 | 3 | wrong and sure: somebody else's town or year | Does the percentage say how often it is right? |
 # | 27–37 | 4 | “none”; *Rome*, 10; exact match 10 to 60, more after `make tour` | Why not swap the two ends? |
-# | 37–42 | 5 | a sentence changes the answer; the line above says how often | Is it reading? How could you tell? |
+# | 37–42 | 5 | a sentence changes the answer; the line below it says how often | Is it reading? How could you tell? |
 # | 42–45 | In short | | What would you not use it for? |
 #
 # **Answers.** *Why not swap?* The span would begin where the model saw an end. *The percentage* compares this answer

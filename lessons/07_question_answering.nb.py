@@ -27,9 +27,9 @@ here(7)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model marks answers in English texts. It begins with the first of eight questions that it answers correctly.
-# Choose another, write your own, or change a name in the text. (If a line says that the course's own model takes its
-# place, it marks random places.)
+# This model marks answers in English texts. Of eight questions, the box starts with the first that it answers
+# correctly. Choose another, write your own, or change a name in the text. (If a line says that the course's own model
+# takes its place, it marks random places.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -103,8 +103,8 @@ Quiz([
 # %% [markdown]
 # ## 1 · You are the model
 #
-# The program that writes our generated language also asks questions about its documents, and knows the answers. Its
-# three parts tell of different people.
+# The program that writes our generated language also asks questions about its documents, and knows the answers. Train,
+# dev and test are about different people.
 
 # %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
@@ -118,8 +118,7 @@ for split, number in (("train", 200), ("dev", 60), ("test", 60)):
     print(f"{split}: {len(parts[split])} questions, {silent} of them without an answer")
 
 # %% [markdown]
-# Answer three questions about the story of a life. Click the first word of the answer, then the last. (With keys: Tab,
-# arrows, Enter.)
+# Answer three questions about the story of a life. (With keys: Tab, arrows, Enter.)
 
 # %%
 from minibert.viz.mark_span import MarkSpan
@@ -130,7 +129,7 @@ passage = mine[0].context
 MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 
 # %% [markdown]
-# What did your eyes do? Most people look for words that *mean* the same as those of the question, and then for
+# What did your eyes do? You probably looked for words that *mean* the same as those of the question, and then for
 # something of the right kind nearby: a name, a year, a town.
 #
 # This task is **extractive question answering**: the answer is a stretch of the passage, a **span**, so its label is
@@ -151,12 +150,13 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 #
 # | questions | train | dev | test |
 # |---|---|---|---|
-# | SQuAD 1.1 (Rajpurkar et al., 2016) | 87,599 | 10,570 | 9,533 |
-# | SQuAD 2.0 (Rajpurkar et al., 2018, table 2) | 130,319 | 11,873 | 8,862 |
+# | SQuAD 1.1 | 87,599 | 10,570 | 9,533 |
+# | SQuAD 2.0 | 130,319 | 11,873 | 8,862 |
 # | … of these without an answer | 43,498 | 5,945 | 4,332 |
 #
-# The dev and test questions of version 1.1 were answered again by at least two other people, because there is often
-# more than one good span. The test set is not public: one hands in a model, and gets its score.
+# (Rajpurkar et al., 2018, table 2.) The dev and test questions of version 1.1 were answered again by at least two other
+# people, because there is often more than one good span. The test set is not public: you hand in a model, and get its
+# score.
 # </details>
 #
 # **Your turn.** SQuAD says at which *character* an answer begins; a model needs *tokens*. A tokenizer gives each
@@ -193,25 +193,25 @@ try_it(token_span)
 #
 # The new head is one linear layer: it turns each token's vector into a **start score** and an **end score**. A softmax
 # over all tokens makes probabilities of the start scores, another of the end scores. The loss is the mean of two
-# cross-entropies:
+# cross-entropies.
 
 # %%
-import inspect
 import numpy as np
 from minibert.reference import span_loss
+from minibert.viz.source import show_source
 
-print(inspect.getsource(span_loss))
+show_source(span_loss, fold="The code: an exercise asks you to write it, so try that first")
 
 # %% [markdown]
 # At first all positions are about equally likely. Take two sequences of 80 tokens with equal scores: in the first, the
-# answer is at 12 to 13, in the second there is none.
+# answer is at tokens 12 to 13, in the second there is none.
 
 # %%
 equal = np.zeros((2, 80))                                   # (B, T): two sequences, 80 equal scores each
 nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0])))
 
 # %% [markdown]
-# Two logarithms to calculate with: ln 8 ≈ 2.1 and ln 10 ≈ 2.3.
+# You may need ln 8 ≈ 2.1 and ln 10 ≈ 2.3.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
@@ -225,8 +225,7 @@ GuessChoice("All 80 tokens get equal scores, for the start and for the end. How 
             lambda: min(["2.2", "4.4", "8.8"], key=lambda text: abs(float(text) - nothing_known)), see=why_this_loss)
 
 # %% [markdown]
-# We fine-tune on 800 questions; the settings are given. Besides the training loss, the curve shows the held-out loss:
-# that on 100 dev questions.
+# We fine-tune on 800 questions. Besides the training loss, the curve shows the held-out loss, on 100 dev questions.
 
 # %% jupyter={"source_hidden": true}
 import torch
@@ -264,7 +263,7 @@ def teach(encoder, name):
     return tuned
 
 # %% [markdown]
-# One of the levels drawn across is that of a model that hesitates between four candidates of the right kind, say four
+# The line “one of four” is the loss of a model that hesitates between four candidates of the right kind, say four
 # names (ln 4 ≈ 1.4). **Guess first**: how low will each of the two losses get? Training takes up to a minute.
 
 # %%
@@ -273,7 +272,7 @@ SETTINGS = TrainConfig(steps=400, batch_size=8, peak_rate=1e-3, seed=0)
 qa = teach(class_model()[0].encoder, "pretrained")
 
 # %% [markdown]
-# What does the held-out loss say?
+# Read the curve:
 
 # %% jupyter={"source_hidden": true}
 def read_curve(name):
@@ -289,12 +288,13 @@ def read_curve(name):
 View(read_curve("pretrained"))
 
 # %% [markdown]
-# Where a loss is below “one of four”, the model has begun to tell *whose* birthplace is meant.
+# A confident mistake is expensive, so the loss does not tell how many answers are right. Part 3 counts them.
 #
 # <details><summary><b>Why can so few examples be enough?</b></summary>
 #
-# Pretraining has taught it much of the language: which words are names, which verbs go with birth, who “she” is. Only
-# the pointing is new: two times 128 weights, and two more. Part 6 shows what happens without pretraining.
+# Pretraining has taught it much of the language, such as which words are names. Only the head is new: a weight for each
+# number of a token's vector and a bias, once for the start and once for the end. Part 6 shows what happens without
+# pretraining.
 # </details>
 #
 # ## 3 · Ask it
@@ -302,7 +302,7 @@ View(read_curve("pretrained"))
 # Two ribbons under the passage show the probabilities of start and end, from empty (0%) to full (100%). The bars below
 # show the best spans, and how probable each is among the best 20.
 #
-# The box starts with the first dev question that your model answers correctly. Ask others, and change the passage.
+# The box starts with the first dev question where your model marks the right place. Ask others, and change the passage.
 # **Guess first** each time: where will the ribbons be full? Find
 #
 # - a question that it answers correctly although it shares only a name with the passage,
@@ -314,25 +314,28 @@ from minibert.viz.qa import answer_html, scores_of
 
 dev = [e for e in parts["dev"] if e.answers]
 known = [e for e, right in zip(dev, exact(qa, dev)) if right]
-shown = (known or dev)[0]
+marked = [next(a for a in p.best if a.text) for p in qa.task.predict(qa.model, known)]
+there = [e for e, a in zip(known, marked) if (a.text, a.start) in e.answers]
+shown = (there or known or dev)[0]
 wide = dict(layout={"width": "95%"}, continuous_update=False)
-print(f"It answers {len(known)} of {len(dev)} dev questions exactly.")
+print(f"It answers {len(known)} of {len(dev)} dev questions exactly; {len(known) - len(there)} of these answers are "
+      "the right words in another place.")
 Explorer(lambda question, passage: answer_html(qa, question, passage),
          question=widgets.Text(shown.question, description="Question", **wide),
          passage=widgets.Textarea(shown.context, description="Passage", rows=4, **wide))
 
 # %% [markdown]
-# If the bars are one place with a word more or less, even 40% need not mean doubt.
+# If the best bars are “Rome” and “in Rome”, even 40% need not mean doubt: both mark the same place.
 #
 # <details><summary><b>Why can it understand “Which firm pays her?” where the passage says “works for”?</b></summary>
 #
-# In pretraining it read both wordings of the same facts, and tokens masked in one could be predicted from the other. So
-# their vectors became similar. Ask in words that the language never uses, and it is lost.
+# In pretraining it read both wordings of the same facts, and tokens masked in one could be predicted from the other.
+# That rewards similar vectors for both. Ask in words that the language never uses, and it is lost.
 # </details>
 #
 # ## 4 · Two ends, one answer
 #
-# The simplest program takes the best start and the best end. A small example:
+# A hasty program takes the best start and the best end. A small example:
 
 # %%
 from minibert.viz.entities import score_table
@@ -344,7 +347,7 @@ start, end = start_scores.argmax(), end_scores.argmax()
 View(score_table(["word", "start score", "end score"], zip(words, start_scores, end_scores)))
 
 # %% [markdown]
-# The program cuts `words[start:end + 1]` out of the sentence.
+# It cuts `words[start:end + 1]` out of the sentence.
 
 # %% jupyter={"source_hidden": true}
 def each_by_itself(start=start, end=end, words=words):
@@ -356,8 +359,8 @@ GuessChoice("The best start and the best end, each by itself: which words come o
             lambda cut=" ".join(words[start:end + 1]): cut or "none", see=each_by_itself)
 
 # %% [markdown]
-# It is better to score whole spans: all pairs of a start and an end with start ≤ end, each by the sum of its two
-# scores. The authors' program also allows at most 30 tokens.
+# It is better to score whole spans: all pairs of a start and an end with start ≤ end (here in colour), each by the sum
+# of its two scores. The authors' program also allows at most 30 tokens.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
@@ -371,7 +374,8 @@ show(*pairs_map(pairs, words, {"best allowed pair": (i, j), "each by itself": (s
                 f"The best allowed pair is “{' '.join(words[i:j + 1])}”, with {score:.1f}"))
 
 # %% [markdown]
-# How often does it matter? Both programs answer 100 test questions.
+# How often does it matter? Both programs answer 100 test questions. An answer counts as changed if the search finds a
+# different span, or one where the hasty program finds none.
 
 # %% jupyter={"source_hidden": true}
 answered = [e for e in parts["test"] if e.answers][:100]
@@ -382,10 +386,6 @@ for example in answered:
     same = hasty == best_span(starts, ends)[:2]
     kinds["the same span" if same else "another span" if hasty[0] <= hasty[1] else "no span (end before start)"] += 1
 
-# %% [markdown]
-# The answer counts as changed if the search finds a different span, or a span where the hasty program finds none.
-
-# %% jupyter={"source_hidden": true}
 def kind_by_kind():
     told = ", ".join(f"{number} times {kind}" for kind, number in kinds.items())
     return f"<p>The hasty program gives: {told}.</p>"
@@ -401,8 +401,8 @@ GuessNumber("Of 100 questions, for how many does the search change the answer?",
 #
 # <details><summary><b>Why not one softmax over all pairs?</b></summary>
 #
-# A sequence of 384 tokens has 147,456 pairs. The paper trains two softmaxes instead, and searches the pairs afterwards
-# (Devlin et al., section 4.2).
+# It can be done, but 384 tokens make 73,920 pairs with start ≤ end. The paper trains two softmaxes instead, and
+# searches the pairs afterwards (Devlin et al., section 4.2).
 # </details>
 #
 # ### How good is an answer?
@@ -427,17 +427,20 @@ Explorer(draw_scores, answer=widgets.Text("The Harbour Trust.", description="Ans
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
-# Now score your model on the 100 test questions. All of them have an answer.
+# Now score your model on the 100 test questions. All of them have an answer, so its best span counts.
 
 # %% jupyter={"source_hidden": true}
-def f1_of(tuned, examples):
-    """F1 in percent of each question's best answer that says something, (N,)."""
+def span_scores(tuned, examples):
+    """Exact match and F1 in percent of each question's best span, (N, 2)."""
     best = [next((a.text for a in p.best if a.text), "") for p in tuned.task.predict(tuned.model, examples)]
-    return 100 * np.array([exact_match_and_f1(text, [a for a, _ in e.answers])[1] for text, e in zip(best, examples)])
+    return 100 * np.array([exact_match_and_f1(text, [a for a, _ in e.answers]) for text, e in zip(best, examples)])
 
-own_f1 = f1_of(qa, answered)                                # (N,)
-GuessNumber("How many of the 100 questions does it answer exactly?", lambda: (own_f1 == 100).sum(), within=10,
-            see=lambda: f"<p>Its F1 is {own_f1.mean():.1f}: part of an answer counts, too.</p>")
+def f1_of(tuned, examples):
+    return span_scores(tuned, examples)[:, 1]               # (N,)
+
+own_em, own_f1 = span_scores(qa, answered).mean(axis=0)
+GuessNumber("How many of the 100 questions does it answer exactly?", lambda: own_em, within=10,
+            see=lambda: f"<p>Its F1 is {own_f1:.1f}: part of an answer counts, too.</p>")
 
 # %% [markdown]
 # <details><summary><b>Why is F1 kinder, and is that good?</b></summary>
@@ -449,8 +452,8 @@ GuessNumber("How many of the 100 questions does it answer exactly?", lambda: (ow
 # ## 5 · Long passages: windows
 #
 # BERT reads at most 512 tokens, our model 128. A longer passage is read in overlapping **windows**, pieces of equal
-# length, each of which begins a **stride**, a fixed number of tokens, after the one before. If one window cuts an
-# answer in two, another can hold the whole of it.
+# length, each of which begins a **stride**, a fixed number of tokens, after the one before. The first to reach the
+# passage's end is the last, and may be shorter. If one window cuts an answer in two, another can hold the whole of it.
 #
 # Take a passage of 60 tokens, numbered from 0, windows of 24, a stride of 12, and an answer at tokens 21 to 25.
 
@@ -472,8 +475,8 @@ GuessBars("How many windows are there, and how many hold the whole answer?", ["a
           see=lambda: draw_windows(60, 24, 12, 21, 5))
 
 # %% [markdown]
-# Now choose the numbers yourself. *Room* is the length of a window. Make the stride smaller, step by step, and move the
-# answer about.
+# In training, a window without the whole answer gets the label 0: `[CLS]`, “not here”. Now choose the numbers yourself.
+# *Room* is the length of a window. Make the stride smaller, and move the answer.
 
 # %% jupyter={"source_hidden": true}
 Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
@@ -496,20 +499,18 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
 # room − our stride. With windows of 24 and our stride of 18, it is 6.
 # </details>
 #
-# In training, a window without the whole answer gets the label 0: `[CLS]`, “not here”.
-#
 # <details><summary><b>Why does half an answer count as “not here”?</b></summary>
 #
 # Suppose that the answer is “New York”, and the window ends after “New”. With “New” as its label, the model would learn
 # to stop too early.
 # </details>
 #
-# **Your turn.** A token may lie in several windows, with different scores. Those from the window that shows the **most
-# context** count: where the smaller number of tokens, to its left or to its right, is largest.
+# **Your turn.** A token may lie in several windows, with different scores. Count its neighbours to the left and to the
+# right, and keep the smaller number: the window where it is largest shows the **most context**, and its scores count.
 
 # %%
 def best_window(place, begins, room):
-    """Return where the window begins that shows the token at `place` with most context.
+    """Return where the window of `room` tokens begins that shows the token at `place` with most context.
 
     >>> best_window(20, [0, 12, 24], 24)
     12
@@ -564,7 +565,7 @@ GuessBars("What F1 does each model reach on each set of questions?", list(worth)
           within=8, axis="F1", see=what_it_was_worth)
 
 # %% [markdown]
-# Real English has many words that are not in the vocabulary, and are cut into more tokens:
+# Many words of real English are not in the vocabulary, so they are cut into more tokens:
 
 # %% jupyter={"source_hidden": true}
 for text in (passage, by_hand[0].context):
@@ -590,11 +591,11 @@ else:
 # %% [markdown]
 # ### What the paper measured
 #
-# On SQuAD 1.1 (Devlin et al., section 4.2 and table 2; an **ensemble** is several models that vote):
+# On SQuAD 1.1 (Devlin et al., section 4.2 and table 2; an **ensemble** is several models that answer together):
 #
 # | | dev EM | dev F1 | test EM | test F1 |
 # |---|---|---|---|---|
-# | a person | – | – | 82.3 | 91.2 |
+# | human | – | – | 82.3 | 91.2 |
 # | leaderboard, 10 December 2018: nlnet, ensemble | – | – | 86.0 | 91.7 |
 # | leaderboard: QANet, ensemble | – | – | 84.5 | 90.5 |
 # | BiDAF+ELMo, one model | – | 85.6 | – | 85.8 |
@@ -616,7 +617,7 @@ else:
 #
 # | | dev EM | dev F1 | test EM | test F1 |
 # |---|---|---|---|---|
-# | a person | 86.3 | 89.0 | 86.9 | 89.5 |
+# | human | 86.3 | 89.0 | 86.9 | 89.5 |
 # | leaderboard: MIR-MRC (F-Net), one model | – | – | 74.8 | 78.0 |
 # | leaderboard: nlnet, one model | – | – | 74.2 | 77.1 |
 # | unet, ensemble | – | – | 71.4 | 74.9 |
@@ -630,8 +631,8 @@ else:
 # %% [markdown]
 # ## 7 · Break it
 #
-# Does your model read, or does it take what stands beside a word of the question? We add a sentence about **somebody
-# else**. The right answer does not change.
+# Does your model read, or does it take what stands beside a word of the question? We add a sentence about *somebody
+# else*. The right answer does not change.
 
 # %% jupyter={"source_hidden": true}
 victim, decoy, told = first_misled(qa, dev)
@@ -644,11 +645,9 @@ def lure(added, place, question):
     known = f"<p>The right answer: <b>{wanted}</b></p>" if question == victim.question else ""
     return known + answer_html(qa, question, with_sentence(victim, ADDED[added], place == "before").context)
 
-View(f"<p>{told}</p>")
-
 # %% [markdown]
-# We begin with the first dev question that it answers correctly until such a sentence is added. Which addition misleads
-# it, and where must it stand?
+# The box starts with the first dev question that it answers correctly until such a sentence is added. Which additions
+# mislead it? Does it matter where they stand?
 
 # %%
 Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added"),
@@ -670,8 +669,9 @@ broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 def how_far_it_falls():
     before, after = (broken[name] - broken["as it was"] for name in ("sentence before", "sentence after"))
     return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before:+.1f} if it stands "
-            f"before the passage, and by {after:+.1f} after it. Jia and Liang (2017) did this to sixteen published "
-            "models: added sentences that look like the answer cut their mean F1 from 75 to 36.</p>")
+            f"before the passage, and by {after:+.1f} after it. The example above is one of the dev questions. {told}"
+            "</p><p>Jia and Liang (2017) added misleading sentences to passages of SQuAD: the mean F1 of sixteen "
+            "published models went down from 75 to 36.</p>")
 
 GuessBars("What is your model's F1 on these questions?", list(broken), lambda: list(broken.values()), top=100, within=8,
           axis="F1", see=how_far_it_falls)
@@ -680,7 +680,7 @@ GuessBars("What is your model's F1 on these questions?", list(broken), lambda: l
 # A good score says that a model is right on questions like these, not *why*. **Adversarial examples**, inputs changed
 # so that a model fails though a person does not, test for that.
 #
-# ## 8 · When it does not say
+# ## 8 · When the passage does not say
 #
 # For a question without an answer, BERT points at `[CLS]`, whose start score plus end score is the **null score**. A
 # question is left unanswered if the null score beats the best span's score by more than a **threshold** $\tau$, a
@@ -696,12 +696,12 @@ GuessBars("What is your model's F1 on these questions?", list(broken), lambda: l
 # If a passage takes several windows, the lowest of their null scores counts: one window with an answer is enough.
 # </details>
 #
-# **Your turn.** We call the difference on the left the *odds*. How good is a threshold? Answers score their F1; silence
-# scores 1 if the passage has no answer, otherwise 0.
+# **Your turn.** The difference on the left is called the *null odds*. How good is a threshold? Answers score their F1;
+# silence scores 1 if the passage has no answer, otherwise 0.
 
 # %%
 def score_at(threshold, odds, f1, has_answer):
-    """Return the mean score; a question is answered if its odds are at most the threshold.
+    """Return the mean score; a question is answered if its null odds are at most the threshold.
 
     >>> score_at(0, [-3.0, 5.0], [0.5, 0.0], [True, False])
     0.75
@@ -722,7 +722,7 @@ try_it(score_at)
 # ```
 # </details>
 #
-# In your mind, raise the threshold from very low to very high, on all dev questions.
+# Imagine raising the threshold from very low to very high, on all dev questions.
 
 # %% jupyter={"source_hidden": true}
 import functools
@@ -752,7 +752,7 @@ def three_lines():
 def falling():
     return min(three_lines()[1].items(), key=lambda line: line[1][-1] - line[1][0])[0]
 
-GuessChoice("The threshold goes up. For which questions does F1 go down all the way?",
+GuessChoice("The threshold goes up. For which questions can F1 only go down?",
             ["all", "with an answer", "without"], falling)
 
 # %% [markdown]
@@ -787,7 +787,8 @@ odds, f1, has_answer = on_dev
 promised, tuned_threshold = best_threshold(f1, has_answer, odds)
 on_test = odds_of(parts["test"])
 tuned, untuned = (scores_at(threshold, on_test)[0] for threshold in (tuned_threshold, 0))
-print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} on test (threshold 0: {untuned:.1f})")
+print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
+print(f"compared with threshold 0, it changes F1 on test by {tuned - untuned:+.1f}")
 
 # %% [markdown]
 # <details><summary><b>Why is it harder in SQuAD 2.0 to see that there is no answer?</b></summary>
@@ -798,11 +799,10 @@ print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} o
 #
 # ## 9 · In real English
 #
-# Back to the model from the top: an encoder that has read English, fine-tuned on a part of SQuAD. (If it is not
-# available, a line says so, and your model answers in its place.)
+# Back to the model from the top: an encoder that has read English, fine-tuned mainly on a part of SQuAD 1.1. (If it is
+# missing, your model answers in its place.)
 #
-# Paste a text of your own, from the news or from a book, and ask about it. **Guess first**: type the words that it will
-# mark.
+# Paste a text of your own, and ask about it. **Guess first**: type the words that it will mark.
 
 # %%
 from minibert.viz.guess import CommitFirst
@@ -832,7 +832,7 @@ GuessNumber("How many of the eight does it answer exactly?", lambda: score_answe
             see=lambda: score_answers()[1])
 
 # %% [markdown]
-# Eight questions prove little. So take the hundred of part 6, about passages written by hand.
+# Eight questions prove little. So take the hundred questions of part 6 about passages written by hand.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("What F1 does the model of this part reach on these hundred questions, from 0 to 100?",
@@ -865,7 +865,8 @@ def spring(trap):
 CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description="Trap"))
 
 # %% [markdown]
-# In two of the four, the answer is not in the text. Did the model mark something all the same?
+# In two of the four, the answer is not in the text. This model cannot say so: in SQuAD 1.1, every question has
+# an answer.
 #
 # <details><summary><b>What is the trap in 12 and 30?</b></summary>
 #
@@ -875,14 +876,14 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 #
 # <details><summary><b>Why can “not” be hard for such a model?</b></summary>
 #
-# In many questions of SQuAD it is enough to find the place whose surroundings are most like the question (Weissenborn
-# et al., 2017, [arXiv 1703.04816](https://arxiv.org/abs/1703.04816)). Here the words *a garden* stand close to both
-# houses, so looking for similar words does not help. If the model got both questions right, try longer sentences, with
-# the *not* farther away.
+# For many questions of SQuAD it is enough to find words of the right kind whose surroundings are most like the
+# question (Weissenborn et al., 2017, [arXiv 1703.04816](https://arxiv.org/abs/1703.04816)). Here the words *a garden*
+# stand close to both houses, so looking for similar words does not help. If the model got both questions right, try
+# longer sentences, with the *not* farther away.
 # </details>
 #
-# Finally, look inside the English encoder before fine-tuning. Click *lighthouse* in the list of tokens: in which layers
-# does it attend to the same word on the other side of `[SEP]`?
+# Finally, look inside the English encoder before fine-tuning. Click *lighthouse* in the column *Tokens*: in which
+# layers does it attend to the same word on the other side of `[SEP]`?
 
 # %%
 from minibert.viz import explore
@@ -898,7 +899,7 @@ explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse w
 from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
-    Question("What does BERT get on top, to answer questions?", [
+    Question("What is added on top of BERT to answer questions?", [
         Choice("A layer that gives two numbers for each token", True, "Right: a start score and an end score."),
         Choice("A decoder that writes the answer", False, "Nothing is written: the answer is cut out of the passage."),
         Choice("A list of possible answers", False, "Any span of the passage may be the answer."),
@@ -915,7 +916,7 @@ Quiz([
     ]),
     Question("A model answers well in the generated language, and hardly at all in real English. What does it lack?", [
         Choice("Fine-tuning for more steps", False, "It would learn the 800 questions by heart."),
-        Choice("Having read English", True, "Right: it learns a language in pretraining."),
+        Choice("Pretraining on English", True, "Right: there it would learn the language."),
         Choice("A better search of spans", False, "A search finds only the best of bad scores."),
     ]),
     Question("The answer lies across the edge of a window. What is the label of that window?", [
@@ -931,7 +932,7 @@ Quiz([
 ])
 
 # %% [markdown]
-# And your guesses:
+# Your guesses:
 
 # %%
 my_guesses()
@@ -941,7 +942,7 @@ my_guesses()
 #
 # - An answer is a **span**. The model gives each token a start score and an end score, and is trained with two
 #   softmaxes.
-# - **Search the pairs**: the best start and the best end may be of two answers.
+# - **Search the pairs**: the best start and the best end may belong to two answers.
 # - **Exact match** is strict, **F1** counts common words; the best of several references counts.
 # - Long passages are read in overlapping **windows**; a window with half an answer gets the label “not here”.
 # - One **misleading sentence** can change the answer.

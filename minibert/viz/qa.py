@@ -91,7 +91,8 @@ def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, ch
         raise ValueError(f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
                          "the three numbers must be equal")
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    cells = "".join(cell(piece, (start, end), i in inside)
+    cells = "".join(('</span><span style="white-space:nowrap">' if i and piece.startswith(" ") else "")
+                    + cell(piece, (start, end), i in inside)                    # a word stays in one line
                     for i, (piece, start, end) in enumerate(zip(pieces, starts, ends)))
     likely = "; ".join(f"{name}s: " + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}"
                                                 for i in np.argsort(-np.asarray(values))[:3])
@@ -101,7 +102,7 @@ def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, ch
         for row, (name, color) in zip(("upper", "lower"), RIBBONS))
     return (f'<p role="status"><b>{html.escape(said)}</b></p><p style="margin:4px 0">{legend}</p>'
             f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" '
-            f'style="line-height:1.3;max-width:56em">{cells}</div>')
+            f'style="line-height:1.3;max-width:56em"><span style="white-space:nowrap">{cells}</span></div>')
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
@@ -171,7 +172,9 @@ def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int
         ax.text(1.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center", fontsize=9)
     ax.set_yticks(range(len(begins)), [f"window {number + 1}" for number in range(len(begins))])
     ax.set(xlabel="token of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
+    ax.set_xticks([tick for tick in ax.get_xticks() if 0 <= tick <= length])
     plain(ax)
+    ax.spines["bottom"].set_bounds(0, length)
     headline(fig, title)
     said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}"
                      for begin, end, holds in zip(begins, ends, whole))
