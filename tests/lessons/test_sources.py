@@ -106,7 +106,7 @@ def folded(cell):
 
 
 def no_pasted_package_code(notebook):
-    """What minibert.reference defines is imported and shown with inspect.getsource, never written again."""
+    """What minibert.reference defines is imported and shown with show_source, never written again."""
     trees = [ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M)) for cell in code(notebook)]
     names = [node.name for tree in trees for node in tree.body
              if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
