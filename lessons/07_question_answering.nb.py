@@ -882,7 +882,7 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 # longer sentences, with the *not* farther away.
 # </details>
 #
-# Finally, look inside the English encoder before fine-tuning. Click *lighthouse* in the column *Tokens*: in which
+# Finally, look inside the English encoder that fills in masked words. Click *lighthouse* in the column *Tokens*: in which
 # layers does it attend to the same word on the other side of `[SEP]`?
 
 # %%
