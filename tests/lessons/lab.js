@@ -167,12 +167,13 @@ window.lab = (() => {
   const wears = theme => document.body.dataset.jpThemeName === `JupyterLab ${theme}`
     && !document.querySelector('#jupyterlab-splash');
 
-  // Texts of the views whose contrast with what lies behind is too low; the controls' colours are ipywidgets' own.
+  // Texts of the views whose contrast with what lies behind is too low. The controls' colours are ipywidgets' own, those
+  // of highlighted code JupyterLab's.
   async function faint(least) {
     const found = {};
     for (const element of outputs('svg text, svg tspan, .widget-html-content *, .jp-RenderedHTMLCommon *')) {
       const node = [...element.childNodes].find(child => child.nodeType === Node.TEXT_NODE && child.data.trim());
-      if (!node || !visible(element) || element.closest(`${CONTROLS}, style, script, title`)) continue;
+      if (!node || !visible(element) || element.closest(`${CONTROLS}, style, script, title, code`)) continue;
       const behind = await background(element, node);
       const color = behind && over(paint(element, element.closest('svg') ? 'fill' : 'color'), behind);
       if (color && contrast(color, behind) < least)
