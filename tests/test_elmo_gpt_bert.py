@@ -8,6 +8,7 @@ from minibert import elmo_gpt_bert
 from minibert.batch import visible_all
 from minibert.corpora.world.posterior.reachable import HiddenRow
 from minibert.model import Encoder
+from minibert.model.bilstm import BiLSTM
 from minibert.objectives import CLM, MLM, BiLM
 
 V = 97
@@ -109,3 +110,17 @@ def test_the_padding_changes_nothing_for_a_left_to_right_encoder_with_a_bilstm()
     changed = np.where(ragged()[1], ids, 60)
     real = torch.from_numpy(ragged()[1])
     assert torch.allclose(hidden(ids, True)[real], hidden(changed, True)[real])
+
+
+@pytest.mark.parametrize("kind", [Encoder, BiLSTM])
+def test_a_feature_encoder_trains_a_sum_of_layers_and_leaves_the_encoder_as_it_is(kind):
+    torch.manual_seed(1)
+    whole = kind(CONFIG.replace(initializer_range=0.5))
+    features = elmo_gpt_bert.FeatureEncoder(whole).train()
+    ids, real, types = ragged()
+    inputs = torch.from_numpy(ids), torch.from_numpy(visible_all(real)), torch.from_numpy(types)
+    out = features(*inputs)["hidden"]
+    assert out.shape == (B, T, CONFIG.hidden_size)
+    out.square().sum().backward()
+    assert features.mix.weights.grad.abs().min() > 0 and features.lstm.weight_ih_l0.grad.abs().max() > 0
+    assert all(weights.grad is None for weights in whole.parameters())
