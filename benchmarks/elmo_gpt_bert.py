@@ -20,6 +20,8 @@ import functools
 import hashlib
 import json
 import multiprocessing
+import os
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -59,7 +61,9 @@ ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch",
 
 def settings(what):
     """Return all that a run's line is valid for, beside what it is of."""
-    budget = twins.twin_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
+    budget = twins.SHARED
+    if "model" in what:
+        budget = twins.twin_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
     fixed = {"language": fingerprint_once(), **dataclasses.asdict(budget)}
     if "task" in what:
         fixed |= dict(zip(elmo_gpt_bert_table.TUNING, TUNING[what["task"]])) | {"tuning_batch": BATCH_SIZE}
@@ -186,7 +190,17 @@ def tune(what):
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
 
-RUNS = {"try recipe": try_recipe, "pretrain": pretrain, "try rate": tune, "tune": tune}
+def limits(what):
+    """Return the best reachable accuracies in percent by side, and how many masked words there are."""
+    begin, shared = time.process_time(), material()
+    found = elmo_gpt_bert.limits(shared.tests(elmo_gpt_bert.TEST_PAGES), shared.tokenizer)
+    return {"limits": {side: {kind: round(100 * score.accuracy, 2) for kind, score in by_kind.items()}
+                       for side, by_kind in found.items()},
+            "hidden": {kind: score.count for kind, score in found["both"].items()},
+            "seconds": round(time.process_time() - begin, 1)}
+
+
+RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try rate": tune, "tune": tune}
 
 
 def recipe_trials():
@@ -236,6 +250,15 @@ def run(what):
     return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
 
 
+def end_with(parent):
+    """End this process soon after the one that started it, however that ended."""
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
 class Lines:
     """The lines of the runs: those of a file, and those that are made when they are asked for.
 
@@ -270,7 +293,7 @@ class Lines:
 
 def run_all(lines):
     """Make the runs that have no line yet; returns all lines of the present plan and settings."""
-    tried, found = lines.of(recipe_trials()), []
+    tried, found = lines.of([*recipe_trials(), {"run": "limits"}]), []
     for seed in SEEDS:
         found += lines.of(pretrainings(seed))
         if seed == SEEDS[0]:
@@ -293,8 +316,10 @@ def keep_twins(lines):
     """Leave the first seed's three models in the package."""
     shared = {"language": fingerprint_once(), "data": f"the lives among {twins.SHARED.documents:,} documents"}
     for name in elmo_gpt_bert.MODELS:
-        line, = (line for line in lines if line["of"] == {"run": "pretrain", "model": name, "seed": SEEDS[0],
-                                                         "steps": LAST})
+        what = {"run": "pretrain", "model": name, "seed": SEEDS[0], "steps": LAST}
+        line = next((line for line in lines if line["of"] == what), None)
+        if line is None:                                        # so far
+            continue
         card = {"model": name, **shared, "seed": SEEDS[0], "tokens": line["tokens"],
                 "recipe": dataclasses.asdict(twins.twin_budget(name)), "scores": line["scores"]}
         twins.save_twin(name, pretrained(name, SEEDS[0], LAST), material().tokenizer, card)
@@ -306,12 +331,11 @@ def main():
     parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
     a = parser.parse_args()
     pool = None if a.processes == 1 or a.so_far else concurrent.futures.ProcessPoolExecutor(
-        a.processes, multiprocessing.get_context("spawn"))
+        a.processes, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
     lines = run_all(Lines(BUILD / "runs.jsonl", pool, a.so_far))
     keep_twins(lines)
-    limits = elmo_gpt_bert.limits(material().tests(elmo_gpt_bert.TEST_PAGES), material().tokenizer)
     found = elmo_gpt_bert_table.collected(
-        lines, limits, language=fingerprint_once(), shared=dataclasses.asdict(twins.SHARED),
+        lines, language=fingerprint_once(), shared=dataclasses.asdict(twins.SHARED),
         recipes=twins.RECIPES, tuning_batch=BATCH_SIZE,
         tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()})
     write_text(HERE / "elmo_gpt_bert.json", json.dumps(found, indent=1) + "\n")

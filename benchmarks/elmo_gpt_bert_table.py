@@ -6,15 +6,10 @@ TUNING, COST = ("labelled", "test", "steps"), ("tokens", "questions", "seconds")
 NAMES = {"try recipe": "recipes tried", "try rate": "rates tried", "pretrain": "pretrained", "tune": "tuned"}
 
 
-def collected(lines, limits, **said):
-    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once.
-
-    limits: as of `minibert.elmo_gpt_bert.limits`.
-    """
-    best = {side: {kind: round(100 * score.accuracy, 2) for kind, score in scores.items()}
-            for side, scores in limits.items()}
-    counts = {kind: score.count for kind, score in limits["both"].items()}
-    found = {**said, "limits": best, "hidden": counts}
+def collected(lines, **said):
+    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once."""
+    best, = (line for line in lines if line["of"]["run"] == "limits")
+    found = {**said, "limits": best["limits"], "hidden": best["hidden"]}
     for kind, name in NAMES.items():
         found[name] = [{key: value for key, value in (line["of"] | line).items()
                         if key not in ("of", "run", "settings")}

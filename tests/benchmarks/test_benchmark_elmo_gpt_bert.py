@@ -8,7 +8,6 @@ from conftest import ROOT
 
 from minibert import twins
 from minibert.corpora.world.fingerprint import fingerprint
-from minibert.corpora.world.posterior.reachable import Score
 
 TABLE = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
 MODELS = tuple(twins.RECIPES)
@@ -31,7 +30,9 @@ def made(benchmark, monkeypatch):
             return {"seconds": 2.0, **line(what)}
         return call
     cost = {"tokens": 1000, "questions": 150}
-    runs = {"try recipe": lambda what: cost | {"dev": {"all": 7.0, "elsewhere": 1.0, "loss": 3.0}},
+    reachable = {"limits": {"left": {"all": 75.0}, "both": {"all": 100.0}}, "hidden": {"all": 4}}
+    runs = {"limits": lambda what: reachable,
+            "try recipe": lambda what: cost | {"dev": {"all": 7.0, "elsewhere": 1.0, "loss": 3.0}},
             "pretrain": lambda what: cost | {"scores": {"all": 10.0 * what["seed"]}},
             "try rate": lambda what: {"score": 10.0 + (what["rate"] == 2e-3)},
             "tune": lambda what: {"score": 50.0 + what["seed"]}}
@@ -79,11 +80,11 @@ def test_no_trial_has_the_seed_of_a_run(benchmark):
 def test_trials_come_before_what_they_decide(benchmark, made, tmp_path):
     benchmark.run_all(benchmark.Lines(tmp_path / "runs.jsonl"))
     order = list(dict.fromkeys(kinds(made)))
-    assert order == ["try recipe", "pretrain", "try rate", "tune"]
+    assert order == ["try recipe", "limits", "pretrain", "try rate", "tune"]
     tuned = [call for call in made if call["run"] == "tune"]
     assert {call["rate"] for call in tuned} == {2e-3}           # which the trials have found best
     assert ("GPT + BiLSTM", 3, 10) in {(call["model"], call["seed"], call["steps"]) for call in tuned}
-    assert len(made) == 1 + 2 * 7 + 6 + 2 * 4
+    assert len(made) == 2 + 2 * 7 + 6 + 2 * 4
 
 
 def test_a_finished_run_is_not_made_again(benchmark, made, tmp_path):
@@ -141,10 +142,9 @@ def test_what_is_pretrained_is_fine_tuned(benchmark, model, monkeypatch, tmp_pat
 
 
 def test_the_tables_hold_mean_and_spread(benchmark, made, tmp_path):
-    score = Score(count=4, right=3)
     lines = benchmark.run_all(benchmark.Lines(tmp_path / "runs.jsonl"))
     found = benchmark.elmo_gpt_bert_table.collected(
-        lines, {"left": {"all": score}, "both": {"all": score}}, shared=dataclasses.asdict(twins.SHARED),
+        lines, shared=dataclasses.asdict(twins.SHARED),
         language="abc", tuning_batch=8, tuning={"ner": {"labelled": 30, "test": 20, "steps": 4}})
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in benchmark.elmo_gpt_bert_table.report(found).splitlines()]
