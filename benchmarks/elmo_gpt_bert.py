@@ -48,7 +48,7 @@ TRIALS = {                                                      # model -> recip
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
     + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
     "GPT": [{"peak_rate": rate} for rate in (4e-3, 8e-3, 2e-3)],
-    "ELMo": [{"peak_rate": rate} for rate in (3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
+    "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
 TUNING = {                              # task -> labelled examples, test examples, steps
     "cola": (2000, 1000, 500), "ner": (300, 600, 300), "qa": (1000, 600, 500),
