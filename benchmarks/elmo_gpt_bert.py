@@ -41,8 +41,8 @@ from minibert.training import forget, train
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "elmo_gpt_bert"
 SEEDS, TRIAL_SEED = (1, 2, 3), 101
-LENGTHS = (94, 188, 375, 750, 1500, 3000)                       # steps of a training
-LAST, TUNED_LENGTHS = LENGTHS[-1], (188, 375, 750, 1500, 3000)
+LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))      # in steps
+LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[1:]
 TRIAL_STEPS, DEV_PAGES = 1000, 1002                             # of the trials of recipes, and their dev set
 TRIALS = {                                                      # model -> recipes that are tried
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
@@ -214,7 +214,7 @@ def recipe_trials():
 def pretrainings(seed):
     """Yield the trainings of a seed, the shortest first."""
     for steps in LENGTHS:
-        for model in (*elmo_gpt_bert.MODELS, *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
+        for model in ("BERT", "GPT", "ELMo", *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
             yield {"run": "pretrain", "model": model, "seed": seed, "steps": steps}
 
 
