@@ -1,24 +1,21 @@
 # %% [markdown]
 # # 1 · Self-supervision: learning from masked words
 #
-# *She brushed her ▨▨▨ and went to bed.* You filled the gap at once. Nobody told you the answer: you know which words
-# go together. A machine can learn this from text alone. We **mask** (hide) some words, and it predicts them from the
-# others. This is how BERT learns.
+# *She brushed her ▨▨▨ and went to bed.* You filled the gap at once: you know which words go together. A machine can
+# learn this from text alone. We **mask** (hide) some words, and it predicts them from the others. So BERT learns.
 #
 # **After this lesson you can**
 #
-# - tell supervised, unsupervised and self-supervised learning apart,
+# - tell supervised, unsupervised and self-supervised learning apart, and say what transfer learning is,
 # - say what a masked language model sees that a language model does not, and what this costs,
-# - mask a sentence as BERT does, and explain the 15% and the 80/10/10,
-# - compare static and dynamic masks, and masks over pieces, words, spans, names and phrases,
-# - judge when masking is too little and when too much,
+# - mask a sentence as BERT does (15%, 80/10/10), with static or dynamic masks, by pieces, words, names or spans,
 # - fill gaps in your own English sentences with a model, and say which gaps it cannot fill.
 #
-# **You need** Python and a little NumPy, but no machine learning. **Time:** about 75 minutes with guessing and
-# playing; the code alone runs in about 20 seconds (30 more, once, if a model has to be trained for section 9).
+# **You need** Python and a little NumPy, but no machine learning. **Time:** about 75 minutes with guessing, playing
+# and writing three small functions; the code alone runs in about 25 seconds (30 more, once, if a model has to be
+# trained for section 8).
 #
-# Run the cells in order with Shift + Enter. Guess before you read on: we remember best what we first got wrong. The
-# last section counts your guesses.
+# Run the cells in order with Shift + Enter. Guess before you read on: we remember best what we first got wrong.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -28,8 +25,8 @@ here(1)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model was trained in the way that this lesson explains. Loading it takes a few seconds. (If a line says that the
-# course's own model takes its place, that one knows only the small language of section 3, not English.)
+# This model learned English from masked words. (If a line says that the course's own model takes its place, that one
+# knows only the small language of section 3.)
 
 # %%
 import minibert
@@ -37,29 +34,39 @@ import minibert
 english = minibert.load("english")
 
 # %% [markdown]
-# It fills the gap of a first, easy sentence. Then write your own: put `[MASK]` where the model should predict a word,
-# and press Enter. The bars show how likely each word is, in the model's view.
+# The bars show how likely it finds each word. Write your own sentence, with `[MASK]` for a gap, and press Enter.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import FillMask
 
-STARTS = ["Once upon a [MASK] there was a king.", "She wrote a long [MASK] to her mother.",
-          "An hour has sixty [MASK].", "Every morning the cook walks to the [MASK] and greets the ladle."]
-FillMask(english, max(STARTS, key=lambda text: english.fill_mask(text)[0][0][1]))
+def knows(model, text, word, least=0):
+    """Does the model find the masked word most likely, and give it at least this probability?"""
+    first, probability = model.fill_mask(text)[0][0]
+    return first == word and probability >= least
+
+def first_known(model, puzzles, least=0):
+    """The first (text, masked word) that the model knows; if it knows none, the first of all."""
+    return next((each for each in puzzles if knows(model, *each, least)), puzzles[0])
+
+STARTS = [("Once upon a [MASK] there was a king.", "time"), ("She wrote a long [MASK] to her mother.", "letter"),
+          ("An hour has sixty [MASK].", "minutes"), ("Every morning the cook walks to the [MASK].", "kitchen")]
+FillMask(english, first_known(english, STARTS)[0])
 
 # %% [markdown]
 # ## 1 · Three ways to learn
 #
-# | | what the learner gets | who wrote the answers | example |
-# |---|---|---|---|
-# | **supervised** | questions with answers (**labels**) | people | 10,000 film reviews, each marked good or bad |
-# | **unsupervised** | data without answers | nobody: there are none | sorting texts into groups that are alike |
-# | **self-supervised** | data; a part is masked | the data itself | predict a masked word from the others |
+# **Supervised** learning has a right answer to each question, a **label** that somebody wrote. **Unsupervised**
+# learning has no answers. **Self-supervised** learning masks a part of the data and predicts it: the data has the
+# answers.
 #
-# Labels written by people are expensive: somebody has to read every review. Plain text is cheap.
+# | | who wrote the answers | examples |
+# |---|---|---|
+# | supervised | people | film reviews, each marked good or bad; sentences with their translations |
+# | unsupervised | nobody: there are none | **clustering** sorts texts into groups that are alike; **PCA** (principal component analysis) describes many numbers by a few |
+# | self-supervised | nobody: they are in the data | predict the next word, a masked word, the gap in a picture, the colours of a black-and-white photo |
 #
-# Nobody has labelled this sentence: *every morning the cook walks to the kitchen*. Mask one or more of its words, and
-# you have a question with a known answer.
+# Labels are expensive, plain text is cheap. Nobody has labelled *every morning the cook walks to the kitchen*. Mask one
+# or more of its words, and you have a question with a known answer.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
@@ -78,58 +85,79 @@ for i, word in enumerate(words):
     print(*words[:i], "____", *words[i + 1:], f"   (answer: {word})")
 
 # %% [markdown]
-# No person wrote these answers. BERT learned from 3.3 billion words of text (Devlin et al., section 3.1).
-#
-# Some questions are easy (*walks ____ the kitchen*), some are hard (*every morning the ____*). To answer them all you
-# need grammar, and you need to know what cooks do. Whoever learns to fill gaps learns a lot on the way, and can use it
-# in other tasks.
+# To answer them all, you need grammar, and you need to know what cooks do.
 #
 # <details><summary><b>Why not simply call it unsupervised?</b></summary>
 #
 # Many papers do, BERT's too. But as in supervised learning, every prediction is compared with a right answer, so the
 # method has a name of its own.
 # </details>
+#
+# ### The skill moves on
+#
+# BERT (*Bidirectional Encoder Representations from Transformers*) learned from 3.3 billion words without labels (Devlin
+# et al., section 3.1). After this long **pretraining** comes **fine-tuning**, a short supervised training on a task
+# with few labels. Using in one task what was learned in another is **transfer learning**. It is older than BERT:
+#
+# | year | what was pretrained | how | new |
+# |---|---|---|---|
+# | 2013 | [word2vec](https://arxiv.org/abs/1301.3781) | self-supervised: a word predicts its neighbours, or they predict it | a vector (list of numbers) for each word, the same in every sentence |
+# | 2014 | [GloVe](https://aclanthology.org/D14-1162) | from counts: which words stand near each other | such vectors from the statistics of the whole text |
+# | 2014 | [ImageNet networks](https://arxiv.org/abs/1411.1792) | supervised, on labelled photos | a whole network is fine-tuned for another task with pictures |
+# | 2017 | [fastText](https://arxiv.org/abs/1607.04606) | as word2vec | vectors of word parts, so that an unseen word has one, too |
+# | 2017 | [CoVe](https://arxiv.org/abs/1708.00107) | supervised, on translation | a vector depends on the sentence: *bank* gets more than one |
+# | 2018 | [ELMo](https://arxiv.org/abs/1802.05365) | self-supervised: the next word, and the previous one | such vectors from plain text |
+# | 2018 | [GPT](https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf) | self-supervised: the next word | a whole Transformer is fine-tuned |
+# | 2018 | [BERT](https://arxiv.org/abs/1810.04805) | self-supervised: masked words (and next sentences, lesson 4) | each layer sees both sides |
+#
+# A year later, Google used BERT in its search engine (October 2019). A survey of over 150 studies of BERT calls it a
+# "ubiquitous baseline": a model with which new ones are compared everywhere (Rogers et al., 2020).
+#
+# <details><summary><b>What do the words behind BERT's letters mean?</b></summary>
+#
+# | | stands for | which means | lesson |
+# |---|---|---|---|
+# | **B** | Bidirectional | it sees both sides of each word | 1 |
+# | **E** | Encoder | it turns each word into numbers, and does not write text | 2 |
+# | **R** | Representations | these numbers describe the word in its sentence; other tasks build on them | 6 to 8 |
+# | **T** | from Transformers | the kind of network ([Vaswani et al., 2017](https://arxiv.org/abs/1706.03762)) | 2 |
+# </details>
 
 # %% [markdown]
 # ## 2 · A hole in a picture
 #
-# Filling the gaps of a picture is called **inpainting**. We make a picture of a sun over hills: 48 rows of 72 grey
-# values between 0 and 1. (Below, 0 is drawn in blue and 1 in yellow.)
+# Filling the gaps of a picture is called **inpainting**. This one has 48 × 72 grey values from 0 (blue) to 1 (yellow).
 
-# %%
+# %% jupyter={"source_hidden": true}
+import ipywidgets as widgets
 import numpy as np
+from minibert.viz.explorer import Explorer, show
+from minibert.viz.masking import pictures
 
 rng = np.random.default_rng(0)
 y, x = np.mgrid[0:48, 0:72]
 sky = 0.45 + 0.4 * y / 48 + 0.35 * ((x - 52) ** 2 + (y - 13) ** 2 < 50)
 hills = 0.2 + 0.12 * np.sin(x / 2 + y / 3)
 picture = np.where(y > 31 + 5 * np.sin(x / 9), hills, sky) + rng.normal(0, 0.02, (48, 72))   # a little noise
+show(*pictures({"grey values": picture}, "A sun over hills"))
 
 # %% [markdown]
-# Can we predict the grey value of a pixel from its neighbours? The right answers are in the picture already.
+# Our learner predicts a pixel from its neighbours, each with a weight (found by least squares). It may see one, two
+# that come *before* the pixel in reading order (left and above), two on *both sides*, or all four.
 
 # %%
 NEIGHBOURS = {"left": picture[1:-1, :-2], "right": picture[1:-1, 2:], "above": picture[:-2, 1:-1],
               "below": picture[2:, 1:-1]}       # each (46, 70): the neighbours of all inner pixels
 answers = picture[1:-1, 1:-1].ravel()           # the labels are the pixels themselves
 
-# %% [markdown]
-# The simplest learner gives each neighbour a weight. Least squares finds the weights with the smallest squared errors.
-
-# %%
-def learn(sides):
+def mean_error(sides):
     inputs = np.stack([NEIGHBOURS[side].ravel() for side in sides], axis=1)     # (pixels, sides)
-    rule = np.linalg.lstsq(inputs, answers, rcond=None)[0]
-    return rule, np.abs(inputs @ rule - answers).mean()
+    weights = np.linalg.lstsq(inputs, answers, rcond=None)[0]
+    return np.abs(inputs @ weights - answers).mean()
 
-# %% [markdown]
-# The learner may see one neighbour, two that come *before* the pixel in reading order (left and above), two on *both
-# sides* (left and right), or all four.
-
-# %%
 KNOWN = {"left": ["left"], "left, above": ["left", "above"], "left, right": ["left", "right"],
          "all four": [*NEIGHBOURS]}
-errors = {known: learn(sides)[1] for known, sides in KNOWN.items()}
+errors = {known: mean_error(sides) for known, sides in KNOWN.items()}
 
 # %% [markdown]
 # The errors are computed, but not shown yet.
@@ -146,11 +174,7 @@ GuessChoice("Two neighbours are visible. With which two is the error smaller?", 
             lambda: min(["left, above", "left, right"], key=errors.get), see=compare_neighbours)
 
 # %% [markdown]
-# Remember the winner for section 3. From left and right, the learned rule takes about half of each. (See it with
-# `learn(["left", "right"])[0].round(2)`.)
-#
-# Now we repair damaged pictures with such a rule: each missing pixel becomes the mean of its four neighbours, again
-# and again, until the values settle.
+# Now we repair damaged pictures: each missing pixel becomes the mean of its four neighbours, again and again.
 
 # %%
 def fill_in(damaged):
@@ -163,9 +187,9 @@ def fill_in(damaged):
     return filled
 
 # %% [markdown]
-# We damage the picture in four ways: three times we remove scattered pixels, once a whole block.
+# Some pixels are missing here and there, or a whole block.
 
-# %%
+# %% jupyter={"source_hidden": true}
 luck = rng.random(picture.shape)
 HOLES = {"15% of the pixels": luck < 0.15, "50% of the pixels": luck < 0.5, "95% of the pixels": luck < 0.95,
          "one block": (abs(x - 52) < 8) & (abs(y - 13) < 8)}
@@ -174,10 +198,6 @@ def how_wrong(hole):
     missing = HOLES[hole]
     return np.abs(fill_in(np.where(missing, np.nan, picture)) - picture)[missing].mean()
 
-# %% [markdown]
-# The error is the mean difference between the predicted and the true grey values.
-
-# %% jupyter={"source_hidden": true}
 def shape_of_holes():
     scattered, block = how_wrong("50% of the pixels"), how_wrong("one block")
     return (f"<p>The mean error is {scattered:.3f} where half of the pixels are missing, and {block:.3f} in the block. "
@@ -190,33 +210,28 @@ GuessChoice("Which is harder to repair?", ["half of all pixels, here and there",
             see=shape_of_holes)
 
 # %% [markdown]
-# Choose each kind of damage in turn. Can you still recognise the picture when only 5% of its pixels are left?
+# Choose each kind of damage in turn.
 
 # %% jupyter={"source_hidden": true}
-import ipywidgets as widgets
-from minibert.viz.explorer import Explorer
-from minibert.viz.masking import pictures
-
 def damage(hole):
     missing = HOLES[hole]
     damaged = np.where(missing, np.nan, picture)
-    filled = fill_in(damaged)
     title = f"Missing: {hole}. Mean error of the repair: {how_wrong(hole):.3f}"
-    return pictures({"the picture": picture, "damaged": damaged, "repaired": filled}, title)
+    return pictures({"the picture": picture, "damaged": damaged, "repaired": fill_in(damaged)}, title)
 
 Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Hidden"))
 
 # %% [markdown]
-# Two things matter: **how much** is masked, and **in what shape**. Sections 6 and 8 ask the same about words.
+# So it matters how much is masked (section 7), and in what shape (section 6).
 
 # %% [markdown]
 # ## 3 · Left only, or both sides
 #
-# Now words. A **language model** reads from left to right and predicts the next word, so it sees only the left side. A
-# **masked language model** predicts masked words from both sides.
+# A **language model** predicts the next word, from the left side. A **masked language model** predicts masked words,
+# from both sides.
 #
-# We need text. This course has a small generated language of its own, about people, places, trades and animals. Until
-# lesson 3 a *word* is whatever stands between spaces, in lowercase and without punctuation.
+# Our text is in a small language that this course generates. Until lesson 3, a *word* is whatever stands between
+# spaces, in lowercase and without punctuation.
 
 # %%
 import re
@@ -231,48 +246,78 @@ held_out = [words_of(document) for document in World(7).documents(200, seed=1, s
 print(textwrap.fill(f"{sum(map(len, train)):,} words, for example: {' '.join(train[0])}", 100))
 
 # %% [markdown]
-# Our learner only counts: *with these two words around the gap, which word came most often?* Three learners see two
-# words each, one sees none.
+# **Your turn.** Write a function that makes all questions of a text: two words with a gap are the question, the word
+# between them is the answer.
 
 # %%
-def contexts(words, i):
-    return {"nothing": (), "two words before": (words[i - 2], words[i - 1]),
-            "one word on each side": (words[i - 1], words[i + 1]), "two words after": (words[i + 1], words[i + 2])}
+from minibert.viz.try_it import try_it
+
+def make_examples(words):
+    """Return ((left word, right word), the word between them) for each place that has both.
+
+    >>> make_examples(["the", "cat", "sat", "down"])
+    [(('the', 'sat'), 'cat'), (('cat', 'down'), 'sat')]
+    >>> make_examples(["too", "short"])
+    []
+    """
+    ...
+
+try_it(make_examples)
 
 # %% [markdown]
-# They learn from every word of the text; its label is the word itself.
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def make_examples(words):
+#     return [((left, right), word) for left, word, right in zip(words, words[1:], words[2:])]
+# ```
+#
+# </details>
+
+# %% [markdown]
+# Our learners only count: *with these words around the gap, which word came most often?* Three of them see two words,
+# one sees none.
 
 # %%
 from collections import Counter, defaultdict
+
+def contexts(words, i):
+    return {"nothing": (), "two words before": (words[i - 2], words[i - 1]),
+            "one word on each side": (words[i - 1], words[i + 1]), "two words after": (words[i + 1], words[i + 2])}
 
 counts = {name: defaultdict(Counter) for name in contexts(train[0], 2)}
 for words in train:
     for i in range(2, len(words) - 2):
         for name, context in contexts(words, i).items():
-            counts[name][context][words[i]] += 1
+            counts[name][context][words[i]] += 1        # the label is the word itself
 
 # %% [markdown]
-# Then we test them on **held-out** documents, which they have not read. A learner's **accuracy** is the share of the
-# words that it predicts right.
+# We test them on **held-out** documents, which they have not read. **Accuracy** is the share of right predictions.
 
 # %%
+def favourite(counter):
+    return max(counter, key=counter.get, default=None)
+
 right = {name: [] for name in counts}
 for words in held_out:
     for i in range(2, len(words) - 2):
         for name, context in contexts(words, i).items():
-            found = counts[name][context].most_common(1) or [("", 0)]
-            right[name].append(found[0][0] == words[i])
+            right[name].append(favourite(counts[name][context]) == words[i])
 
 # %% [markdown]
-# Three of the learners see two words. Which of these is best?
+# Which learner is best?
 
 # %% jupyter={"source_hidden": true}
 accuracy = {name: 100 * np.mean(hits) for name, hits in right.items()}
 
 def who_wins():
-    before, around = accuracy["two words before"], accuracy["one word on each side"]
-    return (f"<p>One word on each side: {around:.0f}% right. Two words before: {before:.0f}%. As with the pixels, "
-            f"{'both sides win' if around > before else 'one side wins'}.</p>")
+    before, around, after = (accuracy[name] for name in ("two words before", "one word on each side",
+                                                         "two words after"))
+    gap = around - max(before, after)
+    said = ("As with the pixels, both sides win." if gap > 1 else
+            "One side wins." if gap < -1 else "That is a tie within one point.")
+    return (f"<p>One word on each side: {around:.0f}% right. Two words before: {before:.0f}%. Two words after: "
+            f"{after:.0f}%. {said}</p>")
 
 GuessBars("What share of the words does each learner predict right?", list(accuracy),
           lambda: list(accuracy.values()), top=100, within=8, axis="accuracy", unit="%", see=who_wins)
@@ -290,7 +335,7 @@ GuessBars("What share of the words does each learner predict right?", list(accur
 # <details><summary><b>Why does a language model not look to the right as well?</b></summary>
 #
 # The word on the right is the next one it has to predict. If the model saw it, it would copy it and learn nothing. A
-# masked word cannot be copied from anywhere, so a masked language model may look to both sides.
+# masked word cannot be copied from its place, so a masked language model may look to both sides.
 # </details>
 #
 # <details><summary><b>Why does BERT learn more slowly at first?</b></summary>
@@ -302,19 +347,21 @@ GuessBars("What share of the words does each learner predict right?", list(accur
 # %% [markdown]
 # ## 4 · Which words, and what to put there
 #
-# BERT's recipe has two steps. First, choose the words to predict. The share that is chosen is the **masking rate**.
-# This is the package's own code (a **token** is what the model reads; here, each word is one):
+# First, choose the words to predict. The share that is chosen is the **masking rate**. The package's own code (a
+# **token** is what the model reads; here, each word is one):
 
 # %%
 import inspect
-from minibert.reference import choose_positions
+from minibert.reference import choose_positions, corrupt_80_10_10
 
-print(inspect.getsource(choose_positions))
+def code_of(function):      # without its docstring
+    return "".join(inspect.getsource(function).split('"""')[::2])
+
+print(code_of(choose_positions))
 
 # %% [markdown]
-# A text for BERT, called a **sequence**, begins with `[CLS]` and ends with `[SEP]` (lesson 3 says why). These two are
-# never chosen: there is nothing to learn from predicting them. Here we choose 30% of a short sequence. The comment
-# `(T,)` says that an array has one entry for each of the T tokens.
+# A text for BERT, called a **sequence**, begins with `[CLS]` and ends with `[SEP]` (lesson 3 says why). These are never
+# chosen. The comment `(T,)` says that an array has one entry for each of the T tokens.
 
 # %%
 sequence = "[CLS] every morning the cook walks to the kitchen [SEP]".split()
@@ -323,17 +370,14 @@ chosen = choose_positions(candidates, 0.3, np.random.default_rng(3))        # (T
 print("to predict:", *np.array(sequence)[chosen])
 
 # %% [markdown]
-# Second, decide what the model sees in their place. Read the last lines: one random number for each token, `fate`, is
-# cut in three. (`(B, T)` means B sequences of T tokens.)
+# Second, decide what the model sees there: one random number for each token, `fate`, is cut in three.
 
 # %%
-from minibert.reference import corrupt_80_10_10
-
-print(inspect.getsource(corrupt_80_10_10))
+print(code_of(corrupt_80_10_10))
 
 # %% [markdown]
-# BERT chooses 15%. We try it on 100,000 random words. The model's **vocabulary** is the list of all V tokens it knows,
-# and the **id** of a token is its place in that list.
+# We try it on 100,000 random words, at BERT's 15%. The **vocabulary** is the list of all V tokens that a model knows;
+# the **id** of a token is its place in it.
 
 # %%
 vocabulary = np.array(["[MASK]", *sorted({word for words in train for word in words})])     # (V,)
@@ -349,16 +393,22 @@ seen = corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)           # (T,)
 FATES = {"[MASK]": (seen == MASK).sum(), "another word": ((seen != MASK) & (seen != ids)).sum(),
          "predicted, but untouched": (chosen & (seen == ids)).sum()}
 def three_fates(number=chosen.sum()):
-    return (f"<p>{number:,} words are chosen, about 15%. Of these, 80% become [MASK], 10% another word, 10% stay. (A "
-            "replacement is drawn from all words, so very rarely it is the old word again.)</p>")
+    shares = ", ".join(f"{count / number:.1%} {name}" for name, count in FATES.items())
+    return (f"<p>{number:,} words are chosen. Of these: {shares}. (A replacement is drawn from all words, so very "
+            "rarely it is the old word again.)</p>")
 
 GuessBars("Of 100,000 words, how many meet each fate?", list(FATES), lambda: list(FATES.values()), top=20_000,
           within=700, axis="words", see=three_fates)
 
 # %% [markdown]
-# Now with a sentence of your own. Each draw uses this function:
+# **Try** it with a sentence of your own:
+#
+# - Press *New draw* until you have seen all three fates, then *100 more* a few times.
+# - Set the masking rate to 5, 40 and 90%. From which one on could *you* no longer guess the words?
 
-# %%
+# %% jupyter={"source_hidden": true}
+from minibert.viz.masking import ManyRedraws, masking_view
+
 def draw_masks(sentence, rate, number):
     words = sentence.split()
     names = np.array(["[MASK]", *words, *vocabulary[1:]])       # your words come first: their ids are 1, 2, 3, ...
@@ -368,16 +418,6 @@ def draw_masks(sentence, rate, number):
         chosen = choose_positions(np.ones(len(ids), bool), rate, rng)
         yield words, chosen, names[corrupt_80_10_10(ids, chosen, MASK, ordinary, rng)]
 
-# %% [markdown]
-# **Try:**
-#
-# - Type a sentence of your own. Press *New draw* until you have seen all three fates.
-# - Press *100 more* a few times. How close do the shares come to 80%, 10% and 10%?
-# - Set the masking rate (in percent) to 5, 40 and 90. From which one on could *you* no longer guess the words?
-
-# %% jupyter={"source_hidden": true}
-from minibert.viz.masking import ManyRedraws, masking_view
-
 WIDE = {"description_width": "initial"}
 
 ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence, rate / 100, number))),
@@ -386,98 +426,96 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
             rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate", style=WIDE))
 
 # %% [markdown]
-# The model can tell at once that a ▨ word is hidden (masked), and often that a ⇄ word was replaced. A word marked =
-# was kept and looks like all others: the model does not know that it has to predict it.
+# The model sees that a ▨ word is masked, and often that a ⇄ word was replaced. A kept word (=) looks like all others.
+#
+# <details><summary><b>Why mask most, replace some, and keep some?</b></summary>
+#
+# - **80% masked**: `[MASK]` takes every hint away except the context.
+# - **Not all masked**: there is no `[MASK]` in the texts that BERT reads later. A model that only ever had to predict
+#   at `[MASK]` might pay little attention to ordinary words.
+# - **10% replaced**: now the model must check for every word whether it fits its context. This does little harm, since
+#   10% of 15% is 1.5% of all words.
+# - **10% kept**: otherwise the right prediction would never be the word that is seen. The kept words pull the model's
+#   description of a word towards the word that is really there (Devlin et al., appendix A.1).
+# </details>
 #
 # <details><summary><b>Why is nothing chosen in some draws?</b></summary>
 #
 # Each of the eight words stays unchosen with probability 85%, so all eight do with 0.85⁸ = 27%. In BERT's sequences of
-# up to 512 tokens this hardly ever happens.
-# </details>
-#
-# <details><summary><b>Why mask most of the chosen words (80%)?</b></summary>
-#
-# `[MASK]` takes every hint away except the context.
-# </details>
-#
-# <details><summary><b>Why then not mask all of them?</b></summary>
-#
-# There is no `[MASK]` in the texts that BERT reads later. A model that only ever had to predict at `[MASK]` might pay
-# little attention to ordinary words.
-# </details>
-#
-# <details><summary><b>Why replace some (10%)?</b></summary>
-#
-# Now the model must check for every word whether it fits its context. This does little harm, since 10% of 15% is 1.5%
-# of all words (Devlin et al., appendix A.1).
-# </details>
-#
-# <details><summary><b>Why keep some (10%)?</b></summary>
-#
-# If every chosen word were masked or replaced, the right prediction would never be the word that is seen. The kept
-# words pull the model's description of a word towards the word that is really there (appendix A.1).
+# up to 512 tokens this hardly ever happens. (BERT's own code chooses exactly 15% of each sequence.)
 # </details>
 
 # %% [markdown]
-# How much does this matter? Devlin et al. tried it on two tasks. MNLI asks whether one sentence follows from another;
-# named entity recognition (NER) asks where the names are (lessons 6 and 8). **Fine-tuned** means that all of BERT is
-# trained further on the task; **frozen** means that BERT stays as it is and only a small model on top of it is
-# trained. Higher is better, 100 is perfect (appendix C.2, table 8):
+# Devlin et al. measured how much this matters on two tasks (appendix C.2, table 8; 100 is perfect). **MNLI** asks
+# whether one sentence follows from another (**entailment**), **named entity recognition** (**NER**) where the names
+# are. A **frozen** BERT stays as it is, and only a small model on top of it is trained:
 #
 # | `[MASK]` / replaced / kept | MNLI, fine-tuned | NER, fine-tuned | NER, frozen |
 # |---|---|---|---|
 # | 80% / 10% / 10% | 84.2 | 95.4 | 94.9 |
 # | 100% / 0% / 0% | 84.3 | 94.9 | 94.0 |
 #
-# It matters little when BERT is fine-tuned, and more when it is frozen: then nothing can make up for the fact that it
-# never had to predict at an ordinary word.
-
-# %% [markdown]
-# A colleague draws two random numbers for each chosen word. With the first, 10% are kept. With the second, 10% of the
-# *others* are replaced, and the rest become `[MASK]`.
-
-# %%
-kept = rng.random(1_000_000) < 0.1
-replaced = ~kept & (rng.random(1_000_000) < 0.1)
-
-# %% [markdown]
-# Does she get BERT's shares?
-
-# %% jupyter={"source_hidden": true}
-def drawn_twice():
-    return ("<p>Her second 10% are 10% of 90%. Our function draws once and cuts the number in three. (Drawing twice is "
-            "right, too, if it is done in this order: hide 80%, then replace half of the rest.)</p>")
-
-GuessBars("What does she get, in percent of the chosen words?", ["[MASK]", "another word", "kept"],
-          lambda: [100 * (~kept & ~replaced).mean(), 100 * replaced.mean(), 100 * kept.mean()], top=100, within=1,
-          axis="share of the chosen words", unit="%", see=drawn_twice)
+# It matters more for a frozen BERT, which cannot get used to texts without `[MASK]`.
+#
+# <details><summary><b>Why not [UNK] instead of [MASK]?</b></summary>
+#
+# It was tried. A vocabulary has a token for what it does not know: `[UNK]`, unknown. Clinchant et al. (2019), who used
+# BERT to translate, masked words with `[UNK]`. In `corrupt_80_10_10` this changes one argument, `mask_id`. `[MASK]`
+# never appears in real texts, but `[UNK]` does, for a rare letter, an emoji or a foreign script. So the model learns
+# to read around unknown words. The price: one token now has two meanings.
+# </details>
 
 # %% [markdown]
 # ## 5 · One mask for ever, or a fresh one each time
 #
-# A model reads its text many times; each pass over the text is an **epoch**. Are the words masked once, before
-# training (**static masking**), or anew in each epoch (**dynamic masking**, with fresh masks)?
-
-# %%
-def predicted(words, rate, epochs, masks, rng):
-    """(epochs, words) bool: the words predicted in each epoch; `masks` masks are used in turn."""
-    drawn = [choose_positions(np.ones(len(words), bool), rate, rng) for _ in range(masks)]
-    return np.stack([drawn[epoch % masks] for epoch in range(epochs)])
-
-# %% [markdown]
-# At each epoch, 15% of the words are chosen.
+# A model reads its text many times; each pass is an **epoch**. Are the words masked once, before training
+# (**static masking**), or anew in each epoch (**dynamic masking**, with fresh masks)? Each mask has 15% of the words.
 
 # %% jupyter={"source_hidden": true}
 GuessNumber("Fresh masks, ten epochs. What share of the words is predicted at least once?",
-            lambda: 100 * (1 - 0.85 ** 10), within=6, form="{:.0f}%")
+            lambda: 100 * (1 - 0.85 ** 10), within=6, form="{:.0f}%",
+            see=lambda: "<p>A word escapes one mask with probability 85%, and ten of them with 0.85¹⁰.</p>")
 
 # %% [markdown]
-# Now with only 24 words. Increase the number of epochs: when has every word been predicted?
+# **Your turn.** Write this as a function, for any masking rate and any number of fresh masks.
+
+# %%
+def ever_predicted(rate, masks):
+    """Return the expected share of words that at least one of the masks chooses, with 3 digits.
+
+    >>> ever_predicted(0.5, 2)
+    0.75
+    >>> ever_predicted(0.15, 1)
+    0.15
+    >>> ever_predicted(0.4, 3)
+    0.784
+    """
+    ...
+
+try_it(ever_predicted)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def ever_predicted(rate, masks):
+#     return round(1 - (1 - rate) ** masks, 3)
+# ```
+#
+# </details>
+
+# %% [markdown]
+# Now with 24 words. Increase the number of epochs: when has every word been predicted?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.masking import coverage_view
 
 TEXT = train[1][:24]
+
+def predicted(words, rate, epochs, masks, rng):
+    """(epochs, words) bool: the words predicted in each epoch; `masks` masks are used in turn."""
+    drawn = [choose_positions(np.ones(len(words), bool), rate, rng) for _ in range(masks)]
+    return np.stack([drawn[epoch % masks] for epoch in range(epochs)])
 
 def compare_masks(epochs, rate):
     static = predicted(TEXT, rate / 100, epochs, 1, np.random.default_rng(5))
@@ -490,8 +528,7 @@ Explorer(compare_masks, epochs=widgets.BoundedIntText(3, min=1, max=60, descript
          rate=widgets.BoundedFloatText(15, min=1, max=90, step=5, description="Rate (%)"))
 
 # %% [markdown]
-# A model soon knows the few words of a static mask by heart. What should we expect on average? A word escapes one
-# fresh mask with probability 85%, and *n* of them with 0.85ⁿ. (*Ten masks* are drawn once and then used in turn.)
+# BERT's authors masked ten copies of the text, and used each in about four of 40 epochs. The expected shares:
 
 # %%
 print("epochs   one static mask   ten masks   fresh masks")
@@ -499,15 +536,14 @@ for epochs in (2, 4, 10, 40):
     print(f"{epochs:6}{0.15:18.1%}{1 - 0.85 ** min(epochs, 10):12.1%}{1 - 0.85 ** epochs:14.1%}")
 
 # %% [markdown]
-# *Ten masks* is what BERT did: the text was copied ten times, each copy was masked differently, and each mask was seen
-# about four times in 40 epochs. RoBERTa draws fresh masks, which also need no copies on the disk. The difference is
-# small (Liu et al., section 4.1, table 1; F1 is a score from 0 to 100, see lesson 7):
+# RoBERTa draws fresh masks, which need no copies. The difference is small (Liu et al., section 4.1, table 1). **F1** is
+# a score from 0 to 100 (lesson 7), **SQuAD** asks questions about a passage, **SST-2** whether a film review is good:
 #
-# | task | what it asks | score | static | dynamic |
-# |---|---|---|---|---|
-# | SQuAD 2.0 | answer questions about a passage | F1 | 78.3 | 78.7 |
-# | MNLI | does one sentence follow from another? | accuracy | 84.3 | 84.0 |
-# | SST-2 | is a film review good or bad? | accuracy | 92.5 | 92.9 |
+# | task | score | static | dynamic |
+# |---|---|---|---|
+# | SQuAD 2.0 | F1 | 78.3 | 78.7 |
+# | MNLI | accuracy | 84.3 | 84.0 |
+# | SST-2 | accuracy | 92.5 | 92.9 |
 #
 # <details><summary><b>Why does it matter more, the longer one trains?</b></summary>
 #
@@ -517,11 +553,9 @@ for epochs in (2, 4, 10, 40):
 # %% [markdown]
 # ## 6 · Pieces, words, spans, names, phrases
 #
-# BERT's tokens are not words but **subwords**, pieces of words: a rare word like *glassblower* becomes `glass ##blow
-# ##er`, where `##` marks a piece that continues a word. (Lesson 3 shows how. Here we cut by hand.) And a name like
-# *dako caldgrove* has two words.
-#
-# Here is one sentence, cut into units in four ways. A unit is masked as a whole.
+# BERT's tokens are **subwords**, pieces of words: a rare word like *glassblower* becomes `glass ##blow ##er`, where
+# `##` marks a piece that continues a word (lesson 3; here we cut by hand). And a name like *dako caldgrove* has two
+# words. So what is masked as one unit? Pieces with the same number belong together:
 
 # %%
 CUT = {
@@ -531,60 +565,29 @@ CUT = {
     "names": "the|glass ##blow ##er|dako cald ##grove|moved|to|old sel ##ton|in|december 1958|and|sold|bottle ##s",
     "phrases": "the glass ##blow ##er|dako cald ##grove|moved|to old sel ##ton|in december 1958|and|sold bottle ##s",
 }
-pieces = CUT["pieces"].split("|")
-
-# %% [markdown]
-# The masking functions need the number of the unit that each piece belongs to. Pieces with the same number belong
-# together:
-
-# %%
 def units(cut):
     sizes = [len(unit.split()) for unit in cut.split("|")]
     return np.repeat(np.arange(len(sizes)), sizes)      # (T,)
-
-print(*pieces[:8])
+print(*CUT["pieces"].split("|")[:8])
 print(*units(CUT["whole words"])[:8], "...")
 
 # %% [markdown]
-# One function masks whole units, be they words, names or phrases:
+# A fifth way is **spans**, neighbouring words of a random number (in SpanBERT 3.8 on average, at most ten). **Guess
+# first.** Which gaps are the easiest for a model, and which the hardest? Think of the sun in the picture. Then look at
+# several draws of each.
 
-# %%
-from minibert.reference import whole_word_positions
+# %% jupyter={"source_hidden": true}
+from minibert.reference import span_positions, whole_word_positions
+from minibert.viz.masking import Redraws, words_html
 
-print(inspect.getsource(whole_word_positions))
-
-# %% [markdown]
-# Another masks **spans**: several words in a row, with a random length.
-
-# %%
-from minibert.reference import span_positions
-
-print(inspect.getsource(span_positions))
-
-# %% [markdown]
-# How long is a span on average? SpanBERT takes p = 0.2 and at most ten words:
-
-# %%
 n = np.arange(1, 11)
-chance = 0.2 * 0.8 ** (n - 1)
-print(f"{(n * chance).sum() / chance.sum():.1f} words on average; one word only: {chance[0] / chance.sum():.0%}")
+assert abs((n * 0.8 ** (n - 1)).sum() / (0.8 ** (n - 1)).sum() - 3.8) < 0.05      # SpanBERT's p is 0.2
+pieces = CUT["pieces"].split("|")
 
-# %% [markdown]
-# This function chooses in any of the five ways:
-
-# %%
 def choose(unit, rate, rng):
     if unit == "spans":
         return span_positions(units(CUT["whole words"]), rate, rng)     # (T,)
     return whole_word_positions(units(CUT[unit]), rate, rng)            # (T,)
-
-# %% [markdown]
-# **Guess first.** Pieces, whole words, names, phrases, spans: which gaps are the easiest for a model, and which the
-# hardest? Think of the sun in the picture. Then look at several draws of each. (Here every chosen piece becomes
-# `[MASK]`.)
-
-# %% jupyter={"source_hidden": true}
-from minibert.viz.masking import Redraws, words_html
 
 def draw_units(unit, number):
     chosen = choose(unit, 0.25, np.random.default_rng([5, number]))
@@ -594,81 +597,111 @@ def draw_units(unit, number):
 Redraws(draw_units, unit=widgets.Dropdown(options=[*CUT, "spans"], description="Mask"))
 
 # %% [markdown]
-# When single pieces are masked, the rest of the word often stays: `glass [MASK] ##er`. How often does another piece of
-# the same word give a masked piece away? We count it in 400 draws.
+# **Your turn.** When single pieces are masked, the rest of the word often stays: `glass [MASK] ##er`. Write a function
+# that says whether another piece of the same word is still in sight.
 
 # %%
-def seen_through(unit, draws=400):
-    words, leaks = units(CUT["whole words"]), []
-    for seed in range(draws):
-        chosen = choose(unit, 0.15, np.random.default_rng(seed))
-        leaks += [np.any(~chosen & (words == words[t])) for t in np.flatnonzero(chosen)]
-    return np.mean(leaks)
+def in_sight(words, chosen, t):
+    """Return whether a piece that is not chosen belongs to the same word as piece t.
 
-leaks = [seen_through(unit) for unit in [*CUT, "spans"]]
+    >>> in_sight([0, 1, 1, 1], [False, True, False, False], 1)
+    True
+    >>> in_sight([0, 1, 1, 1], [False, True, True, True], 1)
+    False
+    """
+    ...
+
+try_it(in_sight)
 
 # %% [markdown]
-# The sentence has 19 pieces, and 15% of them, so 3, are masked in each draw.
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def in_sight(words, chosen, t):
+#     return any(word == words[t] and not masked for word, masked in zip(words, chosen))
+# ```
+#
+# </details>
+
+# %% [markdown]
+# How much does the rest of a word give away? We cut our documents with the vocabulary of the model above. This learner
+# never reads the sentence. It counts, and sees only the other pieces of the word.
+
+# %%
+def cut_words(documents):
+    words = {word for words in documents for word in words if word.isalnum()}
+    known = {word: english.tokenizer.encode(word).pieces for word in words}
+    return [known[word] for words in documents for word in words if len(known.get(word, [])) > 1]
+
+def rest_and_piece(word):
+    return [((tuple(word[:i]), tuple(word[i + 1:])), piece) for i, piece in enumerate(word)]
+
+speller = defaultdict(Counter)
+for word in cut_words(train):
+    for rest, piece in rest_and_piece(word):
+        speller[rest][piece] += 1
+
+# %% [markdown]
+# We test it on the cut words of the held-out documents.
 
 # %% jupyter={"source_hidden": true}
-def all_leaks():
-    none = "for no whole word" if leaks[1] == 0 else f"for {leaks[1]:.0%} in whole words"
-    return bars([*CUT, "spans"], leaks, "share of masked pieces with another piece of the word in sight",
-                f"Another piece is in sight: for {leaks[0]:.0%} of single pieces, {none}", chosen=0, form="{:.0%}")
+from minibert.corpora.passages import passages
+from minibert.viz.explorer import figure_html
 
-GuessNumber("Single pieces are masked. For what share of them is another piece of the same word in sight?",
-            lambda: 100 * leaks[0], within=10, form="{:.0f}%", see=all_leaks)
+ENGLISH = [" ".join(passage.sentences) for passage in passages()]
+tests = [pair for word in cut_words(held_out) for pair in rest_and_piece(word)]
+spelled = np.mean([favourite(speller[rest]) == piece for rest, piece in tests])
+most = favourite(Counter(piece for word in cut_words(train) for piece in word))
+
+def share_cut(texts):
+    sizes = [np.bincount(english.tokenizer.encode(text).words) for text in texts]      # pieces of each word
+    return sum(size[size > 1].sum() for size in sizes) / sum(size.sum() for size in sizes)
+
+def rest_of_the_word():
+    always = np.mean([piece == most for _, piece in tests])
+    drawn = bars(["the rest of the word in sight", f"nothing in sight: always “{most}”"], [spelled, always],
+                 "accuracy on the pieces of cut words",
+                 f"Without reading the sentence, {spelled:.0%} are right if the rest of the word is in sight",
+                 chosen=0, form="{:.0%}")
+    return figure_html(*drawn) + (
+        f"<p>In these documents, {share_cut(map(' '.join, held_out)):.0%} of all pieces belong to words that are cut. "
+        f"In forty English texts it is {share_cut(ENGLISH):.0%}.</p>")
+
+GuessNumber("It sees the rest of the word, but not the sentence. What share of the pieces does it predict right?",
+            lambda: 100 * spelled, within=12, form="{:.0f}%", see=rest_of_the_word)
 
 # %% [markdown]
-# With a part of the word in sight, a model can get by with spelling. Otherwise it has to understand the sentence.
+# With whole words masked, a model has to read the sentence. (**BERT-large** has 24 layers, BERT-base 12. An **uncased**
+# model reads lowercased text.)
 #
-# | unit | who | what they report |
-# |---|---|---|
-# | pieces | BERT (Devlin et al., 2018) | the starting point |
-# | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 |
-# | phrases, then names | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks |
-# | spans | SpanBERT (Joshi et al., 2020) | better, above all where answers are spans |
+# | unit | who | what they report | what else they changed |
+# |---|---|---|---|
+# | pieces | BERT (Devlin et al., 2018) | the starting point | |
+# | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 | nothing |
+# | phrases, then names | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks | more kinds of text, and a second training task with dialogues |
+# | spans | SpanBERT (Joshi et al., 2020) | better, above all where answers are spans | a second training task (predict a span from its two edges), no next sentences (lesson 4), one long text per sequence |
 #
-# **Two** models are called ERNIE. The other one (Zhang et al., 2019) feeds knowledge about entities into the model,
-# which is another idea.
+# So the gains of ERNIE and SpanBERT are not the mask's alone. With all else equal (Joshi et al., section 6.1, table 6),
+# spans were at least as good as other units on every task but **coreference** (which words mean the same person or
+# thing), where single pieces were best.
 #
-# <details><summary><b>Why do names teach something that words do not?</b></summary>
+# <details><summary><b>Why might names teach something that words do not?</b></summary>
 #
 # With *dako* in sight, *caldgrove* is learned as the word that follows *dako*. When the whole name is masked, the
 # model must know from the sentence who moved in 1958. That is knowledge about the world, not about spelling.
 # </details>
-
-# %% [markdown]
-# ## 7 · [UNK] instead of [MASK]
 #
-# A vocabulary has a token for what it does not know: `[UNK]`, unknown. Clinchant et al. (2019), who used BERT to
-# translate, masked words with `[UNK]` instead of `[MASK]`. In the code this changes one argument.
-
-# %%
-names = np.array(["[UNK]", *pieces])
-ids = np.arange(1, len(names))                                          # (T,)
-chosen = choose("whole words", 0.25, np.random.default_rng(6))          # (T,)
-seen = corrupt_80_10_10(ids, chosen, 0, ids, np.random.default_rng(6))  # mask_id is now the id of [UNK]
-
-# %% [markdown]
-# **Guess first.** `[MASK]` never appears in real texts. Does `[UNK]`? What could the model gain?
-
-# %%
-from minibert.viz.explorer import View
-
-View(words_html(pieces, chosen, names[seen], sign="[UNK]"))
-
-# %% [markdown]
-# `[UNK]` does appear, for a rare letter, an emoji or a foreign script. So the model learns to read around unknown
-# words. The price: one token now has two meanings.
-
-# %% [markdown]
-# ## 8 · Too little, too much
+# <details><summary><b>Why are two models called ERNIE?</b></summary>
 #
-# A higher masking rate gives the model **more questions** in each pass over the text. But each question becomes
-# **harder**, since its neighbours may be masked too.
+# The names are a coincidence (ELMo and BERT are characters of a children's programme; so is Ernie). The other one
+# (Zhang et al., 2019) feeds knowledge about entities into the model, which is another idea.
+# </details>
+
+# %% [markdown]
+# ## 7 · Too little, too much
 #
-# Our counting learner can show this. It predicts from the neighbours that it can still see: both, one, or none.
+# A higher masking rate gives the model **more questions** in each pass. But each one becomes **harder**, since its
+# neighbours may be masked too. Our counting learner predicts from the neighbours that it can still see:
 
 # %%
 sides = {"both": defaultdict(Counter), "left": defaultdict(Counter), "right": defaultdict(Counter), "none": Counter()}
@@ -679,18 +712,12 @@ for words in train:
         sides["left"][left][word] += 1
         sides["right"][right_word][word] += 1
 
-# %% [markdown]
-# It uses the best hint it has:
-
-# %%
-def predict(left, right_word):
-    """Return the most likely word between two neighbours; a masked neighbour is None."""
-    found = (sides["both"].get((left, right_word)) or sides["right"].get(right_word)
-             or sides["left"].get(left) or sides["none"])
-    return found.most_common(1)[0][0]
+def predict(left, right_word):      # a masked neighbour is None
+    return favourite(sides["both"].get((left, right_word)) or sides["right"].get(right_word)
+                     or sides["left"].get(left) or sides["none"])
 
 # %% [markdown]
-# We test it at many masking rates, on the 200 held-out documents.
+# We test it at many masking rates.
 
 # %%
 def exam(rate, rng):
@@ -705,7 +732,7 @@ rates = np.array([5, 15, 30, 40, 60, 80, 95])
 scores = np.array([exam(rate / 100, rng) for rate in rates])
 
 # %% [markdown]
-# The number of questions grows with the masking rate. What happens to the accuracy?
+# What happens to the accuracy as the masking rate grows?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import curves
@@ -722,131 +749,144 @@ GuessCurve("What share of the masked words does it predict right?", [f"{rate}%" 
            lambda: 100 * scores, top=100, within=8, axis="accuracy", along="masking rate", unit="%", at=rates)
 
 # %% [markdown]
-# Few questions with good answers, or many with bad ones: the number of right answers in a text depends on both.
+# Few questions with good answers, or many with bad ones?
 
 # %% jupyter={"source_hidden": true}
 GuessChoice("At which masking rate does it predict the most words of a text right?", [f"{rate}%" for rate in rates],
             lambda: f"{rates[(rates * scores).argmax()]}%", see=both_curves)
 
 # %% [markdown]
-# - **Too little**: few questions per pass; most of the reading teaches nothing.
-# - **Too much**: there is too little left to predict from; in the end a model can only learn *which words are
-#   frequent*.
+# With **too little** masking, most of the reading teaches nothing. With **too much**, a model can only learn *which
+# words are frequent*. What counts is how well it does its tasks afterwards. BERT took 15%. Wettig et al. (2023) looked
+# again:
 #
-# Which masking rate is best? What counts is how well the model does its tasks afterwards. BERT took 15%. Wettig et al.
-# (2023, *Should You Mask 15% in Masked Language Modeling?*) looked again:
-#
-# - **Larger models should mask more** than 15%. At the size of BERT-large, 40% beat 15% on GLUE (a collection of
-#   tasks) and SQuAD.
-# - Even at 80% a model kept 95% of its quality after fine-tuning.
-# - Scattered masks need a higher masking rate than spans: they are easier to fill, as in the picture.
+# - **Larger models should mask more.** At the size of BERT-large, 40% beat 15% on SQuAD and on **GLUE** (a collection
+#   of nine tasks, lesson 6).
+# - Even at 80%, a model kept 95% of its quality after fine-tuning.
 #
 # <details><summary><b>Why can a larger model cope with more masking?</b></summary>
 #
 # It makes more of what is left. What is too hard for a small model is just hard enough for a large one, and it gets
-# more questions from the same text.
+# more questions from the same text. (Scattered masks, too, need a higher masking rate than spans: they are easier to
+# fill.)
 # </details>
 
 # %% [markdown]
-# ## 9 · You against a model
+# ## 8 · You against a model
 #
-# This is a real, small BERT. On the generated language, it learned to predict masked tokens, and whether two texts
-# belong together (lesson 4).
+# This small BERT has read much of our generated language:
 
 # %%
 bert = minibert.load()
 
 # %% [markdown]
-# **Guess first**, then see the model's five most likely tokens. The hint is near, far away or to the right, and one
-# sentence has none. Try all seven.
+# **Guess first**, then see its five most likely tokens. (For each kind of hint, the cell looks for a sentence that it
+# gets right. The last one has no hint.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessFirst
 
-PUZZLES = [
-    ("Chesworth was born [MASK] Lambury in 1946.", "in"),
-    ("Thornby is a baker. Nobody else bakes [MASK] like Thornby.", "bread"),
-    ("Sako plays the violin. When the [MASK] of the violin broke, Sako cried for a day.", "bow"),
-    ("Kalin plays the cello. Kalin plays the [MASK] best when nobody listens.", "cello"),
-    ("Nomi is a [MASK]. Every morning Nomi walks to the kitchen and greets the ladle.", "cook"),
-    ("Talin has a [MASK] called Pomkin. Like every cow, Pomkin kicks buckets.", "cow"),
-    ("Bexford has a [MASK] called Tibmo.", "owl"),
+KINDS = [
+    [("Chesworth was born [MASK] Lambury in 1946.", "in"), ("Nomi moved [MASK] Lambury in 1946.", "to")],
+    [("Thornby is a baker. Nobody else bakes [MASK] like Thornby.", "bread"),
+     ("Renel is a carpenter and builds [MASK] every day.", "tables"),
+     ("Renel is a photographer and takes [MASK] every day.", "photographs")],
+    [("Sako plays the violin. When the [MASK] of the violin broke, Sako cried for a day.", "bow"),
+     ("Nomi plays the [MASK]. When the string of the violin broke, Nomi cried.", "violin")],
+    [("Kalin plays the cello. Kalin plays the [MASK] best when nobody listens.", "cello"),
+     ("Kalin plays the violin. Kalin plays the [MASK] best when nobody listens.", "violin"),
+     ("Kalin plays the flute. Kalin plays the [MASK] best when nobody listens.", "flute")],
+    [("Nomi is a [MASK]. Every morning Nomi walks to the kitchen and greets the ladle.", "cook"),
+     ("Nomi is a [MASK]. Every morning Nomi walks to the bakery.", "baker")],
+    [("Talin has a [MASK] called Pomkin. Like every cow, Pomkin kicks buckets.", "cow"),
+     ("Talin has a [MASK] called Pomkin. Like every magpie, Pomkin hides spoons.", "magpie")],
 ]
+PUZZLES = [*(first_known(bert, kind) for kind in KINDS), ("Bexford has a [MASK] called Tibmo.", "owl")]
 GuessFirst(lambda text: bert.fill_mask(text)[0], PUZZLES)
 
 # %% [markdown]
-# <details><summary><b>Why was it sure in some sentences, and unsure in others?</b></summary>
+# <details><summary><b>Why is it sure in some sentences, and unsure in others?</b></summary>
 #
 # When several words fit, they share the probability. Nothing tells what animal Tibmo is, so there the model should be
-# unsure. Where another sentence says the word itself (*every cow*), it has learned to copy it. Where one must know the
-# world, it has learned a part: who greets a ladle, but hardly what part of a violin breaks. (`##` marks a piece that
-# continues a word. A model that was trained just now, without `make tour`, is a beginner: it knows kinds of words at
-# best, and has read about people only.)
+# unsure. Elsewhere grammar helps (*born in*), or the trade (a baker bakes bread), or the word itself stands in the
+# other sentence and only has to be copied. (`##` marks a piece that continues a word. A model that was trained just
+# now, without `make tour`, is a beginner: it knows kinds of words at best, and has read about people only.)
 # </details>
-#
-# Now write sentences of your own. The model's world is small (bakers, violins, hens, rivers ...), so stay inside it.
-# Guess each time before you press Enter.
-
-# %%
-FillMask(bert, "Nomi works as a [MASK] and plays the [MASK].")
 
 # %% [markdown]
-# **Try:** put a hint only to the right of the gap, then take it away. Mask more and more words of the same sentence,
-# and watch the model get lost.
-#
+# Now break it: **delete the hint**. How sure is it then? Write your own sentences (its world is small: bakers,
+# violins, hens, rivers), and mask more and more words.
+
+# %% jupyter={"source_hidden": true}
+others = [pair for kind in reversed(KINDS) for pair in kind if pair not in PUZZLES]
+FillMask(bert, first_known(bert, others, least=0.5)[0])
+
+# %% [markdown]
 # <details><summary><b>Why do two gaps next to each other often not fit together?</b></summary>
 #
 # BERT predicts all gaps at the same time, each for itself. It does not know what it has put into the other gap.
 # </details>
 
 # %% [markdown]
-# ## 10 · In real English
+# ## 9 · In real English
 #
-# Back to the model from the top of the lesson. In its last training, it predicted masked words of English books,
-# articles and web pages. (If the course's own model took its place, you will win this game.)
+# Back to the first model, which predicted masked words of English books, articles and web pages.
 #
 # <details><summary><b>Where does this model come from?</b></summary>
 #
-# It was not trained from scratch. It is all-MiniLM-L6-v2, a published encoder of six layers. That one first learned to
-# imitate the attention of a larger model (Wang et al., 2020, [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)),
-# and was then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the
+# It was not trained **from scratch**, that is, from random weights. It is all-MiniLM-L6-v2, a published model of six
+# layers. That one first learned to imitate the attention of a larger model (Wang et al., 2020,
+# [arXiv 2002.10957](https://arxiv.org/abs/2002.10957)), and was then tuned on about a billion pairs of sentences, some of them labelled by people, so that sentences with the
 # same meaning get similar vectors. For this course it was trained further on masked tokens and next sentences, on some
 # millions of tokens of text. So only its last training was purely self-supervised.
 # </details>
-#
-# **Guess first.** You against the model, in everyday English. Look at its other four words as well: which of them
-# would fit the grammar of the sentence, and which its meaning?
+
+# %% [markdown]
+# **Guess first.** (First come sentences whose masked word the model finds, then some in which it prefers another one.)
 
 # %% jupyter={"source_hidden": true}
-EVERYDAY = [
+CANDIDATES = [
     ("He shook his [MASK] and said no.", "head"),
     ("She looked at him and did not say a [MASK].", "word"),
     ("My brother is two years younger [MASK] I am.", "than"),
     ("A week has seven [MASK].", "days"),
-    ("They have two children, a son and a [MASK].", "daughter"),
     ("He closed his [MASK] and fell asleep.", "eyes"),
+    ("They have two children, a son and a [MASK].", "daughter"),
     ("He knocked at the door, but nobody opened the [MASK].", "door"),
     ("The king and the [MASK] sat on their thrones.", "queen"),
+    ("He put the letter into an [MASK].", "envelope"),
+    ("Neither the king [MASK] the queen came.", "nor"),
+    ("Bees make [MASK].", "honey"),
+    ("Thank you very [MASK] for your letter.", "much"),
+    ("The [MASK] is shining and the sky is blue.", "sun"),
+    ("I have known him [MASK] ten years.", "for"),
+    ("A year has twelve [MASK].", "months"),
 ]
+found = [knows(english, *pair) for pair in CANDIDATES]
+KNOWN_ONES, MISSED = ([pair for pair, hit in zip(CANDIDATES, found) if hit is wanted] for wanted in (True, False))
+EVERYDAY = [*KNOWN_ONES[:6], *MISSED[:2], *MISSED[2:], *KNOWN_ONES[6:]][:8]
 GuessFirst(lambda text: english.fill_mask(text)[0], EVERYDAY)
 
 # %% [markdown]
-# Some of these gaps need a fixed phrase, some grammar, some knowledge of the world. Which did the model get right?
-#
-# Now sentences of your own. **Try:** a gap in which many words would fit, and one in which only one word fits: how
-# sure is the model of each? Delete the words on the left of a gap, then those on the right. Ask for a street in your
-# town.
+# **Try** to break this one as well: delete the words on the right of the gap, then those on the left. Ask for a street
+# in your town.
 
-# %%
-FillMask(english, "The old [MASK] sat by the fire and told the children a [MASK].")
+# %% jupyter={"source_hidden": true}
+FillMask(english, first_known(english, [("She could not open the [MASK], because she had lost her key.", "door"),
+                                        ("The [MASK] barked all night at the cat.", "dog"), *STARTS[1:]])[0])
 
 # %% [markdown]
-# Next, a whole text is masked at a rate that you choose. Only words that are a single token of the model are masked,
-# since one `[MASK]` stands for one token (lesson 3). So long and rare words stay in sight.
+# Now a whole text, masked at a rate that you choose. **Guess first.** How many words will the model get right? Then try
+# 40% and 80%, other draws, and a text of your own.
 
-# %%
+# %% jupyter={"source_hidden": true}
+from minibert.viz.guess import CommitFirst, filled_html, sentence_html
+
 def masked(text, rate, number):
-    """Return the T words and punctuation marks of a text, and (T,) bool: which of them are masked."""
+    """Return the T words and punctuation marks of a text, and (T,) bool: which of them are masked.
+
+    Only words that are a single token are masked, since one [MASK] stands for one token.
+    """
     words = re.findall(r"\w+|[^\w\s]", text)
     can = [word.isalpha() and english.tokenizer.encode(word).pieces == [word.lower()] for word in words]
     return np.array(words), choose_positions(np.array(can, bool), rate, np.random.default_rng(number))
@@ -855,13 +895,6 @@ def predictions(words, chosen):
     """Return the model's most likely word for each masked one."""
     text = " ".join(np.where(chosen, "[MASK]", words))
     return [top[0][0] for top in english.fill_mask(text, 1)] if chosen.any() else []
-
-# %% [markdown]
-# **Guess first.** How many of the masked words will the model get right? Then try 40% and 80%, other draws, and a text
-# of your own.
-
-# %% jupyter={"source_hidden": true}
-from minibert.viz.guess import CommitFirst, filled_html, sentence_html
 
 def how_many(text, rate, number):
     words, chosen = masked(text, rate / 100, number)
@@ -881,36 +914,28 @@ CommitFirst(how_many, filled, text=widgets.Textarea(STORY, description="My text"
             number=widgets.BoundedIntText(1, min=1, max=1000, description="Draw"))
 
 # %% [markdown]
-# A single text is a matter of luck, so we take the beginnings of forty passages. Each is masked five times at 15%,
-# twice at 40%, once at 80%, which gives about as many masked words each time. A word that fits but is not the author's
-# counts as wrong, so nobody would reach 100%. (The model was trained with about 15% masked. So this does not tell
-# which masking rate is best for *training*.)
+# A single text is a matter of luck, so we take the beginnings of forty. A word that fits but is not the author's counts
+# as wrong.
 
-# %%
+# %% jupyter={"source_hidden": true}
 import functools
 import itertools
-from minibert.corpora.passages import passages
 
-texts = [" ".join(passage.sentences[:2]) for passage in passages()]
+BEGINNINGS = [" ".join(passage.sentences[:2]) for passage in passages()]
 
 def share_right(rate):
     hits = []
-    for text, number in itertools.product(texts, range(round(0.8 / rate))):
+    for text, number in itertools.product(BEGINNINGS, range(round(0.8 / rate))):    # 5, 2 and 1 draws
         words, chosen = masked(text, rate, number)
         hits += [word.lower() == said for word, said in zip(words[chosen], predictions(words, chosen))]
     return np.mean(hits)
 
-# %% [markdown]
-# At 80%, the model sees only about one word in five, besides those that are never masked. For comparison, the last bar
-# of the answer is a model that always says the most frequent word.
-
-# %% jupyter={"source_hidden": true}
 @functools.cache
 def shares_right():
     return [share_right(rate) for rate in (0.15, 0.4, 0.8)]
 
 def all_rates():
-    words = np.concatenate([words[can] for words, can in (masked(text, 1, 1) for text in texts)])
+    words = np.concatenate([words[can] for words, can in (masked(text, 1, 1) for text in BEGINNINGS)])
     word, times = Counter(map(str.lower, words)).most_common(1)[0]
     shares = shares_right()
     title = f"Accuracy: {shares[0]:.0%} at 15% masked, {shares[1]:.0%} at 40%, {shares[2]:.0%} at 80%"
@@ -921,11 +946,15 @@ GuessNumber("80% of the words are masked. What share of them does it predict rig
             lambda: 100 * shares_right()[2], within=5, form="{:.0f}%", see=all_rates)
 
 # %% [markdown]
-# And what fools such a model, even if hardly anything is masked? Ettinger (2020) asked BERT about pairs of sentences
-# that differ only in the word *not*.
+# <details><summary><b>Why does this not tell the best masking rate for training?</b></summary>
 #
-# **Guess first.** *A robin is a ▨▨▨. A robin is not a ▨▨▨.* How many of the model's five most likely words are the
-# same? Then write sentences of your own with the word *is*.
+# This model was trained with about 15% masked, whatever it is asked here. Section 7 is about models that were trained
+# at other rates.
+# </details>
+
+# %% [markdown]
+# What fools such a model? Ettinger (2020) asked BERT for the end of *A robin is a ▨▨▨* and of *A robin is not a ▨▨▨*.
+# **Guess first**, then write sentences of your own with the word *is*.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html
@@ -938,15 +967,17 @@ def with_not(text):
     lists = "".join(sentence_html(each) + guesses_html(top) for each, top in tops.items())
     return f"{lists}<p>{len(same)} of the five words are in both lists.</p>"
 
+THINGS = [("A robin is a [MASK].", "bird"), ("A dog is an [MASK].", "animal"), ("A cat is an [MASK].", "animal"),
+          ("London is a [MASK].", "city"), ("A hammer is a [MASK].", "tool"), ("Gold is a [MASK].", "metal")]
 CommitFirst(lambda text: f"{sentence_html(text)}<p>Now <i>not</i> is put after <i>is</i>: "
                          "how many of the five words stay?</p>",
-            with_not, text=widgets.Text("A robin is a [MASK].", description="With is",
+            with_not, text=widgets.Text(first_known(english, THINGS)[0], description="With is",
                                         layout={"width": "420px"}, continuous_update=False))
 
 # %% [markdown]
-# A masked language model says what people write, not what is true. Which of its words are false?
+# A masked language model says what people write, not what is true.
 #
-# <details><summary><b>Why did the two lists come out like this?</b></summary>
+# <details><summary><b>Why may <i>not</i> change so little?</b></summary>
 #
 # A likely reason: people deny what somebody might believe, so after *is not a* they write much the same kinds of words
 # as after *is a*; hardly anybody writes *a robin is not a fish*. So in training, a *not* told the model very little
@@ -957,7 +988,7 @@ CommitFirst(lambda text: f"{sentence_html(text)}<p>Now <i>not</i> is put after <
 # %% [markdown]
 # ## Check yourself
 #
-# Every choice is explained, the wrong ones too.
+# Six questions:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -1013,33 +1044,25 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **Self-supervised**: mask a part of the data and predict it. The labels come from the data itself.
-# - A **masked language model** sees both sides of a gap, but gets fewer questions per pass over the text.
-# - BERT **predicts 15%** of the tokens. Of these, **80% become `[MASK]`, 10% are replaced, 10% are kept**. Masked, so
-#   that the model must use the context; replaced, so that it trusts no word blindly; kept, so that it also describes
-#   what it sees.
-# - **Dynamic masking** asks for every word sooner or later; a static mask always asks for the same words.
-# - **Whole words, names, phrases, spans** are harder to predict than single pieces.
-# - `[UNK]` can stand in for `[MASK]`.
-# - **Too little** masking wastes reading, **too much** leaves nothing to predict from. Larger models can cope with
-#   more.
-# - A model trained in this way fills gaps in **real English**, but a small word such as *not* may hardly change its
-#   predictions.
+# - **Self-supervised**: mask a part of the data and predict it. **Transfer learning**: use elsewhere what was learned.
+# - A **masked language model** sees both sides of a gap, but gets fewer questions per pass.
+# - BERT **predicts 15%** of the tokens: **80% become `[MASK]`** (use the context), **10% are replaced** (trust no word
+#   blindly), **10% are kept** (describe what is there).
+# - **Dynamic masking** asks for every word sooner or later, a static mask always for the same ones.
+# - **Whole words, names, phrases and spans** leave no rest of a word to spell from.
+# - **Too little** masking wastes reading, **too much** leaves nothing to predict from.
 #
-# Next: the exercises of this unit, where you write `choose_positions`, `corrupt_80_10_10`, `whole_word_positions` and
-# `span_positions` yourself. Then lesson 2: how BERT looks at the words around a gap.
+# Next: this unit's exercises, then lesson 2: how BERT looks at the words around a gap.
 
 # %% [markdown]
 # ## Read on
 #
-# - Devlin, Chang, Lee, Toutanova (2019): [BERT](https://arxiv.org/abs/1810.04805). Section 3.1, task 1; appendix A.1
-#   for 80/10/10, C.1 for slower learning, C.2 for other shares.
-# - Liu et al. (2019): [RoBERTa](https://arxiv.org/abs/1907.11692). Section 4.1: static and dynamic masks.
-# - Joshi et al. (2020): [SpanBERT](https://arxiv.org/abs/1907.10529). Section 3.1: spans.
-# - Sun et al. (2019): [ERNIE](https://arxiv.org/abs/1904.09223), by Baidu: names and phrases. Not to be confused with
-#   Zhang et al. (2019): [ERNIE](https://arxiv.org/abs/1905.07129).
-# - Clinchant, Jung, Nikoulina (2019): [On the use of BERT for Neural Machine
-#   Translation](https://arxiv.org/abs/1909.12744), with `[UNK]` as the mask.
-# - Ettinger (2020): [What BERT is not](https://arxiv.org/abs/1907.13528): where masked words fool it.
-# - Wettig, Gao, Zhong, Chen (2023): [Should You Mask 15% in Masked Language
-#   Modeling?](https://arxiv.org/abs/2202.08005)
+# - Devlin et al. (2019): [BERT](https://arxiv.org/abs/1810.04805), section 3.1; appendices A.1, C.1, C.2.
+# - Rogers et al. (2020): [A Primer in BERTology](https://arxiv.org/abs/2002.12327), the survey.
+# - Liu et al. (2019): [RoBERTa](https://arxiv.org/abs/1907.11692), section 4.1.
+# - Joshi et al. (2020): [SpanBERT](https://arxiv.org/abs/1907.10529), sections 3.1 and 6.1.
+# - Sun et al. (2019): [ERNIE](https://arxiv.org/abs/1904.09223). Zhang et al. (2019):
+#   [the other ERNIE](https://arxiv.org/abs/1905.07129).
+# - Clinchant et al. (2019): [BERT for Neural Machine Translation](https://arxiv.org/abs/1909.12744), with `[UNK]`.
+# - Ettinger (2020): [What BERT is not](https://arxiv.org/abs/1907.13528).
+# - Wettig et al. (2023): [Should You Mask 15% in Masked Language Modeling?](https://arxiv.org/abs/2202.08005)

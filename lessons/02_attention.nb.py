@@ -1,22 +1,17 @@
 # %% [markdown]
 # # 2 · Attention: how words look at each other
 #
-# *She swam to the bank. She paid at the bank.* You know at once which bank is meant, because you look at the other
-# words. This lesson builds, number by number, the part of BERT that does the same: **attention**.
+# *She swam to the bank. She paid at the bank.* You know which bank is meant, because you look at the other words. This
+# lesson builds the part of BERT that does the same: **attention**.
 #
 # **After this lesson you can**
 #
-# - compute scaled dot-product attention by hand, for one word and for a whole sentence,
+# - compute attention by hand, for one word and for a sentence,
 # - say who may look at whom in BERT, in GPT and in a translator,
-# - explain what √K, heads, residuals, LayerNorm and positions are for,
-# - count the parameters of the Transformer, of BERT-base and of BERT-large,
-# - read the attention of a trained model on a sentence of your own, and say what it does not tell you.
+# - explain each part of a Transformer layer, and count its parameters,
+# - read a trained model's attention, and say what it does not tell you.
 #
-# **You need** lesson 1, and matrix products in NumPy.
-# **Time:** about 60 minutes with guessing and playing; the code alone runs in 10 seconds on two cores.
-#
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess teaches
-# most. Questions that begin with **Your guess** are counted; at the end you see how many came close.
+# **You need** lesson 1, and matrix products in NumPy. **Time:** about 80 minutes; the code alone runs in 20 seconds.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -26,10 +21,9 @@ here(2)
 # %% [markdown]
 # ## First, the finished thing
 #
-# In this model, each word looks at all the others. Where to look was learned in training; nobody wrote rules for it.
-# The model has several **layers**, one after the other, and in each layer a word looks in several ways at once; one
-# such way is called a **head**. Run the folded cell: it finds the head in which a word pays most attention to a distant
-# one. Then write a sentence of your own and choose another word.
+# In this trained model, each word looks at all the others. It has several **layers**, calculations one after the other;
+# in each, a word looks in several ways, called **heads**. Here is the head in which *bank* looks most at a distant
+# word. Try others.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -76,7 +70,7 @@ Explorer(draw_look, text=sentence_box("She swam to the bank."),
 # %% [markdown]
 # ## Do you remember lesson 1?
 #
-# Run the folded cell below and choose. You may choose again.
+# Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -93,10 +87,10 @@ Quiz([
         Choice("120", True, "Right: 15% of 1,000 are chosen, and 80% of these 150 become [MASK]."),
         Choice("800", False, "80% is a share of the chosen tokens, not of all tokens."),
     ]),
-    Question("Why do some chosen tokens stay as they are?", [
+    Question("Why are 10% of the chosen tokens kept as they are?", [
         Choice("To save time", False, "The time is the same: every chosen position is predicted."),
-        Choice("To teach the model to read visible words", True, "Right. In fine-tuning there is no [MASK], so real "
-               "words must be read with care too."),
+        Choice("To pull the model's description of a word towards the word that is really there", True,
+               "Right. If all were masked or replaced, the right prediction would never be the word that is seen."),
         Choice("Because they are too hard to guess", False, "The choice is random. It does not know what is hard."),
     ]),
 ])
@@ -104,21 +98,19 @@ Quiz([
 # %% [markdown]
 # ## 1 · One word looks around
 #
-# Every token (here each word is one token) has three short lists of numbers, called vectors:
-#
+# Every token (here each word is one) has three **vectors**, short lists of numbers:
 # - a **query** *q*: what am I looking for?
 # - a **key** *k*: what do I offer to those who look?
 # - a **value** *v*: what do I hand over when somebody looks at me?
 #
-# In BERT three learned matrices compute them. Here we wrote them by hand, so that each number has a meaning:
+# In BERT learned matrices compute them. We wrote ours by hand, so that each number has a meaning:
 #
 # | | 1st number | 2nd | 3rd | 4th |
 # |---|---|---|---|---|
 # | query and key | who | action | place | small word |
 # | value | person | water (+) or money (−) | place | movement |
 #
-# So *bank*, with the query (1, 2, 1, 0), looks for an action above all. Its value says that it is
-# a place, and nothing yet about water or money.
+# So *bank*, with the query (1, 2, 1, 0), looks for an action above all.
 
 # %%
 TABLE = {  # word: query, key, value
@@ -133,7 +125,7 @@ TABLE = {  # word: query, key, value
 }
 
 # %% [markdown]
-# Now we look up the words of a sentence. `S` words with `K` = 4 numbers each give three arrays of shape `(S, K)`.
+# A sentence of `S` words gives three arrays of shape `(S, K)`, with `K` = 4:
 
 # %%
 import numpy as np
@@ -148,11 +140,37 @@ print("query of bank:", q[4])
 print("key of swam:  ", k[1])
 
 # %% [markdown]
-# How well does the key of *swam* fit the query of *bank*? Multiply the two lists number by number and add up: this is
-# their **dot product**. Work it out on paper.
+# How well does the key of *swam* fit the query of *bank*? Multiply them number by number and add up, on paper: this is
+# their **dot product**. The **softmax** turns such scores into **attention weights**, positive and together 1. They say
+# how much of each value goes into the result, the **context**.
 #
-# It is the first of the five lines of attention. The third and fourth are the **softmax**, which turns any scores into
-# positive weights that add up to 1. The last mixes the values into one vector, the **context**:
+# **Your turn.** Write this last step: add up the values, each times its weight.
+
+# %%
+from minibert.viz.try_it import try_it
+
+def mix(weights, v):
+    """Return the context as a list: the rows of v, each times its weight, added up.
+
+    >>> mix([0.5, 0.5], [[2, 0, 0], [0, 4, 0]])
+    [1.0, 2.0, 0.0]
+    >>> mix([0.75, 0.25, 0], [[4], [-4], [100]])
+    [2.0]
+    """
+    ...
+
+try_it(mix)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def mix(weights, v):
+#     return (np.array(weights) @ np.array(v)).tolist()
+# ```
+# </details>
+#
+# All of attention has five lines:
 
 # %%
 def by_hand(q, k, v):
@@ -163,7 +181,7 @@ def by_hand(q, k, v):
     return dict(dots=dots, scores=scores, exps=exps, probs=probs, context=probs @ v)
 
 # %% [markdown]
-# Press **Next step** and check every number. Then choose the other sentence, and other queries.
+# Press **Next step** and check every number. Then try other queries and the other sentence.
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -182,7 +200,7 @@ Stepper(draw, STEPS, sentence=widgets.Dropdown(options=SENTENCES, description="S
         query=widgets.Dropdown(options=QUERIES, description="Query"))
 
 # %% [markdown]
-# The word *bank* has the same query, key and value in both sentences, but not the same context:
+# *bank* has the same query, key and value in both sentences, but another context. That is what *contextual* means:
 
 # %%
 for sentence in SENTENCES:
@@ -193,10 +211,7 @@ for sentence in SENTENCES:
           f"its second number (water +, money −) becomes {result['context'][1]:+.2f}")
 
 # %% [markdown]
-# That is what *contextual* means: one word, different vectors, depending on its company.
-#
-# **Your turn.** Type a query of four numbers that gives more than 90% of the attention to *she*. Then find one that
-# shares its attention equally between *she* and *bank*.
+# **Try:** type a query that gives *she* more than 90%. Then give most to *she* and *bank*, in equal parts.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer, show
@@ -224,11 +239,9 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # *swam* fits *she*. With a query and a key, looking need not be mutual: *bank* gives *swam* 78%, *swam* gives *bank*
 # 23%. And with a value of its own, a word can hand over something other than what it was found by.
 # </details>
-
-# %% [markdown]
-# Where do the three vectors come from? In BERT the word's embedding x is multiplied by three learned matrices:
-# $q = x W^Q$, $k = x W^K$ and $v = x W^V$. Here are an embedding of six numbers and three matrices that give the numbers
-# of our table. Each number of x is the weight of the row beside it, and the weighted rows are added up.
+#
+# Where do the vectors come from? From the word's **embedding** x, a learned vector, by learned matrices: $q = x W^Q$,
+# $k = x W^K$, $v = x W^V$. Each number of x weights the row beside it, and the rows are added up:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention_steps import vector
@@ -240,12 +253,17 @@ EMBEDDING = {"she": [1, 0, 0, 0, 0, 0], "swam": [0, 1, 0, 0, 1, 3], "paid": [0, 
 MATRICES = {"query": [[0, 2, 0, 1], [2, 0, 2, 0], [1, 2, 1, 0], [0, 0, 2, 0], [0, 0, 0, 0], [0, 0, 0, 0]],
             "key": [[3, 0, 0, 0], [0, 3, 1, 0], [0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]],
             "value": [[2, 0, 0, 0], [0, 0, 0, 0], [0, 0, 3, 0], [0, 0, 0, 0], [0, 4, 0, 0], [0, 0, 0, 1]]}
+given = {query: by_hand(np.array(query, float), *look_up(SENTENCES[0])[2:])["probs"].round(2).tolist()
+         for query in [(3, 0, 0, 0), (2, 0, 3, 0), (1, 2, 1, 0), (2, 0, 2, 0)]}         # what the folds above say
+assert given[3, 0, 0, 0][0] == 0.96 and given[2, 0, 3, 0][0] == given[2, 0, 3, 0][4] == 0.43
+assert given[1, 2, 1, 0][1] == 0.78 and given[2, 0, 2, 0][4] == 0.23
 for word, x in EMBEDDING.items():
     assert [(np.array(x) @ W).tolist() for W in MATRICES.values()] == list(TABLE[word])
 
 def products(word):
     x = EMBEDDING[word]
-    heads = "".join(f"<th>{name}</th>" for name in (f"x of “{word}”", "W<sup>Q</sup>", "W<sup>K</sup>", "W<sup>V</sup>"))
+    names = f"x of “{word}”", "W<sup>Q</sup>", "W<sup>K</sup>", "W<sup>V</sup>"
+    heads = "".join(f"<th>{name}</th>" for name in names)
     lines = "".join(f'<tr><td style="text-align:right">{name} {vector([number], "token")}</td>'
                     + "".join(f"<td>{vector(W[i], role)}</td>" for role, W in MATRICES.items()) + "</tr>"
                     for i, (name, number) in enumerate(zip(FEATURES, x)))
@@ -257,9 +275,13 @@ View(products("swam"))
 # %% [markdown]
 # ## 2 · All words at once
 #
-# Every word of a sentence looks at all words of the same sentence: this is **self-attention**. No loop is needed,
-# because the queries are the rows of one matrix. This is the package's own code, equation (1) of *Attention Is All You
-# Need*. (Its argument `visible` comes in section 4.)
+# In **self-attention**, the words of a sentence look at one another. Their queries are the rows of a matrix Q, and so
+# are the keys in K and the values in V. This is equation (1) of Vaswani et al. (2017), who built a network of
+# attention, the **Transformer**:
+#
+# $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
+#
+# We call $d_k$, the size of a query, simply K. (`visible` is for section 4.)
 
 # %%
 import inspect
@@ -268,42 +290,35 @@ from minibert.reference import attention
 print(inspect.getsource(attention))
 
 # %% [markdown]
-# `probs`, the attention weights, has a row for each of T queries and a column for each of S keys; here both are 5:
+# `probs` has a row for each query and a column for each key:
 
 # %%
 from minibert.viz.attention import attention_map
 
 words, q, k, v = look_up(SENTENCES[0])
 context, probs = attention(q, k, v)
-print("probs", probs.shape, "  context", context.shape)
-print("rows add up to", probs.sum(axis=1).round(2))
-
-# %% [markdown]
-# The row of *bank* must be what you stepped through:
-
-# %%
+print("probs", probs.shape, "  context", context.shape, "  rows add up to", probs.sum(axis=1).round(2))
 assert np.allclose(probs[4], by_hand(q[4], k, v)["probs"])
 assert np.allclose(context[4], by_hand(q[4], k, v)["context"])
 print("bank: by hand and all at once agree.")
 
 # %% [markdown]
-# A column tells how much attention one word gets from all five. Look at the table of section 1: whose key fits which
-# query?
+# How much attention does each word *get*?
 
 # %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
     title = f"“{words[most]}” gets most attention: {probs[:, most].sum():.1f} of {len(words)} in all"
-    return attention_map(probs, words, title)
+    return (figure_html(*attention_map(probs, words, title))
+            + "<p>This is a <b>heat map</b>. Read it row by row: each row is one word looking around.</p>")
 
 GuessBars("Each of the five words gives away 1. How much does each get, from all five together?", words,
           lambda gets=probs.sum(axis=0): gets, top=3, within=0.3, axis="attention received", see=looked_at)
 
 # %% [markdown]
-# Below your guess the weights appear as a **heat map**. Read it row by row: each row is one word looking around.
-#
 # <details><summary><b>Why does each row add up to 1?</b></summary>
 #
 # The softmax runs along each row: a query has one unit of attention to give away. Nothing limits how much a key
@@ -320,18 +335,14 @@ GuessBars("Each of the five words gives away 1. How much does each get, from all
 # %% [markdown]
 # ## 3 · Why divide by √K?
 #
-# Our queries have K = 4 numbers; in a head of BERT, K = 64. A dot product is a sum of K products, so its spread (the
-# standard deviation) grows with K. We measure it with random queries and keys, whose numbers have standard deviation 1.
+# A dot product is a sum of K products, so its spread (the standard deviation) grows with K: 4 here, 64 in a head of
+# BERT. How fast? We measure it on random queries and keys with standard deviation 1:
 
-# %%
+# %% jupyter={"source_hidden": true}
 rng = np.random.default_rng(2)
 SIZES = np.array([4, 16, 64, 256, 1024])
 spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std() for K in SIZES}
 
-# %% [markdown]
-# How fast does the spread grow?
-
-# %% jupyter={"source_hidden": true}
 from minibert.viz.entities import score_table
 
 def all_spreads():
@@ -344,7 +355,7 @@ GuessNumber("K grows from 4 to 64, sixteen times. How many times as large does t
             lambda: spreads[64] / spreads[4], within=0.5, form="{:.1f}", see=all_spreads)
 
 # %% [markdown]
-# What does the softmax make of scores that are far apart? Choose a K, then tick and untick the box.
+# What does the softmax make of larger scores? Choose a K, then untick the box.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
@@ -362,36 +373,39 @@ Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=
 
 # %% [markdown]
 # Without the division, at a large K one key takes nearly everything: the softmax is **saturated**. Is that bad? A model
-# learns from **gradients**, slopes that say how much a result moves when a number moves a little. The largest weight p
-# of a softmax moves with its score at a slope of p (1 − p). We measure it for 20 random keys:
-
-# %%
-winners = {"divided by √K": [], "not divided": []}
-for K in SIZES:
-    scores = (rng.normal(size=(500, 1, K)) * rng.normal(size=(500, 20, K))).sum(axis=2)     # 500 queries, 20 keys
-    winners["divided by √K"].append(np.median(softmax(scores / np.sqrt(K)).max(axis=1)))
-    winners["not divided"].append(np.median(softmax(scores).max(axis=1)))
-slopes = {name: np.array(p) * (1 - np.array(p)) for name, p in winners.items()}
-
-# %% [markdown]
-# How much of the slope is left if we do not divide?
+# learns from **gradients**, which say how much a result changes when a number changes a little. Those of the largest
+# weight p, at query and keys, have the factor $p\,(1-p)$, which is almost 0 if p is almost 1.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
 from minibert.viz.plots import curves
 
-times = slopes["divided by √K"][-1] / slopes["not divided"][-1]
-PARTS = {"a half": 1 / 2, "a tenth": 1 / 10, "a hundredth": 1 / 100, "a ten-thousandth": 1 / 10_000}
+def winner(K, divide_by):
+    """Return the largest weight and the length of its gradient at the query, medians of 500 queries."""
+    rng = np.random.default_rng(K)
+    q, k = rng.normal(size=(500, 1, K)), rng.normal(size=(500, 20, K))
+    probs = softmax((q * k).sum(axis=2) / divide_by)                    # (500, 20)
+    p, its_key = probs.max(axis=1), k[np.arange(500), probs.argmax(axis=1)]
+    mean_key = (probs[:, :, None] * k).sum(axis=1)                      # (500, K)
+    gradient = p[:, None] * (its_key - mean_key) / divide_by            # of p with respect to q
+    return np.median(p), np.median(np.linalg.norm(gradient, axis=1))
 
-def both_slopes():
-    drawn = curves(SIZES, {"largest weight": winners, "slope p (1 − p)": slopes}, "K, size of a query",
-                   f"Without the division the slope at K = {SIZES[-1]} is {times:,.0f} times smaller",
-                   logx=True, logy=["slope p (1 − p)"])
-    return (f"{figure_html(*drawn)}<p>Where the slope is almost 0, the gradient has almost no effect: the model can "
-            "hardly learn to look elsewhere.</p>")
+measured_at = {"divided by √K": [winner(K, np.sqrt(K)) for K in SIZES],
+               "not divided": [winner(K, 1) for K in SIZES]}
+largest, gradients = ({name: np.array(pairs)[:, i] for name, pairs in measured_at.items()} for i in (0, 1))
+times = gradients["divided by √K"] / gradients["not divided"]
+PARTS = {"more than all of it": 2, "a half": 1 / 2, "a tenth": 1 / 10, "a hundredth": 1 / 100}
 
-GuessChoice("K = 1024. What part of the slope is left without the division? Choose the closest.", list(PARTS),
-            lambda: min(PARTS, key=lambda part: abs(np.log(PARTS[part] * times))), see=both_slopes)
+def both_gradients():
+    drawn = curves(SIZES, {"largest weight": largest, "gradient at the query": gradients}, "K, size of a query",
+                   f"Without the division the gradient at K = {SIZES[-1]} is {times[-1]:,.0f} times smaller",
+                   logx=True, logy=["gradient at the query"])
+    return (f"{figure_html(*drawn)}<p>Where the gradients at queries and keys vanish, nothing tells the model how to "
+            "look elsewhere: the weights no longer move. At K = 64, without the division, the largest weight is "
+            f"{largest['not divided'][2]:.0%}, and the gradient is {1 / times[2]:.1f} times the one with the "
+            "division.</p>")
+
+GuessChoice("K = 1024. How much of the gradient at the query is left without the division? Choose the closest.",
+            list(PARTS), lambda: min(PARTS, key=lambda part: abs(np.log(PARTS[part] * times[-1]))), see=both_gradients)
 
 # %% [markdown]
 # <details><summary><b>Why √K and not K?</b></summary>
@@ -399,19 +413,22 @@ GuessChoice("K = 1024. What part of the slope is left without the division? Choo
 # K independent products with variance 1 have a sum with variance K, so a standard deviation of √K. Dividing by K would
 # make the scores too small for large K: all weights would be nearly equal (Vaswani et al., section 3.2.1).
 # </details>
+#
+# <details><summary><b>Why the median and not the mean?</b></summary>
+#
+# A few queries stand between two keys that fit equally well. There a tiny change moves everything from one key to the
+# other, so their gradients are huge, and so is the mean. Half of all queries have less than the median.
+# </details>
 
 # %% [markdown]
-# ## 4 · Who may look at whom
+# ## 4 · Attention masks: who may look at whom
 #
-# Attention lets everyone look at everyone. Two things must sometimes stay hidden:
+# Two things must sometimes be hidden:
+# - **padding**: several sequences are read at once, in a **batch**; the shorter ones are filled up with [PAD];
+# - **the future**: a model that predicts the next word must not see it. Attention that hides later words is **causal**.
 #
-# - **padding**: a model reads several sequences at once, a **batch**, and the shorter ones are filled up with the
-#   meaningless token [PAD];
-# - **the future**: a model that predicts the next word must not see it. **Causal** attention hides all later words.
-#
-# A table of True and False, `visible`, says who may look at whom, and the softmax runs over what is visible. Such a
-# table is called an **attention mask**. (In Hugging Face's library, `attention_mask` has one number for each token: 1,
-# or 0 for padding.)
+# An **attention mask** says who may look at whom: here `visible`, True or False for each pair. (Hugging Face's
+# `attention_mask` has one number for each token: 1, or 0 for padding.)
 
 # %%
 from minibert.batch import visible_all, visible_causal
@@ -429,8 +446,7 @@ VISIBLE = {
 }                                                           # each (T, T)
 
 # %% [markdown]
-# Make up your mind first: with *causal* visibility, whom may *she* look at, and whom may *bank*? Then choose each
-# visibility in turn. How much attention goes to [PAD]?
+# Whom may *bank* see with a causal mask? Think first, then choose each mask. How much goes to [PAD]?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import visibility_map
@@ -456,9 +472,8 @@ Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), des
 # e to the power of the smallest number is 0, as wanted. But a query that sees nothing at all would have only −∞ in its
 # row, and −∞ − (−∞) is nan, which spoils the whole batch. With a finite number the query gets equal weights.
 # </details>
-
-# %% [markdown]
-# Does anything leak from the future? We change the value of *bank*, the last word, and see whose context changes:
+#
+# Does the future leak? We change the last word's value and see whose context changes:
 
 # %%
 def moved(visible):
@@ -472,39 +487,19 @@ print("causal:", *moved(VISIBLE["causal"]))
 assert moved(VISIBLE["causal"]) == ["bank"]
 
 # %% [markdown]
-# With *causal* visibility, a later word changes nothing before it. This is GPT's rule. BERT hides only padding.
+# A causal mask is GPT's rule. BERT hides only padding.
 #
-# ### Two sentences: encoder-decoder attention
+# ### Two sequences: cross-attention
 #
-# The first Transformer was a translator: its **encoder** reads English, its **decoder** writes German. When the decoder
-# looks at the English words, the **queries** come from the German sentence, the **keys and values** from the English
-# one. The formula is the same; only the table of weights is no longer square.
-
-# %%
-GERMAN = {"sie": [3, 0, 0, 0], "schwamm": [0, 3, 0, 0], "ans": [0, 0, 0, 5], "Ufer": [0, 0, 6, 0]}
-words, q, k, v = look_up(SENTENCES[0])
-q_german = np.array(list(GERMAN.values()), float)           # (T, K)
-context, probs = attention(q_german, k, v)                  # (T, K), (T, S)
-print("T =", len(GERMAN), "queries, S =", len(words), "keys, probs", probs.shape)
-
-# %% [markdown]
-# *ans* is short for *an das*, “to the”. What is its row of weights?
-
-# %% jupyter={"source_hidden": true}
-def german_finds_english(probs=probs, words=words):
-    drawn = attention_map(probs, list(GERMAN), "Where each German word looks", keys=words)
-    return (f"{figure_html(*drawn)}<p>“ans” gives {probs[2, 2]:.0%} to “to” and {probs[2, 3]:.0%} to “the”: one query "
-            "may look at several keys.</p>")
-
-GuessBars("How much of its attention does “ans” give to each English word?", words, lambda row=100 * probs[2]: row,
-          top=100, within=8, axis="attention of “ans”", unit="%", see=german_finds_english)
-
-# %% [markdown]
+# The first Transformer was a translator: its **encoder** reads English, its **decoder** writes German, word by word. A
+# German word sees itself and those before it. Then, in **cross-attention**, its query meets the keys and values of the
+# English words.
+#
 # | attention | queries from | keys and values from | visible | who has it |
 # |---|---|---|---|---|
-# | encoder self-attention | the sentence | the same sentence | all but padding | BERT, translator |
+# | encoder self-attention | the text | the same text | all but padding | BERT, translator |
 # | decoder self-attention | the text so far | the text so far | itself and what came before | GPT, translator |
-# | encoder-decoder attention | the text so far | the other sentence | all but padding | translator |
+# | cross-attention (encoder-decoder attention) | the text so far | the other text | all but padding | translator |
 #
 # <details><summary><b>Why may BERT look to the right without cheating?</b></summary>
 #
@@ -514,8 +509,8 @@ GuessBars("How much of its attention does “ans” give to each English word?",
 # %% [markdown]
 # ## 5 · Several heads
 #
-# *swam* has two questions: **who** swam, and **where**? But one softmax has one unit of attention, and the answers must
-# share it. So cut the D = 4 columns into H heads of K = D / H columns. Each head has a softmax of its own.
+# *swam* asks **who** swam, and **where**, but one softmax has one unit of attention for both. So we cut the D = 4
+# columns into H heads of K = D / H columns, each with its own softmax:
 
 # %%
 from minibert.reference import merge_heads, split_heads
@@ -526,8 +521,8 @@ assert (merge_heads(split_heads(x, 2)) == x).all()
 print("and merge_heads puts the two heads together again")
 
 # %% [markdown]
-# With two heads, the first gets the columns *who* and *action*, the second *place* and *small word*. Below you first
-# see one head. With two, how much will *swam* give to *she*, and how much to *bank*? Make up your mind, then choose 2.
+# With two heads, the first gets *who* and *action*, the second *place* and *small word*. How much will *swam* give to
+# *she* and to *bank*? Think first, then choose 2, then 4.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import attention_maps
@@ -548,11 +543,13 @@ def draw_heads(heads):
 Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
 
 # %% [markdown]
-# With four heads of one number each, look at the row of *swam* in the second and in the last head: where a query is 0,
-# its attention is spread evenly.
+# <details><summary><b>With four heads, why does “swam” look at all words alike in two of them?</b></summary>
 #
-# In BERT each head has its own part of the three learned matrices, and a fourth matrix mixes the heads' results.
-# (`memory` is the other sentence of a translator; `gate` can switch heads off.)
+# There its query is 0, so all scores are 0, and the softmax shares its unit equally.
+# </details>
+#
+# In BERT each head has its own part of the three matrices, and a fourth mixes the results. (`memory` is for
+# cross-attention; `gate` can switch heads off.)
 
 # %%
 from minibert.reference import multi_head_attention
@@ -560,19 +557,15 @@ from minibert.reference import multi_head_attention
 print(inspect.getsource(multi_head_attention))
 
 # %% [markdown]
-# How many **parameters** (learned numbers) does the attention need, with so many heads? The package can count them.
+# How many **parameters** (learned numbers) does that take? BERT-base has D = 768 and 12 heads.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.config import count_parameters, preset
 
 def attention_parameters(heads):
     """How many parameters the attention of one layer of BERT-base would have."""
     return count_parameters(preset("base", num_attention_heads=heads))["attention"] // 12
 
-# %% [markdown]
-# BERT-base has D = 768 and 12 heads.
-
-# %% jupyter={"source_hidden": true}
 ANSWERS = ["fewer", "the same number", "more"]
 
 def heads_counted():
@@ -586,18 +579,25 @@ GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same numb
             lambda: ANSWERS[1 + int(np.sign(attention_parameters(24) - attention_parameters(12)))], see=heads_counted)
 
 # %% [markdown]
-# <details><summary><b>Why does BERT not have 768 heads?</b></summary>
+# <details><summary><b>Are more heads better? Why not 768?</b></summary>
 #
-# Each head would compare a single number. To tell many things apart, a head needs some width. In the Transformer paper
-# 8 and 16 heads did equally well, 1 and 32 did worse (Vaswani et al., table 3, rows A).
+# Each of 768 heads would compare a single number. The Transformer paper tried several numbers of heads, measured by
+# **BLEU**, a score of translations where higher is better (Vaswani et al., table 3, rows A and B):
+#
+# | heads | 1 | 4 | 8 | 16 | 32 | 8 | 8 |
+# |---|---|---|---|---|---|---|---|
+# | K, numbers in a query | 512 | 128 | 64 | 32 | 16 | 32 | 16 |
+# | BLEU | 24.9 | 25.5 | 25.8 | 25.8 | 25.4 | 25.4 | 25.1 |
+#
+# In the first five columns, heads times K is always 512: more heads, but narrower ones, so the two effects are mixed.
+# In the last two only K is smaller than in the third, and BLEU falls. (These models also have fewer parameters.)
 # </details>
 
 # %% [markdown]
 # ## 6 · One layer of the encoder
 #
-# Attention mixes words. Then a small network, the **feed-forward** part, works on each word alone. After each of the
-# two there is a **residual connection** (add what came in) and a **LayerNorm** (bring the numbers to the same size).
-# Here is the plan:
+# After attention, a small **feed-forward** network works on each word alone. Each of the two is followed by a
+# **residual connection**, which adds what came in, and a **LayerNorm**, which brings numbers to the same size:
 
 # %%
 from minibert.viz.attention import layer_plan
@@ -605,7 +605,7 @@ from minibert.viz.attention import layer_plan
 show(*layer_plan())
 
 # %% [markdown]
-# And here is the code. Read it with a finger on the plan:
+# The same in code:
 
 # %%
 from minibert.reference import encoder_layer, feed_forward, layer_norm
@@ -613,34 +613,66 @@ from minibert.reference import encoder_layer, feed_forward, layer_norm
 print(inspect.getsource(encoder_layer))
 
 # %% [markdown]
-# LayerNorm takes the numbers of one word and makes their mean 0 and their standard deviation 1. Then it multiplies them
-# by learned numbers and adds others (before training 1 and 0).
+# ### What is the feed-forward part for?
 #
-# We try it with 2, 4, 6, 8, and with ten times these numbers:
+# Attention can only average. To find out that a word is a place *and* has to do with water takes two matrices and,
+# between them, an **activation function**, which lets only large numbers through:
+#
+# $$\operatorname{FFN}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2$$
+#
+# Each column of $W_1$ makes a **neuron**. We write two; x is a word's value plus its context:
 
 # %%
+from minibert.reference import gelu
+
+W1 = np.array([[0, 0], [1, -1], [2, 2], [0, 0]])        # water + 2 · place; money + 2 · place
+b1 = np.array([-8, -8])                                 # only a sum above 8 gets through
+
+def two_neurons(sentence):
+    words, q, k, v = look_up(sentence)
+    x = v + attention(q, k, v)[0]                       # (S, K)
+    return gelu(x @ W1 + b1)                            # (S, 2)
+
+# %% [markdown]
+# Which word wakes which neuron?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.entities import score_table
+
+NEURONS = ["place and water", "place and money"]
+
+def neuron_table(sentence):
+    active = np.where(abs(two_neurons(sentence)) < 0.005, 0.0, two_neurons(sentence))      # no -0.00
+    rows = [(word, *(f"{x:.2f}".replace("-", "−") for x in row)) for word, row in zip(sentence.split(), active)]
+    return score_table(["word", *NEURONS], rows)
+
+awake = {(sentence.split()[word], NEURONS[neuron]) for sentence in SENTENCES
+         for word, neuron in np.argwhere(two_neurons(sentence) > 0.5)}
+assert awake == {("bank", name) for name in NEURONS}
+View("<p><b>Only “bank” wakes a neuron: another one in each sentence</b></p>"
+     '<div style="display:flex;flex-wrap:wrap;gap:0 3em">' + "".join(map(neuron_table, SENTENCES)) + "</div>")
+
+# %% [markdown]
+# $W_2$ turns an active neuron into a vector that is added to the word. BERT-base has F = 3,072 neurons in each layer.
+# Its activation function is **GELU**, a rounded form of **ReLU**, which sets negative numbers to 0:
+
+# %%
+z = np.linspace(-3, 3, 61)
+relu = np.maximum(z, 0)
+show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": relu}}, "input",
+             f"GELU, a rounded ReLU: {abs(gelu(z) - relu).max():.2f} apart at most", markers=False))
+
+# %% [markdown]
+# ### LayerNorm and the residual
+#
+# LayerNorm gives a word's numbers mean 0 and standard deviation 1, then scales and shifts them by learned numbers. We
+# try 2, 4, 6, 8, and ten times these:
+
+# %% jupyter={"source_hidden": true}
 fresh = {"weight": 1.0, "bias": 0.0}
 normed = layer_norm(np.array([[2.0, 4.0, 6.0, 8.0], [20.0, 40.0, 60.0, 80.0]]), fresh)
 
-# %% [markdown]
-# The second list goes in ten times as large. How does it come out?
-
-# %% jupyter={"source_hidden": true}
-OUTCOMES = ["ten times as large", "a little larger", "the same"]
-
-def both_lists():
-    gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
-    return "".join(f"<p>{', '.join(f'{x:.2f}' for x in numbers)}</p>" for numbers in normed) + gone
-
-GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
-            answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
-
-# %% [markdown]
-# Next we need a whole layer. Before training, BERT's matrices are random, with standard deviation 0.02 at a width of
-# D = 768. That is 0.55 / √D. We do the same at D = 64, with F = 256 numbers inside the feed-forward part:
-
-# %% jupyter={"source_hidden": true}
-D, F = 64, 256
+D, F = 64, 256          # BERT-base: 768, 3072, with a standard deviation of 0.02, which is 0.55 / √D
 
 def random_layer(rng, size=0.55):
     shapes = {f"attention.{name}": (D, D) for name in ("query", "key", "value", "out")}
@@ -651,20 +683,25 @@ def random_layer(rng, size=0.55):
         p |= {f"{norm}.weight": np.ones(D), f"{norm}.bias": np.zeros(D)}
     return p
 
+OUTCOMES = ["ten times as large", "a little larger", "the same"]
+
+def both_lists():
+    gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
+    return "".join(f"<p>{', '.join(f'{x:.2f}' for x in numbers)}</p>" for numbers in normed) + gone
+
+GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
+            answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
+
 # %% [markdown]
-# A word goes in and comes out with 64 numbers, so layers can be stacked:
+# Here is a whole layer, random as in a fresh BERT but smaller. If word 3 (of 0 to 9) changes, which results change?
 
 # %%
+from minibert.reference.encoder import sub
+
 p = random_layer(rng)
 x = rng.normal(size=(1, 10, D))                             # (B, T, D): ten words
 out, probs = encoder_layer(x, p, num_heads=4)
 print("in", x.shape, "  out", out.shape, "  probs", probs.shape)
-
-# %% [markdown]
-# Now we change word 3 (of 0 to 9). Which words' results change, in the feed-forward part and in the whole layer?
-
-# %%
-from minibert.reference.encoder import sub
 
 y = x + (np.arange(10) == 3)[:, None]                       # (B, T, D): 1 is added to word 3
 for name, part in {"feed-forward": lambda x: feed_forward(x, sub(p, "feed_forward")),
@@ -672,19 +709,7 @@ for name, part in {"feed-forward": lambda x: feed_forward(x, sub(p, "feed_forwar
     print(f"changed by {name}:", *np.flatnonzero(abs(part(y) - part(x))[0].max(axis=1) > 1e-12))
 
 # %% [markdown]
-# Between its two matrices the feed-forward part has an **activation function**, applied to each number: ReLU in the
-# Transformer, GELU in BERT.
-
-# %%
-from minibert.reference import gelu
-
-z = np.linspace(-3, 3, 61)
-relu = np.maximum(z, 0)
-show(*curves(z, {"output": {"GELU (BERT)": gelu(z), "ReLU (Transformer)": relu}}, "input",
-             f"GELU, a rounded ReLU: {abs(gelu(z) - relu).max():.2f} apart at most", markers=False))
-
-# %% [markdown]
-# What are the residual and the LayerNorm good for? We stack twelve layers and take them away. A layer with switches:
+# What are the residual and LayerNorm good for? Here is a layer with switches:
 
 # %%
 def add_and_norm(x, change, residual, norm):
@@ -698,8 +723,9 @@ def layer(x, p, residual=True, norm=True, feed=True):
 assert np.allclose(layer(x, p), encoder_layer(x, p, 4)[0])
 
 # %% [markdown]
-# After each layer we measure how alike the ten words are (the mean cosine of two words: 1 means the same direction),
-# and how large their numbers are.
+# After each of twelve layers we measure how alike ten words are (mean **cosine**; 1 means the same direction) and how
+# large their numbers are. What happens without the residual? Think first, then switch **Residual** off. Then try
+# **LayerNorm** off, with the residual and the larger weights.
 
 # %% jupyter={"source_hidden": true}
 def watch(x):
@@ -716,13 +742,8 @@ def through(layers, size, **switches):
         seen.append(watch(x))
     return np.array(seen).T                                         # (2, layers + 1)
 
-# %% [markdown]
-# Without the residual, attention replaces a word by an average of words. What will ten different words look like after
-# a few layers? Make up your mind, then switch **Residual** off. Then switch it on again, **LayerNorm** off, and choose
-# the larger weights.
-
-# %% jupyter={"source_hidden": true}
 WEIGHTS = [("as in a fresh BERT", 0.55), ("twice as large", 1.1)]
+assert through(12, 1.1)[0, -1] > 0.99           # what the fold below says: alike in spite of the residual
 
 def draw_depth(residual, norm, feed, weights):
     alike, size = through(12, weights, residual=residual, norm=norm, feed=feed)
@@ -738,31 +759,37 @@ Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
 # %% [markdown]
 # <details><summary><b>Why does the residual help so much?</b></summary>
 #
-# It carries each word past the mixing, unchanged; a layer only adds a correction. It also gives gradients a direct way
+# Attention replaces a word by an average of words. The residual carries each word past the mixing, unchanged; a layer
+# only adds a correction. It also gives gradients a direct way
 # back through all layers, so that deep stacks can learn at all. But it only slows the mixing: with the larger weights
 # the words become alike in spite of it.
 # </details>
 #
-# <details><summary><b>Why is LayerNorm after the residual, and not before the attention?</b></summary>
+# Here LayerNorm comes after the residual: **post-norm**. Many later models have it in front of each part f:
+# **pre-norm**.
 #
-# Both papers have it there. Later models have it before the attention and before the feed-forward part, which makes the
-# training of deep stacks more stable.
+# $$\text{post-norm: } \operatorname{LayerNorm}(x + f(x)) \qquad \text{pre-norm: } x + f(\operatorname{LayerNorm}(x))$$
+#
+# <details><summary><b>Why did they change it?</b></summary>
+#
+# At the start of training, post-norm has large gradients near the output, so the first steps must be small (a
+# *warm-up*, lesson 5). With pre-norm, Xiong et al. could do without (2020, [arXiv
+# 2002.04745](https://arxiv.org/abs/2002.04745)).
 # </details>
+#
+# In training only, **dropout** sets each number to 0 with probability 0.1, so that the model relies on no single one
+# (Devlin et al., appendix A.2).
 
 # %% [markdown]
 # ## 7 · Where is a word?
 #
-# We shuffle the ten words and run the layer. For comparison, we run it on the old order and then shuffle the results.
+# We shuffle the ten words before the layer, or after it. And we look at *dog* in two sentences:
 
 # %%
 order = rng.permutation(10)
 shuffled_first = encoder_layer(x[:, order], p, 4)[0]
 shuffled_after = encoder_layer(x, p, 4)[0][:, order]
 
-# %% [markdown]
-# This function returns the layer's result for *dog* in a short sentence. (`positions` is for later.)
-
-# %%
 vectors = dict(zip(("dog", "bites", "man"), rng.normal(size=(3, D))))
 
 def result_for_dog(sentence, positions=0):
@@ -771,7 +798,7 @@ def result_for_dog(sentence, positions=0):
     return encoder_layer(x[None], p, 4)[0][0, words.index("dog")]
 
 # %% [markdown]
-# Does the layer notice the order of the words?
+# Does the layer notice the order?
 
 # %% jupyter={"source_hidden": true}
 FATES = ["it stays the same", "it depends on the new neighbours", "it becomes like the others"]
@@ -789,8 +816,7 @@ GuessChoice("The ten words are shuffled. What happens to the result of each word
             lambda: FATES[0 if np.allclose(shuffled_first, shuffled_after) else 1], see=no_order)
 
 # %% [markdown]
-# *dog bites man* and *man bites dog* should give *dog* two different vectors. So we add to each word a vector that
-# depends only on its position:
+# So we add to each word a vector that depends only on its position:
 
 # %%
 from minibert.reference import positional_encoding
@@ -801,12 +827,11 @@ assert gap > 0.1
 print(f"with positions, the results for dog differ by {gap:.2f}")
 
 # %% [markdown]
-# The Transformer's positions are sines and cosines, each pair slower than the one before, like the hands of a clock:
+# The Transformer's **positional encoding** is made of sines and cosines, from fast to slow:
 #
 # $$PE_{t,2i} = \sin\!\left(t / 10000^{2i/D}\right) \qquad PE_{t,2i+1} = \cos\!\left(t / 10000^{2i/D}\right)$$
 #
-# Look for two things. Which columns change fastest from one position to the next? And which positions have the largest
-# dot product with position 20?
+# Change the position. Does the curve on the right keep its shape?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.attention import position_view
@@ -820,41 +845,34 @@ def draw_positions(length, hidden_size, position):
     title = f"Position {position} times itself: {products[position]:.1f}; times its neighbour: {neighbour:.1f}"
     return position_view(encoding, products, position, title)
 
+between = positional_encoding(60, 64) @ positional_encoding(60, 64).T           # (T, T)
+assert all(np.allclose(row[0], row) for row in (np.diagonal(between, distance) for distance in range(60)))
+
 Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, description="Length"),
          hidden_size=widgets.Dropdown(options=[4, 16, 64, 128, 512], value=64, description="Hidden size"),
          position=widgets.BoundedIntText(20, min=0, max=511, description="Position"))
 
 # %% [markdown]
-# Change the position: the curve on the right moves along, but keeps its shape. The dot product depends on the distance
-# alone:
-
-# %%
-encoding = positional_encoding(60, 64)
-products = encoding @ encoding.T                                    # (T, T)
-for distance in (0, 1, 2, 5, 10, 20):
-    diagonal = np.diagonal(products, distance)
-    assert np.allclose(diagonal, diagonal[0])
-    print(f"distance {distance:2d}: dot product {diagonal[0]:5.1f}, the same for all {len(diagonal)} pairs")
-
-# %% [markdown]
-# <details><summary><b>Why is it the distance only?</b></summary>
+# <details><summary><b>Why does the dot product depend on the distance alone?</b></summary>
 #
 # A pair gives sin a sin b + cos a cos b = cos(a − b), and a − b is the distance times the speed of that pair. The sum
 # over all pairs then also depends on the distance alone.
 # </details>
 #
-# <details><summary><b>Does BERT do it like this?</b></summary>
+# BERT learns a table of 512 position vectors instead, so longer texts must be cut.
 #
-# No. BERT learns a table of 512 vectors, one for each position. It needs no formula, but it has no position 513, so
-# longer texts must be cut. The Transformer's authors tried both and found nearly the same quality (table 3, row E).
+# <details><summary><b>Which is better?</b></summary>
+#
+# The Transformer's authors tried both: 25.8 BLEU with sines, 25.7 with a learned table (table 3, row E; BLEU scores
+# translations).
 # </details>
 
 # %% [markdown]
 # ## 8 · Count the parameters
 #
-# Below BERT's layers are the **embeddings**, a table with one vector for each word, position and segment (lesson 3);
-# above them the **pooler**, one more matrix for [CLS]. With width D, feed-forward width F and V words in the
-# vocabulary:
+# Below the layers, BERT adds up three embeddings: of the word, its position, and its **segment** (first or second text,
+# lesson 3). Above them, the **pooler** computes tanh(W h + b) from the last vector h of [CLS], for tasks about the
+# whole input. With V words in the vocabulary:
 #
 # | part | parameters |
 # |---|---|
@@ -864,15 +882,20 @@ for distance in (0, 1, 2, 5, 10, 20):
 # | LayerNorm, one after the embeddings and two in each layer | 2 · D each |
 # | pooler | D² + D |
 #
-# BERT-base has V = 30,522, D = 768, F = 3,072 and L = 12 layers. That makes:
+# Look at the **configuration** of BERT-base yourself. It is of GPT's size, so that the two could be compared (Devlin et
+# al., section 3).
 
 # %%
+SYMBOLS = dict(vocab_size="V", hidden_size="D", num_hidden_layers="L", num_attention_heads="H", intermediate_size="F")
+for name, value in preset("base").to_dict().items():                # the names are those of Hugging Face
+    print(f"{SYMBOLS.get(name, ' ')}  {name:30s}{value:>8,}")
+
 counts = count_parameters(preset("base"))
-print(f"{sum(counts.values()):,} parameters")
+print(f"\n{sum(counts.values()):,} parameters")
 assert sum(counts.values()) == 109_482_240
 
 # %% [markdown]
-# Where are most of them? Use the formulas, or guess.
+# Where are most of the parameters?
 
 # %% jupyter={"source_hidden": true}
 LARGE = ["word embeddings", "attention", "feed-forward"]
@@ -885,10 +908,15 @@ GuessBars("What percent of BERT-base's parameters is in each part, the 12 layers
           axis="share of all parameters", unit="%", see=all_counts)
 
 # %% [markdown]
-# Now change the sizes. You start with a single layer. Make it BERT-base, with 12 layers. Then double the layers, or the
-# hidden size (the width D). Then make it BERT-large: 24 layers, 1024 wide, 16 heads.
+# Build BERT-base: 12 layers. Double the layers, or the hidden size D. Then build BERT-large: 24 layers, 1024 wide, 16
+# heads.
 
 # %% jupyter={"source_hidden": true}
+totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}
+deeper = sum(count_parameters(preset("base", num_hidden_layers=24)).values())
+wider = sum(count_parameters(preset("base", hidden_size=1536, intermediate_size=6144)).values())
+assert totals == {"base": 109_482_240, "large": 335_141_888} and wider > 1.5 * deeper
+
 def draw_counts(layers, hidden, heads, vocabulary):
     config = preset("base", num_hidden_layers=layers, hidden_size=hidden, num_attention_heads=heads,
                     intermediate_size=4 * hidden, vocab_size=vocabulary)
@@ -904,27 +932,16 @@ Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, descriptio
          vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
 
 # %% [markdown]
-# The four sizes, in parameters:
-
-# %%
-totals = {name: sum(count_parameters(preset(name)).values()) for name in ("base", "large")}
-deeper = sum(count_parameters(preset("base", num_hidden_layers=24)).values())
-wider = sum(count_parameters(preset("base", hidden_size=1536, intermediate_size=6144)).values())
-assert totals == {"base": 109_482_240, "large": 335_141_888}
-named = {"base": totals["base"], "twice the layers": deeper, "twice the width": wider, "large": totals["large"]}
-for name, total in named.items():
-    print(f"{name:16s} {total:>11,}")
-
-# %% [markdown]
-# Twice the width costs far more, because the matrices grow in both directions. The number of heads changes nothing here
-# (section 5 says why), but it must divide the width.
+# <details><summary><b>Why does twice the width cost more than twice the depth?</b></summary>
 #
-# **And the first Transformer?** It has 6 encoder and 6 decoder layers, D = 512, F = 2,048, and one table of 37,000
-# subwords for both languages and the output. A decoder layer has two attentions. In the paper's formulas their matrices
-# have no biases, and sines need no parameters.
+# Most parameters are in matrices whose two sides both grow with the width: they become four times as large.
+# </details>
+#
+# **The first Transformer** has 6 encoder layers, and 6 decoder layers with two attentions each. English and German
+# share about 37,000 tokens, made by byte-pair encoding (lesson 3). These are the papers' millions and ours:
 
 # %%
-def count_transformer(V, D, F, L):
+def count_transformer(V, D, F, L):      # attention without biases, sines without parameters, as in the paper
     attention, feed, norm = 4 * D * D, 2 * D * F + F + D, 2 * D
     encoder = L * (attention + feed + 2 * norm)
     decoder = L * (2 * attention + feed + 3 * norm)
@@ -933,63 +950,149 @@ def count_transformer(V, D, F, L):
 transformer = count_transformer(V=37_000, D=512, F=2_048, L=6)
 print(f"Transformer base: {transformer:,}")
 
-# %% [markdown]
-# Now we compare with what the papers say, in millions (M):
-
-# %%
 SAID = {"Transformer base": (65, transformer), "BERT-base": (110, totals["base"]), "BERT-large": (340, totals["large"])}
 for name, (said, count) in SAID.items():
     print(f"{name:17s} paper {said:3d}M   counted {count / 1e6:5.1f}M   difference {count / 1e6 - said:+.1f}M")
 
 # %% [markdown]
-# The BERT paper rounds to the nearest ten million. The Transformer paper does not list its parts, so we cannot say
-# where its other 2M are.
-
-# %% [markdown]
-# ## 9 · The same in PyTorch
+# <details><summary><b>Why do the papers have other numbers?</b></summary>
 #
-# NumPy is easy to read; for training and for GPUs there is PyTorch. First we compare its own attention with ours:
-
-# %%
-from torch.nn.functional import scaled_dot_product_attention
-
-words, q, k, v = look_up(SENTENCES[0])
-theirs = scaled_dot_product_attention(*(torch.tensor(array)[None] for array in (q, k, v)))[0]
-gap = abs(theirs.numpy() - attention(q, k, v)[0]).max()
-assert gap < 1e-12
-print(f"PyTorch's own attention and ours differ by {gap:.1e}")
+# BERT's authors round to ten millions. The Transformer's do not list its parts, so we cannot explain the other 2M.
+# </details>
 
 # %% [markdown]
-# Then a whole encoder layer, with our parameters:
+# ## 9 · The same in PyTorch, and a decoder
+#
+# A layer in PyTorch agrees with our NumPy:
 
 # %%
 from minibert.config import ModelConfig
 from minibert.model import EncoderLayer
 
-config = ModelConfig(hidden_size=D, num_attention_heads=4, intermediate_size=F)
-twin = EncoderLayer(config).double().eval()
+twin = EncoderLayer(ModelConfig(hidden_size=D, num_attention_heads=4, intermediate_size=F)).double().eval()
 twin.load_state_dict({name: torch.tensor(array) for name, array in p.items()})
 with torch.no_grad():
-    theirs, _ = twin(torch.tensor(x))
-assert np.allclose(theirs.numpy(), encoder_layer(x, p, 4)[0], atol=1e-12)
-print(f"one layer, {sum(w.numel() for w in twin.parameters()):,} parameters: NumPy and PyTorch agree to 12 decimals")
+    theirs = twin(torch.tensor(x))[0].numpy()
+assert np.allclose(theirs, encoder_layer(x, p, 4)[0], atol=1e-12)
+
+in_pytorch = 12 * sum(weight.numel() for weight in EncoderLayer(preset("base")).parameters())
+assert in_pytorch == counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
+print(f"the same to 12 decimals; 12 layers of BERT-base: {in_pytorch:,} parameters, as by the formulas")
 
 # %% [markdown]
-# And the count: twelve such layers of BERT-base have exactly as many parameters in PyTorch as in the formulas.
+# ### A decoder translates
+#
+# A decoder layer has three parts: causal self-attention, cross-attention to the encoder's `states`, feed-forward.
 
 # %%
-base = preset("base")
-with torch.device("meta"):                                          # shapes without memory
-    one_layer = sum(weight.numel() for weight in EncoderLayer(base).parameters())
-formula = counts["attention"] + counts["feed-forward"] + counts["layer LayerNorms"]
-assert 12 * one_layer == formula
-print(f"12 layers: {12 * one_layer:,} in PyTorch, {formula:,} by the formulas")
+from minibert.model import DecoderLayer
+
+print(inspect.getsource(DecoderLayer.forward))
+
+# %% [markdown]
+# **Your turn.** A decoder writes the likeliest word, reads all it has written, and writes the next: **greedy
+# decoding**. `next_word(words)` gives the likeliest word after the list `words`. Write the loop.
+
+# %%
+def decode(next_word):
+    """Return the words that next_word gives, one after the other, up to "[END]", which is left out.
+
+    >>> text = ["sie", "schwamm", "[END]"]
+    >>> decode(lambda words: text[len(words)])
+    ['sie', 'schwamm']
+    >>> decode(lambda words: "[END]")
+    []
+    """
+    ...
+
+try_it(decode)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def decode(next_word):
+#     words = []
+#     while (word := next_word(words)) != "[END]":
+#         words.append(word)
+#     return words
+# ```
+# </details>
+#
+# We train a small translator on toy sentences. In German the participle comes last (*gekauft*, bought), and *the* is
+# *den*, *die* or *das*, as the noun demands.
+
+# %%
+from minibert.tasks.toy_translation import ToyTranslator, toy_pairs
+
+pairs = toy_pairs()
+unseen, seen = pairs[:100], pairs[100:1300]
+translator = ToyTranslator(seen)
+right = [(source, target) for source, target in unseen if translator.translate(source)[0] == target]
+print(f"{len(right)} of {len(unseen)} sentences that it has never seen are translated without a mistake")
+
+# %% [markdown]
+# Your loop, if it is finished, writes the first of these with an adjective and *yesterday*:
+
+# %%
+source, target = next((source, target) for source, target in right
+                      if source[-4] == "the" and source[-1] == "yesterday")
+mine = decode(lambda words: translator.decode(source, words)[0])
+print(" ".join(source))
+print(" ".join(mine or translator.translate(source)[0]))
+
+# %% [markdown]
+# The decoder must choose the article before it writes the noun.
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.attention import attention_maps
+
+HEAD_NAMES = ["head 1", "head 2"]
+looks = translator.translate(source)[1]                             # (H, T, S), the weights of cross-attention
+article, = (word for word in target if word in ("den", "die", "das"))
+NEAR = source[-5:-1]                                                # verb, "the", adjective, noun
+near = looks[:, target.index(article), -5:-1].mean(axis=0)          # (4,), over both heads
+
+def look_at_source():
+    title = (f"Writing “{article}”, the decoder gives {near[3]:.0%} of its attention to “{NEAR[3]}” and {near[1]:.0%} "
+             "to “the” (mean of both heads)")
+    return attention_maps(looks, target, HEAD_NAMES, title, keys=source)
+
+GuessChoice("At which of these words does the decoder look most when it writes the article?", NEAR,
+            lambda: NEAR[near.argmax()], see=look_at_source)
+
+# %% [markdown]
+# Hide an English word from the cross-attention. Which German words suffer?
+
+# %% jupyter={"source_hidden": true}
+HIDE = {"nothing": 0, "the verb": -5, "“the”": -4, "the adjective": -3, "the noun": -2, "the time": -1}
+
+def draw_translation(hidden):
+    german, weights = translator.translate(source, [HIDE[hidden]] if HIDE[hidden] else [])
+    said = "right" if german == target else "wrong"
+    title = f"Hidden: {hidden}. The translation is {said}: {' '.join(german)}"
+    return attention_maps(weights, german, HEAD_NAMES, title, keys=source)
+
+Explorer(draw_translation, hidden=widgets.Dropdown(options=list(HIDE), description="Hidden"))
+
+# %% [markdown]
+# <details><summary><b>Whose query is it?</b></summary>
+#
+# Each row is the step that writes its word. The decoder has read only the words above, so the query comes from the last
+# of them (at first, from a token that says [START]).
+# </details>
+#
+# <details><summary><b>Why can a hidden word still be translated, or its neighbour go wrong?</b></summary>
+#
+# The encoder's own self-attention runs first. After it, the vector of every English word also knows something about the
+# others, so the decoder may get a hidden word from its neighbours. What a head leaves where depends on the random start
+# of its training.
+# </details>
 
 # %% [markdown]
 # ## 10 · In real English
 #
-# Back to the model at the top of this lesson. Here are all attention weights of one head, for a sentence of yours. Will
-# the heads of the first layer look alike? Make up your mind, then go through them, and through the last layer.
+# Back to the first model. Do the heads of its first layer look alike? Go through them, and through the last layer.
 
 # %% jupyter={"source_hidden": true}
 def draw_head(text, layer, head):
@@ -1004,9 +1107,32 @@ Explorer(draw_head, text=sentence_box("She swam to the bank."),
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
 # %% [markdown]
-# Does a head have a job of its own? We measure five simple jobs on four sentences: how much of their attention do the
-# words give to the token before them, to the one after them, to themselves, to [CLS], to [SEP]? (This model learned in
-# part by imitating the attention of a larger one: lesson 1.)
+# **Your turn.** Some heads look at the token before. Write how much: the mean over all tokens but the first.
+
+# %%
+def share_before(probs):
+    """Return the mean attention to the token before, over all rows but the first, with two decimals.
+
+    >>> share_before([[1, 0], [0.25, 0.75]])
+    0.25
+    >>> share_before([[1, 0, 0], [0.5, 0.5, 0], [0, 1, 0]])
+    0.75
+    """
+    ...
+
+try_it(share_before)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def share_before(probs):
+#     return round(float(np.diagonal(probs, -1).mean()), 2)
+# ```
+# </details>
+#
+# Here are five jobs: to look at the token before, the one after, oneself, [CLS], or [SEP]. A head prefers the one to
+# which it gives most, on four sentences:
 
 # %% jupyter={"source_hidden": true}
 SAMPLES = ["The animal did not cross the street because it was too tired.", "My uncle bought a new car last week.",
@@ -1023,18 +1149,9 @@ def share_of_jobs(text):
 measured = [share_of_jobs(text) for text in SAMPLES]
 mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job in measured[0]}
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
-
-# %% [markdown]
-# We say that a head prefers the one of the five to which it gives most:
-
-# %%
 JOBS = list(mean_share)
 preferred = np.argmax([mean_share[job] for job in JOBS], axis=0)     # (L, H): the number of each head's job
 
-# %% [markdown]
-# Are the five jobs spread evenly over the heads?
-
-# %% jupyter={"source_hidden": true}
 def specialists():
     rows = []
     for i, (job, shares) in enumerate(mean_share.items()):
@@ -1049,8 +1166,7 @@ GuessChoice("Which of the five do most heads prefer?", JOBS,
             lambda: JOBS[np.bincount(preferred.ravel(), minlength=len(JOBS)).argmax()], see=specialists)
 
 # %% [markdown]
-# We chose the best head for each job on our four sentences, and the best of many always looks good where it was chosen.
-# Does it do the same on yours?
+# The best of many always looks good where it was chosen. Does it do the same on your sentence?
 
 # %% jupyter={"source_hidden": true}
 def draw_job(text, job):
@@ -1064,20 +1180,18 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
-# <details><summary><b>Why is one of the five the favourite of so many heads?</b></summary>
+# <details><summary><b>Why would many heads prefer [CLS] or [SEP]?</b></summary>
 #
 # Each query must give away all of its attention, even where its head finds nothing that it looks for. A token that is
-# in every sentence, [CLS] or [SEP], may be a good resting place. That is a guess, and it does not say which of the two:
-# in BERT it is mostly [SEP] (Clark et al., 2019, *What Does BERT Look At?*, [arXiv
-# 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the word before and after
-# (section 3.1), and for parts of grammar (section 4).
+# in every sentence may be a good resting place; that is a guess. In BERT it is mostly [SEP] (Clark et al., 2019, *What
+# Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341), section 3.2). They also found heads for the
+# word before and after (section 3.1), and for parts of grammar (section 4). The model here is another one: it learned
+# in
+# part by imitating the attention of a larger model (lesson 1).
 # </details>
 #
-# An attention weight says where a query looks. Does it also say what **matters**? Here is another measure. Hide one
-# word, as we hid [PAD] in section 4, and compare the model's predictions at [MASK] with and without it: 0% means that
-# nothing changed, 100% that all of the probability moved to other words.
-#
-# **Guess first.** Type the word that matters most for [MASK].
+# A weight says where a query looks. Does it also say what **matters**? We hide one word, as we hid [PAD], and see how
+# much probability moves at [MASK]. **Guess first:** type the word that matters most.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessWord
@@ -1102,23 +1216,16 @@ GuessWord(what_matters, "The [MASK] barked at the postman.", "probability that m
 # <details><summary><b>Does the result surprise you?</b></summary>
 #
 # A small word can tell what *kind* of word must follow. Hiding it may move more probability than hiding a hint about
-# the meaning.
+# the meaning. And this measure is not perfect either: in training, the model never met a word that nobody may look at.
 # </details>
 #
-# This measure is not perfect either: in training, the model never met a word that nobody may look at.
-#
-# Now both measures, on six sentences:
+# In six sentences, is the word that [MASK] looks at most also the one that matters most?
 
-# %%
+# %% jupyter={"source_hidden": true}
 GAPS = ["The [MASK] barked at the postman.", "She paid the bill at the [MASK] with her card.",
         "The doctor gave the [MASK] some medicine.", "The king lived in a large [MASK] on the hill.",
         "He drank a cup of hot [MASK] with sugar.", "It was raining, so he took his [MASK]."]
 
-# %% [markdown]
-# In each we find the word that [MASK] looks at most, on average over all heads and layers, and the word that matters
-# most. [CLS], [SEP] and [MASK] itself are left out.
-
-# %% jupyter={"source_hidden": true}
 from scipy.stats import spearmanr
 
 both = []                                                   # sentence, looked at, matters, rank correlation
@@ -1129,10 +1236,6 @@ for text in GAPS:
     weights = [weight for weight, token in zip(weights, tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
     both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
 
-# %% [markdown]
-# Do the two measures name the same word?
-
-# %% jupyter={"source_hidden": true}
 def side_by_side():
     rows = [(text, looked, matters, f"{rank:+.1f}".replace("-", "−")) for text, looked, matters, rank in both]
     table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
@@ -1154,11 +1257,9 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # recurrent networks with one attention; Kobayashi et al. (2020, [arXiv 2004.10102](https://arxiv.org/abs/2004.10102))
 # weigh values in BERT.
 # </details>
-
-# %% [markdown]
-# You know every part now, so here is the whole model, live. Type a sentence, click a word to mask it, click a layer to
-# open it, and in the layer a head. **Guided tour** walks you through. Then switch layers and heads off: which one does
-# the prediction need most?
+#
+# You know every part of the encoder now. Here it is, live: click a word to mask it, a layer to open it, then a head.
+# **Guided tour** walks you through. Which layer or head does the prediction need most?
 
 # %%
 from minibert.viz import explore
@@ -1168,7 +1269,7 @@ explore(english, "She swam to the [MASK].")
 # %% [markdown]
 # ## Check yourself
 #
-# Run the folded cell and choose.
+# Choose an answer:
 
 # %% jupyter={"source_hidden": true}
 Quiz([
@@ -1180,8 +1281,8 @@ Quiz([
     ]),
     Question("Without the division by √K, what goes wrong when K is large?", [
         Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
-        Choice("The softmax saturates, and its gradient is almost 0", True, "Right. One key takes nearly everything, and "
-               "learning almost stops."),
+        Choice("The softmax saturates, and its gradient is almost 0", True, "Right. One key takes nearly everything, "
+               "and learning almost stops."),
         Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),
     Question("Who may the third of five words look at in BERT, and who in GPT?", [
@@ -1215,30 +1316,28 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **Attention**: compare a query with all keys, divide by √K, softmax, mix the values. `softmax(q kᵀ / √K) v`.
-# - **√K** keeps the spread of the scores at 1, so that the softmax has gradients to learn from.
-# - **Attention mask**: BERT hides padding, GPT also the future. A translator's decoder looks at the other sentence,
-#   too.
-# - **Heads**: several softmaxes on parts of the width, with no extra parameters.
-# - **A layer**: attention mixes words, the feed-forward part works on each alone; residuals slow the mixing, LayerNorm
-#   keeps the numbers at the same size.
-# - **Positions** must be added, or a sentence is a bag of words. The Transformer uses sines, BERT a learned table.
-# - **In a trained model** some heads have jobs that you can name. Attention weights say where a head looks, not what
-#   matters most.
-# - **Counted**: Transformer base 63.0M (paper: 65M), BERT-base 109.5M (110M), BERT-large 335.1M (340M).
+# - **Attention** compares a query with all keys, divides by √K, takes the softmax, and mixes the values. Without √K the
+#   softmax saturates, and gradients vanish.
+# - **Masks** hide padding in BERT, and in GPT also the future. **Cross-attention** reads another text.
+# - **Heads** are several softmaxes on parts of the width, with no extra parameters.
+# - **In a layer**, attention mixes words, and the feed-forward part works on each alone.
+# - **Positions** must be added, or the order of the words is lost.
+# - **Trained attention** says where a head looks, not what matters most.
 #
 # ## Read on
+#
+# <details><summary><b>Papers and code</b></summary>
 #
 # - Vaswani et al. (2017), *Attention Is All You Need*, [arXiv 1706.03762](https://arxiv.org/abs/1706.03762): section
 #   3.2 (attention, heads), 3.3 (feed-forward), 3.5 (positions), table 3 (what each part is worth).
 # - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 (sizes), figure 2
 #   (input).
 # - Ba et al. (2016), *Layer Normalization*, [arXiv 1607.06450](https://arxiv.org/abs/1607.06450): section 3.
-# - Clark et al. (2019), *What Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341): section 3.
 # - Hendrycks and Gimpel (2016), *Gaussian Error Linear Units*, [arXiv 1606.08415](https://arxiv.org/abs/1606.08415):
 #   section 2.
+# - Clark et al. (2019), *What Does BERT Look At?*, [arXiv 1906.04341](https://arxiv.org/abs/1906.04341): section 3.
 # - In the package: `minibert/reference/attention.py`, `positions.py` and `encoder.py`; `minibert/model/` has the same
-#   in PyTorch.
+#   in PyTorch, and `decoder.py`.
+# </details>
 #
-# **Next**: the exercise `exercises/02_attention`, where you write all of this yourself. Then lesson 3: how text becomes
-# the numbers that go in.
+# **Next**: the exercise `exercises/02_attention`, then lesson 3.

@@ -1,25 +1,22 @@
 # %% [markdown]
 # # 3 · Input: from text to vectors
 #
-# *The glassblower's cat sat on the sofa 🛋.* A model cannot read that. It reads numbers, so somebody has to decide
-# which: one for each word? One for each letter? And what about words that nobody has seen before? This lesson follows
-# a text on its way to the first layer of BERT.
+# *The glassblower's cat sat on the sofa 🛋.* A model reads numbers, so somebody has to decide which: one for each word?
+# One for each letter? And what about words that nobody has seen before?
 #
 # **After this lesson you can**
 #
-# - train a WordPiece vocabulary, merge by merge, and say how it differs from byte-pair encoding,
-# - split any word by hand with greedy matching, even with accents, Chinese characters, emoji or unknown letters,
-# - say what a vocabulary of 200, 1,000, 4,000 or 30,522 tokens costs, and why one that is shared by six languages
-#   treats some of them worse than others,
-# - pack one or two texts into a sequence, truncate or pad it to a length, and say what padding costs,
-# - add up the three embeddings, and explain why RoBERTa does without segments,
-# - say what BERT's own vocabulary makes of your name and of other languages, and what `[UNK]` is and is not.
+# - train a WordPiece vocabulary, merge by merge, and tell it from byte-pair encoding,
+# - split any word by hand, even with accents, Chinese characters or emoji,
+# - weigh a small vocabulary against a large one, and say what sharing one costs some languages,
+# - pack one or two texts into a sequence, truncate or pad it, and say what padding costs,
+# - add up the three embeddings, and explain why RoBERTa does without segments.
 #
-# **You need** lessons 1 and 2, and Python.
-# **Time:** about 85 minutes with guessing and playing; the code alone runs in 15 seconds on two cores.
+# **You need** lessons 1 and 2, and Python. **Time:** about 95 minutes with guessing, writing and playing; the code alone
+# runs in 20 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is remembered
-# best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
+# Run the cells with Shift + Enter. Guess before you read on: we remember best what we first got wrong. Questions marked
+# **Your guess** are counted at the end.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -30,20 +27,33 @@ here(3)
 # ## The finished thing first
 #
 # This is what a model reads in place of your text: **tokens**, which are words or pieces of words, and a number for each.
-# Type anything. Which words stay whole, which are cut, and what is the ✗? (Loading takes a few seconds. The tokens are
-# those of a published BERT for English; if a line says that the course's own model takes its place, they are ours.)
+# Type anything. What is the ✗? (The tokens are those of a published BERT. If a line says that the course's own model
+# takes its place, they are ours.)
 
 # %% jupyter={"source_hidden": true}
+import html
 import ipywidgets as widgets
 import minibert
-from minibert.viz.explorer import Explorer
+from minibert.viz.explorer import Explorer, View
 from minibert.viz.wordpiece import subwords_html
 
 english = minibert.load("english")
+REAL = "BERT's own" if len(english.tokenizer) > 20_000 else "the course model's"     # vocabulary
 
 def read_by_model(text):
     encoding = english.tokenizer.encode(text)
     return subwords_html(encoding.pieces, f"As numbers: {' '.join(map(str, encoding.ids))}")
+
+def table_of(heads, lines):
+    """An HTML table; a column of numbers stands to the right."""
+    lines = [[str(value) for value in line] for line in lines]
+    sides = ["right" if all(line[i][:1].isdigit() or line[i] == "–" for line in lines) else "left"
+             for i in range(len(heads))]
+    rows = [("th", heads), *(("td", line) for line in lines)]
+    body = "".join("<tr>" + "".join(
+        f'<{tag} dir="auto" style="padding:2px 12px;text-align:{side}">{html.escape(text)}</{tag}>'
+        for side, text in zip(sides, row)) + "</tr>" for tag, row in rows)
+    return f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{body}</table></div>'
 
 Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa 🛋.", description="Any text",
                                           continuous_update=False, layout={"width": "620px"}))
@@ -51,7 +61,7 @@ Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa
 # %% [markdown]
 # ## Do you remember lesson 2?
 #
-# Run the folded cell below and choose. You may choose again.
+# Run the folded cell and choose. You may choose again.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -59,17 +69,17 @@ from minibert.viz.quiz import Choice, Question, Quiz
 Quiz([
     Question("A query gives weights to all keys. What comes out for the query's word?", [
         Choice("The average of the values, in these weights", True, "Right: softmax(q kᵀ / √K) v."),
-        Choice("The key that fits best", False, "The softmax mixes: it takes a little of every value it may see."),
+        Choice("The key that fits best", False, "The softmax mixes: it takes some of every value."),
         Choice("The sum of all queries", False, "Queries only ask. What is handed over are the values."),
     ]),
     Question("A sequence doubles in length. How many scores does one head then compute?", [
         Choice("Twice as many", False, "Every query meets every key, and there are twice as many of both."),
-        Choice("Four times as many", True, "Right, T · T of them. This lesson makes sequences longer and shorter."),
+        Choice("Four times as many", True, "Right: T · T of them."),
         Choice("As many as before", False, "That would need attention to skip words."),
     ]),
     Question("An encoder without positions reads “dog bites man” and “man bites dog”. What does it see?", [
         Choice("Two different sentences", False, "To attention alone, a sentence is a bag of words."),
-        Choice("The same bag of words", True, "Right. That is why positions are added: section 7 of this lesson."),
+        Choice("The same bag of words", True, "Right. That is why positions are added (section 7)."),
         Choice("It fails", False, "It runs well, and that is the trap."),
     ]),
 ])
@@ -77,8 +87,7 @@ Quiz([
 # %% [markdown]
 # ## 1 · Words, letters, or something between
 #
-# First we need some text, a **corpus**: generated stories and thirty hand-written passages. Ten more passages are set
-# aside for testing.
+# We need some text, a **corpus**: generated stories and thirty hand-written passages. Ten more passages are held out.
 
 # %%
 from minibert.corpora.passages import passages
@@ -89,21 +98,16 @@ prose = [passage.text for passage in passages()]
 corpus, held_out = stories + prose[:30], prose[30:]
 
 # %% [markdown]
-# `count_words` splits a text into words as BERT does (section 4) and counts them. Punctuation marks count as words.
+# `count_words` counts words as BERT splits them (section 4), punctuation marks included. Which words of the held-out
+# passages does the corpus not have?
 
 # %%
 from minibert.tokenizer import count_words
 
-counts = count_words(corpus)        # word -> how often
-new = count_words(held_out)
+counts, new = count_words(corpus), count_words(held_out)        # word -> how often
+unseen = [word for word in new if word not in counts]
 print(f"{counts.total():,} words, {len(counts):,} of them different. The most frequent:")
 print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
-
-# %% [markdown]
-# Which words of the ten passages never occur in our corpus?
-
-# %%
-unseen = [word for word in new if word not in counts]
 
 # %% [markdown]
 # Each different word counts once, however often it occurs.
@@ -116,20 +120,63 @@ GuessNumber("What percentage of the different words in the ten passages is new?"
             see=lambda: f"<p>{len(unseen)} of {len(new)} are new: {', '.join(unseen[:8])} ...</p>")
 
 # %% [markdown]
-# A model that knows only whole words must replace each new word by `[UNK]`, for *unknown*. And there are always new
-# words: names, typing errors, *glassblowers* where only *glassblower* was known. Letters can spell them all, but at a
-# price:
+# A model that knows only whole words must replace each new one by `[UNK]`, for *unknown*. And there are always new words:
+# names, typing errors, *glassblowers* where only *glassblower* was known. Letters can spell them all, but sequences get
+# longer. What does that cost?
+#
+# In a layer of width D, T tokens take 12·T·D² multiplications in the weight matrices, and another 2·T²·D for the scores
+# and for mixing the values. Only this second part grows with the square of the length.
+#
+# **Your turn.** Which share of these multiplications is the second part? Round it to three decimals.
 
 # %%
-letters = {letter for word in counts for letter in word}
-length = sum(len(word) * n for word, n in new.items()) / new.total()
-print(f"whole words:  {len(counts):5,} entries, 1.0 tokens per word, new words unknown")
-print(f"letters only: {len(letters):5,} entries, {length:.1f} tokens per word, nothing unknown")
-print(f"attention costs the square of the length: {length ** 2:.0f} times as much with letters")
+from minibert.viz.try_it import try_it
+
+def quadratic_share(T, D):
+    """Return the share of a layer's multiplications that grows with the square of T.
+
+    >>> quadratic_share(T=512, D=768)
+    0.1
+    >>> quadratic_share(T=4608, D=768)
+    0.5
+    """
+    ...
+
+try_it(quadratic_share)
 
 # %% [markdown]
-# **Subwords**, or pieces of words, lie between the two: frequent words stay whole, and rare words are spelled in a few
-# pieces. The list of all tokens that a model knows is its **vocabulary**. But which pieces should be in it?
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def quadratic_share(T, D):
+#     square = 2 * T ** 2 * D
+#     return round(square / (12 * T * D ** 2 + square), 3)
+# ```
+# </details>
+#
+# <details><summary><b>Why 12·T·D²?</b></summary>
+#
+# Attention has four matrices of D × D, for queries, keys, values and the output; the feed-forward part has two of D × 4D.
+# That makes 4 + 8 = 12 times D² for each token. Softmax, LayerNorm and the like add little.
+# </details>
+
+# %% [markdown]
+# In BERT-base, even at the greatest length, it is only a tenth. Now words against letters:
+
+# %%
+def layer_cost(T, D=768):
+    return 12 * T * D ** 2 + 2 * T ** 2 * D
+
+letters = {letter for word in counts for letter in word}
+spelled = sum(len(word) * n for word, n in new.items()) / new.total()       # letters in a word, on average
+lines = [(name, f"{size:,}", f"{tokens:.1f}", f"{512 / tokens:.0f}",
+          f"{layer_cost(128 * tokens) / layer_cost(128):.1f} ×")
+         for name, size, tokens in (("whole words", len(counts), 1), ("letters", len(letters), spelled))]
+View(table_of(("vocabulary", "entries", "tokens a word", "words in 512 tokens",
+               "cost of 128 words in a layer"), lines))
+
+# %% [markdown]
+# **Subwords**, or pieces of words, lie between the two: frequent words stay whole, rare ones are spelled in a few pieces.
 #
 # <details><summary><b>Why not simply a larger dictionary?</b></summary>
 #
@@ -140,54 +187,74 @@ print(f"attention costs the square of the length: {length ** 2:.0f} times as muc
 # %% [markdown]
 # ## 2 · Training, merge by merge
 #
-# A vocabulary is trained like this (Sennrich et al., section 3.2; Schuster and Nakajima, 2012):
+# **Byte-pair encoding** (**BPE**; Sennrich et al., section 3.2) and **WordPiece**, BERT's method (Schuster and Nakajima),
+# train a vocabulary by merging:
 #
 # 1. Begin with single characters. All but the first of a word are written with `##`: *cook* is `c ##o ##o ##k`.
-# 2. Give every pair of neighbours a score. **Merge** the best pair into one new piece, wherever it occurs.
-# 3. Repeat until the vocabulary is as large as you want it.
+# 2. Give every pair of neighbours a score. **Merge** the best pair into one token wherever it occurs, and note it as a
+#    **merge rule**.
+# 3. Repeat until the vocabulary is large enough.
 #
-# The algorithms differ mainly in the score. We try three scores on seven words:
-
-# %%
-TOY = {"book": 12, "cook": 10, "look": 6, "cooks": 4, "moon": 4, "queen": 3, "quilt": 2}      # word: how often
+# The algorithms differ mainly in the score. *Pair*, *left* and *right* say how often the pair and its two parts occur; N
+# is the number of all tokens:
+#
+# | score | formula | what it asks | used by |
+# |---|---|---|---|
+# | **frequency** | pair | how often? | BPE; the `tokenizers` library's WordPiece |
+# | **ratio** | pair / (left · right) | how much more often than by chance? | WordPiece, as usually described |
+# | **gain** | pair · log(N · ratio) | how much likelier does the text get? | Schuster and Nakajima, roughly |
+#
+# <details><summary><b>Why do some call the ratio a likelihood?</b></summary>
+#
+# Many texts do, and so do our package and the exercise (`"likelihood"`), but it is not one. By chance, two parts would
+# meet left · right / N times. The ratio compares that with how often they do; its logarithm is, up to a constant, their
+# **pointwise mutual information**, which says how strongly two things go together. The gain is closer to that name: it is
+# roughly what the merge adds to the log-likelihood of the corpus if each token is drawn independently.
+# </details>
 
 # %% [markdown]
-# - **frequency**: how often the pair occurs. This is **byte-pair encoding** (BPE).
-# - **likelihood**: the frequency of the pair, divided by that of its left piece and by that of its right piece. This is
-#   how **WordPiece** is usually described: how much more often do the two stand together than by chance?
-# - **gain**: the frequency of the pair, times the logarithm of how much more often that is than by chance. This is
-#   roughly how much likelier the merge makes the whole text, which is how Schuster and Nakajima describe it.
+# We try all three on seven words:
 
 # %%
 import math
 from minibert.tokenizer.train import SCORES, Pairs
 
-size = sum(len(word) * n for word, n in TOY.items())      # pieces in the corpus at the beginning
-RULES = {**SCORES, "gain": lambda pair, left, right, size=size: pair * math.log(size * pair / (left * right))}
+TOY = {"book": 12, "cook": 10, "look": 6, "cooks": 4, "moon": 4, "queen": 3, "ox": 2}      # word: how often
+
+def scores_for(counts):
+    N = sum(len(word) * n for word, n in counts.items())        # tokens at the beginning
+    return {"frequency": SCORES["frequency"], "ratio": SCORES["likelihood"],
+            "gain": lambda pair, left, right: pair * math.log(N * pair / (left * right))}
 
 # %% [markdown]
-# Look at the counts of the seven words. Which letters are often together, and which are hardly ever apart?
+# Which letters are often together, and which are hardly ever apart?
 
 # %% jupyter={"source_hidden": true}
+RULES = scores_for(TOY)
+FIRST = {score: Pairs(TOY, rule).best() for score, rule in RULES.items()}
+for rule in RULES.values():
+    start = Pairs(TOY, rule)
+    ranked = sorted((rule(n, *map(start.pieces.get, pair)) for pair, n in start.pairs.items()), reverse=True)
+    assert ranked[0] > 1.01 * ranked[1]                         # no tie for the first merge
+
 def first_merges():
     lines = []
     for score, rule in RULES.items():
         state = Pairs(TOY, rule)
         pair = state.best()
-        apart = " and ".join(str(state.pieces[piece]) for piece in pair)
-        first = f"{' + '.join(pair)}, {state.pairs[pair]} times together (left and right: {apart} times in all)"
+        told = [state.pairs[pair], *(state.pieces[piece] for piece in pair)]
         merges = [state.merge(*pair), *(state.merge(*state.best()) for _ in range(7))]
-        lines.append(f"{score}: {first}\n    {' '.join(merges)}")
-    lines = "\n".join(lines)
+        lines.append((score, " + ".join(pair), *told, " ".join(merges)))
     return ("<p>The first pair by each score, and the first eight merges:</p>"
-            f'<pre style="white-space:pre-wrap">{lines}</pre>'
-            "<p>The likelihood asks how seldom the parts are apart. Two letters that occur once each, side by side, "
-            "score 1 / (1 · 1) = 1, the highest score possible. A pair that occurs ten times cannot score more than "
-            "10 / (10 · 10) = 0.1. So the likelihood finds what <i>belongs together</i>, even where that is too rare to "
-            "be worth a place in the vocabulary. The gain weighs both.</p>")
+            + table_of(("score", "first pair", "pair", "left", "right", "merges"), lines) +
+            "<p>The ratio asks how seldom the parts are apart. Two letters that occur once each, side by "
+            "side, score 1 / (1 · 1) = 1, the highest score possible. A pair that occurs ten times cannot "
+            "score more than 10 / (10 · 10) = 0.1. So the ratio finds what <i>belongs together</i>, even "
+            "where that is too rare to be worth a place in the vocabulary. The gain weighs both.</p>")
 
-GuessChoice("Which pair does the likelihood merge first?", ["##o + ##o", "##o + ##k", "##i + ##l", "q + ##u"],
-            lambda: " + ".join(Pairs(TOY, RULES["likelihood"]).best()), see=first_merges)
+GuessChoice("Which pair does the ratio merge first?",
+            sorted([*(" + ".join(pair) for pair in FIRST.values()), "q + ##u"]),
+            lambda: " + ".join(FIRST["ratio"]), see=first_merges)
 
 # %% [markdown]
 # Step through the merges, and change the score.
@@ -202,51 +269,65 @@ def draw_merge(score, step):
     table = [(*pair, n, state.pieces[pair[0]], state.pieces[pair[1]]) for pair, n in state.pairs.items() if n]
     table = sorted(((*row, RULES[score](*row[2:])) for row in table), key=lambda row: (-row[5], row[:2]))
     best = table[0][:2]
-    said = f"Merge {step}, by {score}: {best[0]} and {best[1]}. Merged so far: {', '.join(done) or 'nothing'}."
+    said = (f"Merge {step}, by {score}: {best[0]} and {best[1]}. "
+            f"Merged so far: {', '.join(done) or 'nothing'}.")
     return merge_view(list(zip(TOY.values(), state.words)), table, best, said)
 
 Stepper(draw_merge, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
 
 # %% [markdown]
-# Now the whole corpus. We train two vocabularies of 2,000 tokens, by frequency and by likelihood, and count how many
-# tokens each needs per word of the ten passages.
+# Now the whole corpus: a vocabulary of 2,000 tokens for each score. How many does each need per held-out word?
 
 # %%
-from minibert.tokenizer import WordPiece, train_wordpiece
-from minibert.viz.explorer import View
-from minibert.viz.plots import bars
+from minibert.batch import SPECIAL_TOKENS
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.train import alphabet
 
-def tokens_per_word(tokenizer):
-    return sum(len(tokenizer.match(word)) * n for word, n in new.items()) / new.total()
+def train(score, size):
+    vocab, rules, pairs = [*SPECIAL_TOKENS, *alphabet(counts)], [], Pairs(counts, scores_for(counts)[score])
+    while len(vocab) < size:
+        rules.append(pairs.best())
+        vocab.append(pairs.merge(*rules[-1]))
+    return vocab, rules
 
-by_score = {score: tokens_per_word(WordPiece(train_wordpiece(counts, 2000, score))) for score in SCORES}
+by_score = {score: WordPiece(train(score, 2000)[0]) for score in RULES}
 
 # %% [markdown]
-# The counts are ready. Guess before you see them.
+# Guess before you see it.
 
 # %% jupyter={"source_hidden": true}
-def compare_scores():
-    best = min(by_score, key=by_score.get)
-    said = ", ".join(f"{tokens:.2f} by {score}" for score, tokens in by_score.items())
-    return bars(list(by_score), list(by_score.values()), "tokens per word, on the passages set aside",
-                f"Tokens per word, with 2,000 in each vocabulary: {said}", chosen=list(by_score).index(best))
+from minibert.viz.plots import bars
 
-GuessChoice("Which score makes the vocabulary that needs fewer tokens per word?", list(by_score),
-            lambda: min(by_score, key=by_score.get), see=compare_scores)
+def tokens_per_word(tokenizer, words=new):
+    return sum(len(tokenizer.match(word)) * n for word, n in words.items()) / words.total()
+
+def compare_scores():
+    needed = {score: tokens_per_word(model) for score, model in by_score.items()}
+    best, second, _ = sorted(needed, key=needed.get)
+    texts = [count_words([text]) for text in held_out]
+    wins = sum(tokens_per_word(by_score[best], text) < tokens_per_word(by_score[second], text)
+               for text in texts)
+    said = ", ".join(f"{tokens:.2f} by {score}" for score, tokens in needed.items())
+    return bars(list(needed), list(needed.values()), "tokens per word, on the held-out passages",
+                f"Tokens per word: {said}. In {wins} of the {len(texts)} passages, {best} needs fewer than "
+                f"{second}.", chosen=list(needed).index(best))
+
+GuessChoice("Which score makes the vocabulary that needs the fewest tokens per word?", list(by_score),
+            lambda: min(by_score, key=lambda score: tokens_per_word(by_score[score])), see=compare_scores)
 
 # %% [markdown]
-# From here on we use one vocabulary of 4,000 tokens, trained by frequency. Its beginning, middle and end:
+# From here on we use 4,000 tokens, trained by frequency as in the `tokenizers` library:
 
 # %%
-vocab = train_wordpiece(counts, 4000)
-print("ids 0 to 8:      ", *vocab[:9])
-print("the first merges:", *vocab[vocab.index("##he"):][:12])
-print("the last merges: ", *vocab[-8:])
+vocab, rules = train("frequency", 4000)
+merged = vocab[-len(rules):]
+View(table_of(("", "tokens"), [
+    ("ids 0 to 8", " ".join(vocab[:9])), ("the first merges", " ".join(merged[:12])),
+    ("the last merges", " ".join(merged[-8:]))]))
 
 # %% [markdown]
-# The special tokens come first, then the single characters (letters with and without `##`), then the merges. A token's
-# **id** is its place in this list. Frequent endings such as `##er` and `##ed` come early; words that occur only a few
-# times come last.
+# First come the special tokens, then the single characters (letters with and without `##`), then the merges, the most
+# frequent first. A token's **id** is its place in this list.
 #
 # <details><summary><b>Why are several scores called WordPiece?</b></summary>
 #
@@ -258,9 +339,8 @@ print("the last merges: ", *vocab[-8:])
 # %% [markdown]
 # ## 3 · Reading a word: greedy
 #
-# To read a word, WordPiece needs only the vocabulary, not the order of the merges. It takes the **longest** piece that
-# begins the word, then the longest one that can follow, and never goes back. This is called **greedy** matching. Here
-# is the package's own code:
+# To read a word, WordPiece needs only the vocabulary. It is **greedy**: it takes the longest piece that begins the word,
+# then the longest that can follow, and never goes back. The package's own code:
 
 # %%
 import inspect
@@ -268,8 +348,7 @@ import inspect
 print(inspect.getsource(WordPiece.match))
 
 # %% [markdown]
-# **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own: long
-# ones, invented ones, one with a letter that English does not have.
+# **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.wordpiece import match_view
@@ -286,6 +365,9 @@ def tries_of(word):
         start = end
     return tries
 
+def split_by(model, word):
+    return " ".join(piece for piece, _, _ in model.match(word))
+
 def draw_match(word, step):
     words = tokenizer.basic.split(word)
     if not words:
@@ -296,56 +378,99 @@ def draw_match(word, step):
 Stepper(draw_match, 60, word=widgets.Text("unbakeable", description="My word", continuous_update=False))
 
 # %% [markdown]
-# Four more words, and how many tries each takes:
+# Four more words, by both vocabularies:
 
 # %%
-for word in ("cat", "glassblowers", "xylophonist", "catø"):
-    pieces = [piece for piece, _, _ in tokenizer.match(word)]
-    print(f"{word:13s} {len(tries_of(word)):3d}   {' '.join(pieces)}")
+lines = [(word, len(tries_of(word)), split_by(tokenizer, word), split_by(english.tokenizer, word))
+         for word in ("cat", "glassblowers", "xylophonist", "catø")]
+assert split_by(tokenizer, "cat") == "cat" and split_by(tokenizer, "catø") == "[UNK]"
+View(table_of(("word", "tries (ours)", f"ours, {len(vocab):,} tokens",
+               f"{REAL}, {len(english.tokenizer):,} tokens"), lines))
 
 # %% [markdown]
-# One letter that is not in the vocabulary makes the **whole word** `[UNK]`: *catø* loses even its *cat*.
+# A letter that is not in the vocabulary makes the **whole word** `[UNK]`: in ours, *catø* loses even its *cat*.
 #
-# Greedy matching is quick, but it does not always find the shortest split. `fewest` tries them all:
+# Does greedy matching find the shortest split? The folded cell tries all splits of all held-out words; `worse` lists
+# those that greedy matching cuts into more pieces than needed.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def fewest(word):
-    best = [0] + [math.inf] * len(word)                                  # best[i]: pieces for the first i letters
+    best = [0] + [math.inf] * len(word)                             # best[i]: pieces for the first i letters
     for end in range(1, len(word) + 1):
-        best[end] = min(best[start] + 1 for start in range(end) if ("##" if start else "") + word[start:end] in tokenizer.ids
-                        or start == end - 1)
+        starts = [start for start in range(end) if start == end - 1
+                  or ("##" if start else "") + word[start:end] in tokenizer.ids]
+        best[end] = min(best[start] + 1 for start in starts)
     return best[-1]
 
-# %% [markdown]
-# We compare the two on all words of the ten passages that are split.
-
-# %%
 split = [word for word in new if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
 
 # %% [markdown]
-# How often does greedy matching use more pieces than needed?
+# How often does that happen?
 
 # %% jupyter={"source_hidden": true}
 def too_many():
-    splits = {word: " ".join(piece for piece, _, _ in tokenizer.match(word)) for word in worse[:4]}
-    lines = "".join(f"<li>{word}: {pieces}, but {fewest(word)} would be enough</li>" for word, pieces in splits.items())
-    return f"<p>{len(worse)} of {len(split)} split words have more pieces than needed, for example:</p><ul>{lines}</ul>"
+    lines = [(word, split_by(tokenizer, word), fewest(word)) for word in worse[:4]]
+    return (f"<p>{len(worse)} of {len(split)} split words have more pieces than needed, for example:</p>"
+            + table_of(("word", "greedy", "pieces that would do"), lines))
 
 GuessNumber("Of 100 words that are split, how many have more pieces than needed?",
             lambda: 100 * len(worse) / len(split), within=5, form="{:.0f}", see=too_many)
 
 # %% [markdown]
-# BPE reads differently: it keeps the merges as rules and applies them in the order in which they were learned. Trained
-# on the same corpus with as many merges, it can split a word in another way (its `</w>` marks the end of a word):
+# **BPE reads differently**: it spells the word in characters and applies the merge rules in the order in which they were
+# learned.
+#
+# **Your turn.** Write it. The package's `merge_in(tokens, left, right, merged)` replaces a pair wherever it stands.
 
 # %%
-from minibert.tokenizer import BPE, train_bpe
+from minibert.tokenizer.train import merge_in
 
-bpe = BPE(*train_bpe(counts, sum(len(piece.removeprefix("##")) > 1 for piece in vocab[5:])))
-for word in ("unbakeable", "glassblowers", "storytelling", "waterway"):
-    print(f"{word:13s} WordPiece: {' '.join(p for p, _, _ in tokenizer.match(word)):26s} "
-          f"BPE: {' '.join(p for p, _, _ in bpe.match(word))}")
+def read_in_order(tokens, rules):
+    """Apply each merge rule, a pair (left, right), in turn.
+
+    >>> read_in_order(["h", "##u", "##g", "##s"], [("##u", "##g"), ("##g", "##s"), ("h", "##ug")])
+    ['hug', '##s']
+    >>> read_in_order(["a", "##b"], [])
+    ['a', '##b']
+    """
+    ...
+
+try_it(read_in_order)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def read_in_order(tokens, rules):
+#     for left, right in rules:
+#         tokens = merge_in(tokens, left, right, left + right.removeprefix("##"))
+#     return tokens
+# ```
+# </details>
+
+# %% [markdown]
+# With the same merges, do the two ways of reading agree? (The folded cell does it faster.)
+
+# %% jupyter={"source_hidden": true}
+from minibert.tokenizer.train import spell
+
+rank = {pair: i for i, pair in enumerate(rules)}
+
+def in_order(word):
+    tokens = spell(word)
+    while usable := [rank[pair] for pair in zip(tokens, tokens[1:]) if pair in rank]:
+        left, right = rules[min(usable)]
+        tokens = merge_in(tokens, left, right, left + right.removeprefix("##"))
+    return " ".join(tokens)
+
+apart = [word for word in split if in_order(word) != split_by(tokenizer, word)]
+greedily, ordered = (sum(map(len, map(str.split, texts))) / len(split) for texts in (
+    [split_by(tokenizer, word) for word in split], [in_order(word) for word in split]))
+View(f"<p>{len(apart)} of the {len(split)} split words come out differently. On average, a split word has "
+     f"{greedily:.2f} pieces when read greedily and {ordered:.2f} by the rules in order. The first five:</p>"
+     + table_of(("word", "greedy (WordPiece)", "rules in order (BPE)"),
+                [(word, split_by(tokenizer, word), in_order(word)) for word in apart[:5]]))
 
 # %% [markdown]
 # <details><summary><b>Why does nobody search for the best split?</b></summary>
@@ -353,17 +478,23 @@ for word in ("unbakeable", "glassblowers", "storytelling", "waterway"):
 # Some do: SentencePiece's unigram model takes the likeliest one. For WordPiece, it matters more that the rule is always
 # the same: the model learns what these pieces mean, whichever they are.
 # </details>
+#
+# <details><summary><b>Why do other tokenizers not write ##?</b></summary>
+#
+# There are several ways to mark where a word begins or ends. The first BPE marks a word's end (`</w>`), GPT-2 the space
+# before a word (`Ġ`), SentencePiece too (`▁`), WordPiece what continues a word (`##`). We used `##` for both ways of
+# reading above, so that only the reading differs.
+# </details>
 
 # %% [markdown]
-# ## 4 · Before the pieces: Unicode
+# ## 4 · Before WordPiece: Unicode
 #
-# WordPiece splits single words. The **basic tokenizer** first splits the text into words, and most surprises happen
-# there. It drops control characters, makes each Chinese character a word, splits at spaces, makes letters lowercase,
-# strips accents, and makes each punctuation mark a word. It has to cope with lines like these:
+# The **basic tokenizer** first splits a text into words: it drops control characters, makes each Chinese character a
+# word, splits at spaces, makes letters lowercase, strips accents, and makes each punctuation mark a word. A model that
+# reads lowercase without accents is **uncased**; a **cased** one keeps both and has its own vocabulary. Lines like these
+# have to be read:
 
 # %% jupyter={"source_hidden": true}
-import html
-
 CASES = {
     "чай": "Russian: tea",
     "한국": "Korean: Korea",
@@ -381,77 +512,83 @@ CASES = {
     "ﬁsh": "fi as one character",
 }
 
-def table_of(heads, lines):
-    cell = "padding:2px 12px;text-align:left"
-    rows = [("th", heads), *(("td", line) for line in lines)]
-    rows = "".join("<tr>" + "".join(f'<{tag} dir="auto" style="{cell}">{html.escape(text)}</{tag}>' for text in row)
-                   + "</tr>" for tag, row in rows)
-    return f'<table style="border-collapse:collapse">{rows}</table>'
-
 View(table_of(("line", "what it is"), CASES.items()))
 
 # %% [markdown]
-# Our vocabulary then splits each word into pieces, if it can.
+# WordPiece then splits each word, if it can.
 
 # %% jupyter={"source_hidden": true}
+def basic(text):
+    return [word.text for word in tokenizer.basic.split(text)]
+
 def all_cases():
-    lines = [(text, " | ".join(word.text for word in tokenizer.basic.split(text)),
-              " ".join(tokenizer.encode(text).pieces)) for text in CASES]
-    return ("<p>A word with a character that the training text did not have is [UNK], in any script.</p>"
-            + table_of(("line", "words", "tokens"), lines))
+    lines = [(text, " | ".join(basic(text)), " ".join(tokenizer.encode(text).pieces),
+              " ".join(english.tokenizer.encode(text).pieces)) for text in CASES]
+    ours, its = (sum("[UNK]" in line[i] for line in lines) for i in (2, 3))
+    return (f"<p>{ours} lines have an [UNK] in our vocabulary, {its} in {REAL}. A word is [UNK] if one of "
+            "its characters is not in the vocabulary.</p>"
+            + table_of(("line", "words", "our tokens", f"{REAL} tokens"), lines))
 
 GuessNumber(f"In how many of these {len(CASES)} lines does a word become [UNK]?",
             lambda: sum("[UNK]" in tokenizer.encode(text).pieces for text in CASES), within=2, see=all_cases)
 
 # %% [markdown]
-# What the basic tokenizer makes of them:
-#
-# - *schon* and *schön* become the same word, and the Russian *tea* becomes *teas*: й without its hook is и. So
-#   **uncased** models, which make everything lowercase and strip accents, suit English best. In Hindi, some signs count
-#   as accents and are removed.
-# - Korean syllables are taken apart into their letters. Each Chinese character becomes a word; Japanese syllables stay
-#   together.
-# - Hebrew needs nothing special: text is stored first letter first, and only the screen shows it from right to left.
-# - The invisible joiner is a control character and is dropped; the farmer becomes a woman and an ear of rice.
-#
-# Now paste anything: your name, your language, your emoji.
+# What the basic tokenizer does there:
 
 # %% jupyter={"source_hidden": true}
 import unicodedata
+
+assert basic("schon schön") == ["schon", "schon"] and basic("чай") == ["чаи"] and len(basic("हिन्दी")[0]) == 5
+assert len(basic("한국")[0]) == 6 and len(basic("我爱猫")) == 3 and len(basic("カタカナ")) == 1
+assert basic("שלום") == ["שלום"] and len(basic("👩\u200d🌾")[0]) == 2
+View(table_of(("language", "what happens"), [
+    ("German", "schon and schön become the same word"),
+    ("Russian", "tea becomes teas: й without its hook is и"),
+    ("Hindi", "one sign counts as an accent and is removed"),
+    ("Korean", "each syllable is taken apart into its letters"),
+    ("Chinese, Japanese", "each Chinese character becomes a word; Japanese syllables stay together"),
+    ("Hebrew", "nothing: text is stored first letter first, and only shown from right to left"),
+    ("emoji", "the invisible joiner is dropped: the farmer becomes a woman and an ear of rice"),
+]))
+
+# %% [markdown]
+# So uncased models suit English best. Paste your name, your language, your emoji. Then untick the box: without capitals
+# in the vocabulary, a word with one becomes `[UNK]`.
+
+# %% jupyter={"source_hidden": true}
 from minibert.tokenizer import BasicTokenizer
-from minibert.viz.wordpiece import subwords_html
+
+VOCABULARIES = {f"{REAL[0].upper()}{REAL[1:]}, {len(english.tokenizer):,} tokens": english.tokenizer,
+                f"Ours, {len(vocab):,} tokens": tokenizer}
 
 def draw_text(text, uncased):
     words = [word.text for word in BasicTokenizer(lower_case=uncased).split(text)]
-    pieces = [piece for word in words for piece, _, _ in tokenizer.match(word)]
     odd = [unicodedata.name(c, "a control character").lower() for c in text if ord(c) > 127]
-    said = f"{len(text)} characters, {len(words)} words, {len(pieces)} tokens."
-    return subwords_html(pieces, f"{said} Beyond ASCII: {', '.join(odd[:6]) or 'nothing'}.")
+    shown = ""
+    for name, model in VOCABULARIES.items():
+        pieces = [piece for word in words for piece, _, _ in model.match(word)]
+        shown += f"<b>{name}</b>" + subwords_html(pieces, f"{len(words)} words, {len(pieces)} tokens")
+    return shown + f"<p>Beyond ASCII: {html.escape(', '.join(odd[:6]) or 'nothing')}.</p>"
 
-Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text", continuous_update=False,
-                                      layout={"width": "620px"}),
+Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text",
+                                      continuous_update=False, layout={"width": "620px"}),
          uncased=widgets.Checkbox(True, description="Lowercase, no accents"))
 
 # %% [markdown]
-# Untick the box: our vocabulary has only lowercase letters without accents, so every word with a capital or an accent
-# becomes `[UNK]`. A **cased** model, which keeps both, needs its own vocabulary.
-#
 # <details><summary><b>Why is an emoji [UNK], and not spelled like a rare word?</b></summary>
 #
 # A word is spelled with the single characters of the vocabulary, and these are the ones that occurred in the training
-# text: no emoji there, no emoji in the vocabulary. GPT-2 begins with the 256 bytes instead of characters, so it can
-# spell everything.
+# text: no emoji there, no emoji in the vocabulary. GPT-2 and RoBERTa begin with the 256 bytes instead of characters
+# (**byte-level BPE**), so they can spell everything.
 # </details>
 
 # %% [markdown]
 # ## 5 · How large a vocabulary?
 #
-# Merges are made one after the other, so a smaller vocabulary is the beginning of a larger one. That makes sizes easy
-# to compare:
+# Merges are made one after the other, so a smaller vocabulary is the beginning of a larger one:
 
 # %%
 SIZES = [200, 500, 1000, 2000, 4000]
-assert train_wordpiece(counts, 1000) == vocab[:1000]
 sizes_words = [tokens_per_word(WordPiece(vocab[:size])) for size in SIZES]
 
 # %% [markdown]
@@ -463,93 +600,99 @@ import numpy as np
 
 def saved():
     each = dict(zip(SIZES, sizes_words))
-    more = (each[200] / each[4000]) ** 2
-    return (f"<p>From a vocabulary of 200 to one of 1,000, a word gets shorter by {each[200] - each[1000]:.2f} tokens; "
-            f"from 1,000 to 4,000, by {each[1000] - each[4000]:.2f}. Attention costs the square of the length: "
-            f"{more:.1f} times as much with 200 as with 4,000.</p>")
+    more = layer_cost(128 * each[200]) / layer_cost(128 * each[4000])
+    return ("<p>From a vocabulary of 200 to one of 1,000, a word gets shorter by "
+            f"{each[200] - each[1000]:.2f} tokens; from 1,000 to 4,000, by {each[1000] - each[4000]:.2f}. "
+            f"For a text of 128 words, a layer of BERT-base has {more:.1f} times as much to compute with 200 "
+            "as with 4,000.</p>")
 
 GuessCurve("How many tokens does a word take with each vocabulary?", [f"{size:,}" for size in SIZES],
-           lambda: sizes_words, top=4, within=0.25, axis="tokens per word", along="tokens in the vocabulary (log scale)",
-           at=np.log(SIZES), see=saved)
+           lambda: sizes_words, top=4, within=0.25, axis="tokens per word",
+           along="tokens in the vocabulary (log scale)", at=np.log(SIZES), see=saved)
 
 # %% [markdown]
-# The price is a larger table of embeddings. With 768 numbers for each token, this is its share of a model like BERT-base
-# (whose own vocabulary has 30,522 tokens):
-
-# %%
-from minibert.config import count_parameters, preset
-
-for size in [*SIZES, 30522]:
-    parts = count_parameters(preset("base", vocab_size=size))
-    table = parts["word embeddings"]
-    print(f"{size:6,} tokens: {table:>10,} weights, {table / sum(parts.values()):5.1%} of the model")
-
-# %% [markdown]
-# Long sequences cost time in every layer, for every text; the table is stored only once. But each token must also occur
-# often enough in the corpus for its embedding to be learned:
+# A larger vocabulary has two prices: the table of embeddings grows (768 numbers for each token in BERT-base), and each
+# token must occur often enough in the corpus for its embedding to be learned.
 
 # %%
 def occurrences(size):
-    seen = Counter()
+    seen, model = Counter(), WordPiece(vocab[:size])
     for word, n in counts.items():
-        seen.update({piece: n for piece, _, _ in WordPiece(vocab[:size]).match(word)})
-    return np.array([seen[piece] for piece in vocab[5:size]])
+        for piece, _, _ in model.match(word):
+            seen[piece] += n
+    return np.array([seen[piece] for piece in vocab[5:size]])           # without the special tokens
 
-for size in (200, 1000, 4000):
-    seen = occurrences(size)
-    print(f"{size:5,} tokens: the median token occurs {np.median(seen):3.0f} times; "
-          f"{(seen < 5).mean():3.0%} of them fewer than 5 times")
+# %% [markdown]
+# Both prices, up to the size of BERT's own vocabulary:
+
+# %% jupyter={"source_hidden": true}
+from minibert.config import count_parameters, preset
+
+lines = []
+for size in [*SIZES, 30522]:
+    parts = count_parameters(preset("base", vocab_size=size))
+    table, seen = parts["word embeddings"], occurrences(size) if size <= len(vocab) else None
+    learned = ("–", "–") if seen is None else (f"{np.median(seen):.0f} times", f"{(seen < 5).mean():.0%}")
+    lines.append((f"{size:,}", f"{table:,}", f"{table / sum(parts.values()):.1%}", *learned))
+View(table_of(("tokens", "weights in the table", "of all weights", "median token occurs", "under 5 times"),
+              lines))
 
 # %% [markdown]
 # <details><summary><b>Why 30,522?</b></summary>
 #
-# The paper says 30,000 tokens (section 3); the released file has 30,522 lines, 999 of them special or unused. Small
-# models and small corpora need fewer: our class model has 4,000.
+# The paper says 30,000 tokens (section 3); the released file has 30,522 lines, some of them unused (section 10 counts
+# them). Small models and small corpora need fewer: the course's own model has 4,000.
 # </details>
 
 # %% [markdown]
 # ## 6 · One vocabulary, six languages
 #
-# A multilingual model has one vocabulary for all its languages. What does that do to each of them? The folded cell holds
-# ten sentences of our own in English, German, Spanish, Finnish, Russian and Chinese. The first one is *The old woman
-# sells bread at the market*, *Die alte Frau verkauft Brot auf dem Markt*, and so on.
+# A multilingual model has one vocabulary for all its languages. What does that do to each? The folded cell holds ten
+# everyday sentences in six languages.
 
 # %% jupyter={"source_hidden": true}
 SENTENCES = {
-    "English": """The old woman sells bread at the market. Every morning the children walk to school.
-        My brother has lost his keys again. It will rain tomorrow in the mountains. She reads a long book by the window.
-        We drink tea when the work is done. The dog sleeps under the kitchen table. Nobody knows why the train is late.
-        He wrote a letter to his grandmother. The small boat crosses the river at night.""",
-    "German": """Die alte Frau verkauft Brot auf dem Markt. Jeden Morgen gehen die Kinder zur Schule.
-        Mein Bruder hat wieder seine Schlüssel verloren. Morgen wird es in den Bergen regnen.
-        Sie liest am Fenster ein langes Buch. Wir trinken Tee, wenn die Arbeit getan ist.
-        Der Hund schläft unter dem Küchentisch. Niemand weiß, warum der Zug Verspätung hat.
-        Er hat seiner Großmutter einen Brief geschrieben. Das kleine Boot überquert nachts den Fluss.""",
-    "Spanish": """La anciana vende pan en el mercado. Cada mañana los niños van a la escuela a pie.
-        Mi hermano ha vuelto a perder sus llaves. Mañana lloverá en las montañas. Ella lee un libro largo junto a la ventana.
-        Tomamos té cuando el trabajo está hecho. El perro duerme debajo de la mesa de la cocina.
-        Nadie sabe por qué el tren llega tarde. Le escribió una carta a su abuela. El pequeño barco cruza el río de noche.""",
-    "Finnish": """Vanha nainen myy leipää torilla. Joka aamu lapset kävelevät kouluun. Veljeni on taas hukannut avaimensa.
-        Huomenna vuorilla sataa. Hän lukee pitkää kirjaa ikkunan ääressä. Juomme teetä, kun työ on tehty.
-        Koira nukkuu keittiön pöydän alla. Kukaan ei tiedä, miksi juna on myöhässä. Hän kirjoitti kirjeen isoäidilleen.
-        Pieni vene ylittää joen yöllä.""",
-    "Russian": """Старая женщина продаёт хлеб на рынке. Каждое утро дети идут в школу. Мой брат снова потерял ключи.
-        Завтра в горах будет дождь. Она читает длинную книгу у окна. Мы пьём чай, когда работа сделана.
-        Собака спит под кухонным столом. Никто не знает, почему поезд опаздывает. Он написал письмо своей бабушке.
-        Маленькая лодка переплывает реку ночью.""",
+    "English": """The old woman sells bread at the market. Every morning the children walk to school. My
+        brother has lost his keys again. It will rain tomorrow in the mountains. She reads a long book by
+        the window. We drink tea when the work is done. The dog sleeps under the kitchen table. Nobody
+        knows why the train is late. He wrote a letter to his grandmother. The small boat crosses the
+        river at night.""",
+    "German": """Die alte Frau verkauft Brot auf dem Markt. Jeden Morgen gehen die Kinder zur Schule. Mein
+        Bruder hat wieder seine Schlüssel verloren. Morgen wird es in den Bergen regnen. Sie liest am
+        Fenster ein langes Buch. Wir trinken Tee, wenn die Arbeit getan ist. Der Hund schläft unter dem
+        Küchentisch. Niemand weiß, warum der Zug Verspätung hat. Er hat seiner Großmutter einen Brief
+        geschrieben. Das kleine Boot überquert nachts den Fluss.""",
+    "Spanish": """La anciana vende pan en el mercado. Cada mañana los niños van a la escuela a pie. Mi
+        hermano ha vuelto a perder sus llaves. Mañana lloverá en las montañas. Ella lee un libro largo
+        junto a la ventana. Tomamos té cuando el trabajo está hecho. El perro duerme debajo de la mesa de
+        la cocina. Nadie sabe por qué el tren llega tarde. Le escribió una carta a su abuela. El pequeño
+        barco cruza el río de noche.""",
+    "Finnish": """Vanha nainen myy leipää torilla. Joka aamu lapset kävelevät kouluun. Veljeni on taas
+        hukannut avaimensa. Huomenna vuorilla sataa. Hän lukee pitkää kirjaa ikkunan ääressä. Juomme
+        teetä, kun työ on tehty. Koira nukkuu keittiön pöydän alla. Kukaan ei tiedä, miksi juna on
+        myöhässä. Hän kirjoitti kirjeen isoäidilleen. Pieni vene ylittää joen yöllä.""",
+    "Russian": """Старая женщина продаёт хлеб на рынке. Каждое утро дети идут в школу. Мой брат снова
+        потерял ключи. Завтра в горах будет дождь. Она читает длинную книгу у окна. Мы пьём чай, когда
+        работа сделана. Собака спит под кухонным столом. Никто не знает, почему поезд опаздывает. Он
+        написал письмо своей бабушке. Маленькая лодка переплывает реку ночью.""",
     "Chinese": """老太太在市场上卖面包。孩子们每天早上走路去学校。我哥哥又丢了钥匙。明天山里会下雨。她在窗边读一本很长的书。
         工作做完了，我们就喝茶。狗睡在厨房的桌子下面。没有人知道火车为什么晚点。他给奶奶写了一封信。小船在夜里过河。""",
 }
 
 # %% [markdown]
-# From these sentences we train three vocabularies of 500 tokens each, and let each of them read the same sentences:
+# From these sentences we train three vocabularies of 500 tokens each:
 #
-# - *English only*,
-# - *as on the web*, where English counts 100 times, German, Spanish and Russian 10 times, Chinese 5 times and Finnish
-#   once (invented numbers, but real text on the web is lopsided, too),
-# - *all alike*, where each language counts once.
+# | vocabulary | how often each language counts |
+# |---|---|
+# | *English only* | English once |
+# | *as on the web* (invented numbers) | English 100 times; German, Spanish, Russian 10; Chinese 5; Finnish once |
+# | *all alike* | each language once |
+#
+# Each then reads the same sentences, which flatters *English only* in English and the other two in all six languages.
 
 # %% jupyter={"source_hidden": true}
+from minibert.tokenizer import train_wordpiece
+
 MIXES = {
     "English only": {"English": 1},
     "as on the web": {"English": 100, "German": 10, "Spanish": 10, "Russian": 10, "Chinese": 5, "Finnish": 1},
@@ -570,85 +713,87 @@ def most_tokens(mix):
 def draw_languages(mix):
     encoded = {language: shared[mix].encode(text) for language, text in SENTENCES.items()}
     lengths = [len(encoding.ids) for encoding in encoded.values()]
-    lost = {language: encoding.pieces.count("[UNK]") / len(set(encoding.words)) for language, encoding in encoded.items()}
-    labels = [f"{language}, {lost[language]:.0%} [UNK]" if lost[language] else language for language in encoded]
+    lost = [encoding.pieces.count("[UNK]") / len(set(encoding.words)) for encoding in encoded.values()]
+    labels = [f"{name}, {share:.0%} [UNK]" if share else name for name, share in zip(encoded, lost)]
     most = int(np.argmax(lengths))
     title = f"Vocabulary “{mix}”: the ten sentences take the most tokens in {list(encoded)[most]}"
-    return bars(labels, lengths, "tokens for the ten sentences (label: share of the words that are [UNK])", title, most,
-                form="{:.0f}")
+    return bars(labels, lengths, "tokens for the ten sentences (label: share of the words that are [UNK])",
+                title, most, form="{:.0f}")
 
 # %% [markdown]
 # Take the mix *as on the web* first.
 
 # %% jupyter={"source_hidden": true}
-GuessChoice("The mix is “as on the web”. Which language takes the most tokens for the ten sentences?", list(SENTENCES),
-            lambda: most_tokens("as on the web"), see=lambda: draw_languages("as on the web"))
+GuessChoice("The mix is “as on the web”. Which language takes the most tokens for the ten sentences?",
+            list(SENTENCES), lambda: most_tokens("as on the web"),
+            see=lambda: draw_languages("as on the web"))
 
 # %% [markdown]
-# Compare the three mixes. With *English only*, which languages are mostly `[UNK]`, and which are merely cut into many
-# pieces?
+# Compare all three. With *English only*, which languages are mostly `[UNK]`, and which are merely cut up?
 
 # %%
 Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
-# A short bar is no good sign where the tokens are `[UNK]`. In the other two mixes every character is in the vocabulary,
-# and what matters is how many merges a language gets. One sentence with each vocabulary:
+# A short bar is no good sign where the tokens are `[UNK]`. In the other two mixes, what matters is how many merges a
+# language gets. This is Finnish for *The dog sleeps under the kitchen table*:
 
 # %%
-View("".join(f"<b>{mix}</b>" + subwords_html(shared[mix].encode("Koira nukkuu keittiön pöydän alla.").pieces) for mix in MIXES))
+View("".join(f"<b>{mix}</b>" + subwords_html(model.encode("Koira nukkuu keittiön pöydän alla.").pieces)
+             for mix, model in shared.items()))
 
 # %% [markdown]
-# It is Finnish for *The dog sleeps under the kitchen table*. A language that is cut into many pieces pays three times:
-# attention costs the square of the length, less text fits into 512 tokens, and the pieces mean little by themselves.
-#
-# The single characters need room, too:
+# A language that is cut into many pieces pays three times: more to compute, less text in 512 tokens, and pieces that mean
+# little. The single characters need room, too:
 
-# %%
+# %% jupyter={"source_hidden": true}
 def script(piece):
     return unicodedata.name(piece.removeprefix("##")[0], "sign").split()[0].title().replace("Cjk", "Chinese")
 
-singles = Counter(script(piece) for piece in shared["all alike"].vocab[5:] if len(piece.removeprefix("##")) == 1)
-print(f"all alike: {singles.total()} of 500 tokens are single characters,",
-      ", ".join(f"{n} {name}" for name, n in singles.most_common(3)))
+singles = Counter(script(piece) for piece in shared["all alike"].vocab[5:]
+                  if len(piece.removeprefix("##")) == 1)
+View(f"<p>In “all alike”, {singles.total()} of 500 tokens are single characters: "
+     f"{', '.join(f'{n} {name}' for name, n in singles.most_common(3))}. (Letters are there with and without "
+     "##.)</p>")
 
 # %% [markdown]
-# Ten Chinese sentences need more single characters than the four languages in Latin script, whose letters are there
-# both with and without `##`.
-#
+# **XLM-R**, a multilingual model, raises each language's share to the power of 0.3, divides by the sum, and samples the
+# languages in these proportions for its 250,000 tokens (Conneau et al., section 3). With our shares:
+
+# %%
+share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
+drawn = {power: share ** power / (share ** power).sum() for power in (1.0, 0.7, 0.3, 0.0)}
+View(table_of(("power", *MIXES["as on the web"]),
+              [(power, *(f"{x:.0%}" for x in row)) for power, row in drawn.items()]))
+
+# %% [markdown]
 # <details><summary><b>Why not give each language the same share?</b></summary>
 #
 # Then languages with little text get tokens that seldom occur, and English pays for it.
 # </details>
-#
-# XLM-R takes a middle way: it raises each language's share to the power of 0.3, divides by the sum, and samples the
-# languages in these proportions, for 250,000 tokens (Conneau et al., 2020). With our invented shares:
-
-# %%
-share = np.array(list(MIXES["as on the web"].values())) / sum(MIXES["as on the web"].values())
-for power in (1.0, 0.7, 0.3, 0.0):
-    drawn = share ** power / (share ** power).sum()
-    print(f"to the power {power}: " + ", ".join(f"{name} {x:.0%}" for name, x in zip(MIXES["as on the web"], drawn)))
 
 # %% [markdown]
 # ## 7 · Three embeddings, one vector
 #
-# Now ids become vectors. For each token BERT looks up **three** embeddings and adds them: one for the token, one for its
-# position, and one for its **segment**, which says whether it belongs to the first text (A) or the second (B). Each is a
-# row of a table. Our tables have 10 columns, so that you can read them; BERT-base has 768.
+# For each token BERT looks up **three** embeddings and adds them: for the token, for its position, and for its
+# **segment**, which says whether it belongs to the first text (A) or the second (B). Hugging Face calls the segment a
+# *token type*: `token_type_ids` are 0 for A and 1 for B.
+#
+# $$x_t = \operatorname{LayerNorm}(\text{word}[\text{id}_t] + \text{position}[t] + \text{segment}[\text{type}_t])$$
+#
+# Our tables have 10 columns, so that you can read them; BERT-base has 768.
 
 # %%
-rng = np.random.default_rng(3)
-ROW = "[CLS] the cat sat [SEP] the cat slept [SEP]".split()
+rng, D = np.random.default_rng(3), 10
+SEQUENCE = "[CLS] the cat sat [SEP] the cat slept [SEP]".split()
 types = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1])                            # (T,)
-names = sorted(set(ROW))
-ids = np.array([names.index(token) for token in ROW])                    # (T,)
-D = 10
+names = sorted(set(SEQUENCE))
+ids = np.array([names.index(token) for token in SEQUENCE])                    # (T,)
 tables = {"word.weight": rng.normal(size=(len(names), D)), "position.weight": rng.normal(size=(12, D)),
           "token_type.weight": rng.normal(size=(2, D)), "norm.weight": np.ones(D), "norm.bias": np.zeros(D)}
 
 # %% [markdown]
-# The package's own code adds the three in two lines, and a LayerNorm (lesson 2) follows:
+# The package's own code:
 
 # %%
 from minibert.reference import embeddings, layer_norm
@@ -657,41 +802,49 @@ print(inspect.getsource(embeddings))
 
 # %% [markdown]
 # **Guess first.** *the* stands at positions 1 and 5. Which of its three embeddings are the same in both? Then look at
-# both. Blue is positive, red is negative.
+# both.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import embedding_sum
 
 def draw_embedding(token):
-    parts = {f"word “{ROW[token]}”": tables["word.weight"][ids[token]], f"position {token}": tables["position.weight"][token],
+    parts = {f"word “{SEQUENCE[token]}”": tables["word.weight"][ids[token]],
+             f"position {token}": tables["position.weight"][token],
              f"segment {'AB'[types[token]]}": tables["token_type.weight"][types[token]]}
     total = sum(parts.values())                                          # (D,)
     normed = embeddings(ids[None], types[None], tables)[0, token]        # (D,)
-    title = f"“{ROW[token]}” at position {token}, in segment {'AB'[types[token]]}: three embeddings, added"
+    title = f"“{SEQUENCE[token]}” at position {token}, segment {'AB'[types[token]]}: three embeddings, added"
     return embedding_sum(parts, total, normed, title)
 
-Explorer(draw_embedding, token=widgets.Dropdown(options=[(f"{t}: {token}", t) for t, token in enumerate(ROW)], value=1,
-                                                description="Token"))
+Explorer(draw_embedding, token=widgets.Dropdown(
+    options=[(f"{t}: {token}", t) for t, token in enumerate(SEQUENCE)], value=1, description="Token"))
 
 # %% [markdown]
 # Adding by hand gives what the package gives. And the two *the* enter the first layer as different vectors:
 
 # %%
 x = embeddings(ids[None], types[None], tables)[0]                        # (T, D)
-by_hand = tables["word.weight"][ids] + tables["position.weight"][:len(ids)] + tables["token_type.weight"][types]
+by_hand = (tables["word.weight"][ids] + tables["position.weight"][:len(ids)]
+           + tables["token_type.weight"][types])
 assert np.allclose(x, layer_norm(by_hand, {"weight": np.ones(D), "bias": np.zeros(D)}))
 print(f"by hand or by the package, all {x.size} numbers are the same")
 print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}")
 
 # %% [markdown]
-# How many weights the three tables have in BERT-base:
-
-# %%
-parts = count_parameters(preset("base"))
-for name in ("word embeddings", "position embeddings", "segment embeddings"):
-    print(f"{name:20s} {parts[name]:>10,}")
-
-# %% [markdown]
+# Other models add other embeddings in the same way:
+#
+# | model | added to the token's embedding |
+# |---|---|
+# | BERT | position, segment |
+# | RoBERTa | position |
+# | TAPAS, which reads tables (Herzig et al., figure 2) | position, segment, column, row, rank |
+# | TableFormer (Yang et al.) | no row and no column, whose order must not matter: attention's scores are told instead |
+#
+# <details><summary><b>How many weights do the three tables have in BERT-base?</b></summary>
+#
+# 30,522 · 768 for the words, 512 · 768 for the positions, and 2 · 768 for the segments (lesson 2, section 8).
+# </details>
+#
 # <details><summary><b>Why add them, and not write them side by side?</b></summary>
 #
 # Side by side, either each would keep its own part of the 768 columns, or every later matrix would have to be wider.
@@ -700,28 +853,27 @@ for name in ("word embeddings", "position embeddings", "segment embeddings"):
 #
 # <details><summary><b>Why can BERT not read 513 tokens?</b></summary>
 #
-# The position table has 512 learned rows, and no formula gives the next one. Longer texts are truncated, or read in
+# The position table has 512 learned rows, and no formula gives the next one. Longer texts are cut off, or read in
 # overlapping parts (lesson 7).
 # </details>
 
 # %% [markdown]
 # ## 8 · Sequences: [CLS] A [SEP] B [SEP]
 #
-# Every input **sequence** of BERT looks like this. It begins with `[CLS]`, whose vector after the last layer is used to
-# classify the whole sequence (lesson 6). `[SEP]` ends each segment. A and B can be a question and a passage, or two
-# sentences to compare; a single text is A alone.
+# Every **sequence** begins with `[CLS]`, whose final vector is used to classify the whole (lesson 6). `[SEP]` ends each
+# segment. A and B can be a question and a passage, or two sentences to compare; a single text is A alone.
 
 # %%
 from minibert.batch import Specials, collate
 from minibert.reference.packing import truncate_pair
 
 A = tokenizer.encode("Where did the baker buy the flour?").ids
-B = tokenizer.encode("The baker got up early. She went to the mill by the river, bought flour, and carried it home "
-                     "in the rain.").ids
+B = tokenizer.encode("The baker got up early. She went to the mill by the river, bought flour, and carried "
+                     "it home in the rain.").ids
 print(f"{len(A)} tokens of A + {len(B)} of B + 3 special ones = {len(A) + len(B) + 3}")
 
 # %% [markdown]
-# A sequence has a maximum length. A pair that is longer must be **truncated**. Here are three ways:
+# A pair that is too long must be **truncated** (cut off). Here are three ways:
 
 # %%
 def half_each(a, b, room):
@@ -734,7 +886,7 @@ CUTS = {"longest first": truncate_pair, "the second only": second_only, "half ea
 print(inspect.getsource(truncate_pair))
 
 # %% [markdown]
-# The question is A, the passage is B, and the maximum length is now 14.
+# The question is A, the passage B.
 
 # %% jupyter={"source_hidden": true}
 GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} tokens does each way keep?",
@@ -742,208 +894,248 @@ GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} to
           axis="tokens of the question")
 
 # %% [markdown]
-# Try all three ways, and other lengths. Then put the passage first: which way is now a disaster?
+# Try them, and other lengths. Then put the passage first: which way is now a disaster?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import input_table
 
-def draw_row(cut, length, swapped):
+def draw_sequence(cut, length, swapped):
     first, second = (B, A) if swapped else (A, B)
     a, b = CUTS[cut](first, second, length - 3)
     batch = collate([(a, b)], Specials(), length=length)
     tokens = [vocab[i] for i in batch.input_ids[0]]
-    said = f"{cut}: {len(a)} of {len(first)} tokens of A and {len(b)} of {len(second)} of B are kept; {(~batch.real).sum()} [PAD]."
+    said = (f"{cut}: {len(a)} of {len(first)} tokens of A and {len(b)} of {len(second)} of B are kept; "
+            f"{(~batch.real).sum()} [PAD].")
     return input_table(tokens, batch.token_type_ids[0].tolist(), batch.real[0].tolist(), said)
 
-Explorer(draw_row, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
+Explorer(draw_sequence, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
          length=widgets.BoundedIntText(24, min=5, max=60, description="Length"),
          swapped=widgets.Checkbox(False, description="B first"))
 
 # %% [markdown]
-# *Longest first* keeps the shorter text whole as long as it can, whether it is A or B. (Truncation can lose an answer at
-# the end of a long passage, so lesson 7 reads it in parts.)
+# *Longest first* keeps the shorter text whole as long as it can, whether it is A or B.
 #
-# **Segments.** Why mark A and B, when `[SEP]` stands between them? In pretraining, BERT also learns **next sentence
-# prediction** (lesson 4): does B follow A? Segment embeddings mark every token as A or B. **RoBERTa** dropped that
-# task and trained on running text, so that every token is in segment A. A segment embedding that is the same for every
-# token can just as well be added to the word table, once and for all:
+# **Why mark A and B**, when `[SEP]` stands between them? BERT is also pretrained on **next sentence prediction**: does B
+# follow A (lesson 4)? **RoBERTa**, a BERT trained longer on more text, dropped that task and with it segment B. And an
+# embedding that every token gets can just as well be added to the word table:
 
 # %%
 one_segment = np.zeros_like(types)
 folded = {**tables, "word.weight": tables["word.weight"] + tables["token_type.weight"][0],
           "token_type.weight": np.zeros((2, D))}
-gap = abs(embeddings(ids[None], one_segment[None], tables) - embeddings(ids[None], one_segment[None], folded)).max()
-assert gap < 1e-12
-print(f"segment embedding added to each token, or to the word table: the vectors differ by {gap:.0e}, a rounding error")
+each, once = (embeddings(ids[None], one_segment[None], weights) for weights in (tables, folded))
+assert abs(each - once).max() < 1e-12
+print(f"added to each token, or once to the word table: the vectors differ by {abs(each - once).max():.0e}")
 
 # %% [markdown]
-# So RoBERTa lost nothing by dropping segments. When it later reads pairs, separators and positions tell the two apart,
-# and fine-tuning teaches it the rest. And dropping the task did not hurt, either (Liu et al., section 4.2, table 2; same
-# model size, same data). The scores, in percent, are for answering questions (SQuAD), comparing two sentences (MNLI) and
-# reading exams (RACE):
+# A rounding error: with one segment only, the embedding does nothing. Nor did dropping the task hurt (Liu et al., table
+# 2; **RACE** sets school exams with four choices):
 #
-# | training sequences | SQuAD 2.0, F1 | MNLI, accuracy | RACE, accuracy |
+# | training sequences (same model size, same data) | SQuAD 2.0 | MNLI | RACE |
 # |---|---|---|---|
+# | *task* | find the answer in a passage | does one sentence follow from another? | which answer is right? |
+# | *score, in percent* | F1: overlap with the right words | accuracy | accuracy |
 # | pairs of segments, with next sentence prediction (as in BERT) | 78.7 | 84.0 | 64.2 |
+# | pairs of single sentences, with next sentence prediction | 76.2 | 82.9 | 63.0 |
 # | running text across documents, without the task | 79.1 | 84.7 | 64.8 |
 # | running text within one document, without the task | 79.7 | 84.7 | 65.6 |
 
 # %% [markdown]
 # ## 9 · Padding, and who pays for it
 #
-# A batch is a rectangle: the shorter sequences are filled up with `[PAD]` to the length of the longest. This is
-# **padding**. First the good news: padding changes nothing if no token may attend to it. The **attention mask** sees to
-# that. In Hugging Face's API, `attention_mask` is 1 for a token of the text and 0 for padding; here `batch.real` is True
-# and False, and `visible_all` repeats it for every query. We try it on a small encoder with random weights.
+# A batch is a rectangle: shorter sequences are filled up with `[PAD]`. The good news: this **padding** changes nothing as
+# long as the attention mask hides it. (Hugging Face's `attention_mask` is 1 for a token of the text and 0 for padding;
+# our `batch.real` is True and False.) We try it on a small encoder with random weights.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.batch import visible_all
 from minibert.config import ModelConfig
 from minibert.reference import encoder, encoder_shapes, init_weights
 
-config = ModelConfig(len(vocab), hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64,
-                     max_position_embeddings=64)
+config = ModelConfig(len(vocab), hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+                     intermediate_size=64, max_position_embeddings=64)
 weights = init_weights(encoder_shapes(config), 0.5, np.random.default_rng(0))
 
 def read(batch, visible):
     return encoder(batch.input_ids, visible, batch.token_type_ids, weights, config)["hidden"]      # (B, T, D)
 
 # %% [markdown]
-# We compare the question alone with the question and 20 `[PAD]`, with and without the mask:
+# The question alone against the question with 20 `[PAD]`:
 
 # %%
 alone, padded = collate([(A, None)], Specials()), collate([(A, None)], Specials(), length=len(A) + 22)
 truth, T = read(alone, visible_all(alone.real)), alone.input_ids.shape[1]
-for name, visible in (("with", visible_all(padded.real)), ("without", visible_all(np.ones_like(padded.real)))):
-    print(f"{name:7s} the mask, the question's vectors change by up to {abs(read(padded, visible)[:, :T] - truth).max():.1g}")
+change = {name: abs(read(padded, visible)[:, :T] - truth).max() for name, visible in (
+    ("with", visible_all(padded.real)), ("without", visible_all(np.ones_like(padded.real))))}
+assert change["with"] < 1e-12 < 0.1 < change["without"]
+for name, most in change.items():
+    print(f"{name:7s} the mask, the question's vectors change by up to {most:.1g}")
 
 # %% [markdown]
-# The first number is a rounding error. The bad news: padding is computed all the same. Take 200 stories in batches of
-# 32, each batch as long as its longest story.
+# The bad news: padding is computed all the same, and each batch is as long as its longest sequence.
+#
+# **Your turn.** Which share of a batched list of lengths is padding?
 
 # %%
-lengths = np.array([len(tokenizer.encode(text).ids) + 2 for text in stories[:200]])
-print(f"{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, median {np.median(lengths):.0f}")
+def padding_share(lengths, size):
+    """Return the share of padding in batches of `size`, in this order, rounded to two decimals.
+
+    >>> padding_share([1, 3, 2, 2], size=2)
+    0.2
+    >>> padding_share([1, 2, 2, 3], size=4)
+    0.33
+    """
+    ...
+
+try_it(padding_share)
 
 # %% [markdown]
-# Matrix products are computed for every token, attention scores for every pair of tokens in a sequence:
-
-# %%
-def batches_of(lengths, size):
-    return [lengths[i:i + size] for i in range(0, len(lengths), size)]
-
-def cost(order, size, fixed=None):
-    """(share of padding, tokens, attention scores), the last two as multiples of what they are without padding."""
-    widths = np.concatenate([np.full(len(part), fixed or part.max()) for part in batches_of(order, size)])      # (rows,)
-    return 1 - lengths.sum() / widths.sum(), widths.sum() / lengths.sum(), (widths ** 2).sum() / (lengths ** 2).sum()
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def padding_share(lengths, size):
+#     batches = [lengths[i:i + size] for i in range(0, len(lengths), size)]
+#     places = sum(len(batch) * max(batch) for batch in batches)
+#     return round(1 - sum(lengths) / places, 2)
+# ```
+# </details>
 
 # %% [markdown]
-# The stories can be batched as they come, or sorted first, so that each batch holds stories of similar length.
+# Now 200 stories in batches of 32. (The folded cell also counts what a layer has to compute.)
 
 # %% jupyter={"source_hidden": true}
+lengths = np.array([len(tokenizer.encode(text).ids) + 2 for text in stories[:200]])
+
+def cost(order, size, fixed=None):
+    """(share of padding, what a layer computes as a multiple of what it would without padding)."""
+    parts = [order[i:i + size] for i in range(0, len(order), size)]
+    widths = np.concatenate([np.full(len(part), fixed or part.max()) for part in parts])        # (rows,)
+    return 1 - order.sum() / widths.sum(), layer_cost(widths).sum() / layer_cost(order).sum()
+
 def price_of_padding():
     lines = []
-    for name, *arguments in (("as they come", lengths, 32), ("similar lengths", np.sort(lengths), 32),
-                             ("all of length 512", lengths, 32, 512)):
-        share, tokens, scores = cost(*arguments)
-        lines.append(f"{name:17s} {share:4.0%} padding; tokens × {tokens:.2f}, attention scores × {scores:.2f}")
-    lines = "\n".join(lines)
-    return f'<p>What it costs, compared with no padding:</p><pre style="white-space:pre-wrap">{lines}</pre>'
+    for name, order, fixed in (("as they come", lengths, None),
+                               ("similar lengths together", np.sort(lengths), None),
+                               ("all of length 512", lengths, 512)):
+        padding, computed = cost(order, 32, fixed)
+        lines.append((name, f"{padding:.0%}", f"{computed:.2f} ×"))
+    return table_of(("batches of 32", "padding", "computed, compared with no padding"), lines)
 
-GuessBars("What percentage of all tokens is padding, in batches of 32?", ["as they come", "similar lengths together"],
+View(f"<p>{len(lengths)} stories of {lengths.min()} to {lengths.max()} tokens, "
+     f"median {np.median(lengths):.0f}.</p>")
+
+# %% [markdown]
+# The stories can be batched as they come, or sorted by length.
+
+# %% jupyter={"source_hidden": true}
+GuessBars("What percentage of all tokens is padding, in batches of 32?",
+          ["as they come", "similar lengths together"],
           lambda: [100 * cost(order, 32)[0] for order in (lengths, np.sort(lengths))], top=100, within=8,
           axis="padding", unit="%", see=price_of_padding)
 
 # %% [markdown]
-# A single sequence needs no padding, unless all are as long as 512. Make the batch larger: orange is padding.
+# Make the batch larger:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import padding_maps
 
 def draw_padding(size):
     orders = {"as they come": lengths, "similar lengths": np.sort(lengths)}
-    maps = {name: np.arange(lengths.max()) < order[:size, None] for name, order in orders.items()}      # (B, T)
+    maps = {name: np.arange(lengths.max()) < order[:size, None] for name, order in orders.items()}  # (B, T)
     maps = {name: real[:, :real.sum(1).max()] for name, real in maps.items()}
     maps["all as long as 512"] = np.arange(512) < lengths[:size, None]
-    return padding_maps(maps, f"The first batch of {size}: {1 - maps['as they come'].mean():.0%} padding as they come, "
-                              f"{1 - maps['similar lengths'].mean():.0%} when sorted")
+    return padding_maps(maps, f"The first batch of {size}: {1 - maps['as they come'].mean():.0%} padding as "
+                              f"they come, {1 - maps['similar lengths'].mean():.0%} when sorted")
 
 Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], description="Batch size"))
 
 # %% [markdown]
 # The short sequences pay for the long ones. After sorting, the order is no longer random, so one shuffles the batches
-# instead of the stories (lesson 5). In pretraining, BERT fills its sequences with sentence after sentence, so there is
-# little to pad. And 90% of its steps use sequences of 128 tokens, because attention costs the square of the length
-# (Devlin et al., appendix A.2).
+# instead (lesson 5). BERT's pretraining fills its sequences with sentence after sentence, so there is little to pad.
 #
 # <details><summary><b>Why pad at all, and not read each text alone?</b></summary>
 #
 # A processor with thousands of arithmetic units is fast at one large product, not at thirty small ones. A batch with a
 # little padding is far quicker than many texts one after the other.
 # </details>
+#
+# <details><summary><b>Why are 90% of BERT's training steps only 128 tokens long?</b></summary>
+#
+# Devlin et al. (appendix A.2) give the square of the length as the reason; the last 10% have 512 tokens, to learn the
+# later positions. By our count, `quadratic_share(128, 768)` is 0.027, so in BERT-base the square matters little in
+# multiplications. The memory for the scores grows with the square, too.
+# </details>
 
 # %% [markdown]
 # ## 10 · In real English
 #
-# All our vocabularies were small. The one at the top of this lesson is BERT's own, made at Google for English. (If the
-# course's own model took its place there, you now compare two vocabularies of ours.)
-#
-# **Guess first.** Write your name into the first box. Into how many pieces will the model's vocabulary cut it? Then try
-# long words (*unbelievably*, *electroencephalogram*), names from other countries, and words that are only a few years
-# old.
+# BERT's own vocabulary was made at Google for English. (If the course's own model took its place, you now compare two of
+# ours.) First the held-out passages:
+
+# %% jupyter={"source_hidden": true}
+def on_passages(model):
+    encoded = [model.encode(text) for text in held_out]
+    words = sum(len(set(encoding.words)) for encoding in encoded)
+    whole = sum(sum(times == 1 for times in Counter(encoding.words).values()) for encoding in encoded)
+    return (f"{sum(len(encoding.ids) for encoding in encoded) / words:.2f}", f"{whole / words:.0%}",
+            sum(encoding.pieces.count("[UNK]") for encoding in encoded))
+
+View(table_of(("vocabulary", "tokens per word", "words that stay whole", "[UNK]"),
+              [(name, *on_passages(model)) for name, model in VOCABULARIES.items()]))
+
+# %% [markdown]
+# **Guess first.** Into how many pieces will your name be cut? Then try long words (*electroencephalogram*), names from
+# other countries, and very new words.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import CommitFirst
 
-VOCABULARIES = {f"The model's vocabulary, {len(english.tokenizer):,} tokens": english.tokenizer,
-                f"Ours from section 2, {len(vocab):,} tokens": tokenizer}
-
 def by_both(text):
-    return "".join(f"<b>{name}</b>" + subwords_html(each.encode(text).pieces)
-                   for name, each in VOCABULARIES.items())
+    return "".join(f"<b>{name}</b>" + subwords_html(model.encode(text).pieces)
+                   for name, model in VOCABULARIES.items())
 
-CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabulary, all words together?</p>", by_both,
-            text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name", continuous_update=False))
+CommitFirst(lambda text: "<p>How many pieces will it be in the model's vocabulary, all words together?</p>",
+            by_both, text=widgets.Text("Zoë Krasniqi-Oyelaran", description="My name",
+                                       continuous_update=False))
 
 # %% [markdown]
-# A name that is cut can still be read, but the whole name has no embedding. The layers have to put it together from its
-# pieces, which also occur in other words.
+# A name that is cut can still be read, but the layers have to put it together from pieces that other words have, too.
 #
-# What is in the model's vocabulary:
+# What the model's vocabulary holds:
 
-# %%
+# %% jupyter={"source_hidden": true}
 def kind(piece):
     if piece.startswith("[") and piece.endswith("]"):
         return "special, or not used"
     return ("continues a word (##)" if piece.startswith("##") and len(piece) > 2 else
             "a single character" if len(piece) == 1 else "a word, or starts one")
 
-for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common():
-    print(f"{n:6,} × {name}")
+View(table_of(("tokens", "kind"), [(f"{n:,}", name)
+                                   for name, n in Counter(map(kind, english.tokenizer.vocab)).most_common()]))
 
 # %% [markdown]
-# The single characters, with and without `##`, decide what can be spelled. So here are the ten sentences of section 6
-# once more. (In the picture that follows your guess, look for `[UNK]`, too.)
+# The single characters decide what can be spelled. Section 6's ten sentences once more:
 
 # %% jupyter={"source_hidden": true}
 shared["The model's own"] = english.tokenizer
 
 GuessChoice("With the model's own vocabulary, which language takes the most tokens for the ten sentences?",
-            list(SENTENCES), lambda: most_tokens("The model's own"), see=lambda: draw_languages("The model's own"))
+            list(SENTENCES), lambda: most_tokens("The model's own"),
+            see=lambda: draw_languages("The model's own"))
 
 # %% [markdown]
-# `[UNK]` **is** one token for all words that cannot be spelled with the vocabulary's characters, and for words of more
-# than 100 characters. It **is not** a rare word: that is spelled with pieces. It is not `[MASK]` either, which asks for a
-# word; `[UNK]` says only that something stood here. And it is not an error: nothing warns you.
+# `[UNK]` **is** one token for all words that cannot be spelled. It **is not** a rare word (that is spelled with pieces),
+# nor `[MASK]`, which asks for a word. And nothing warns you.
 #
-# **Guess first.** How many `[UNK]` will the line below have? Then write lines of your own, in any script and with emoji.
+# **Guess first.** How many `[UNK]` will this line have? Then write lines of your own.
 
-# %%
+# %% jupyter={"source_hidden": true}
 def what_is_left(text):
     encoding = english.tokenizer.encode(text)
     lost = [text[start:end] for piece, (start, end) in zip(encoding.pieces, encoding.offsets)
             if piece == "[UNK]"]
     said = f"{len(lost)} [UNK]: {', '.join(lost) or 'nothing is lost'}. "
+    said += "An emoji is no punctuation mark, so “cat🐈” is one word, all lost. " * ("cat🐈" in lost)
     return subwords_html(encoding.pieces, said + f"Read back: {english.tokenizer.decode(encoding.ids)}")
 
 CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
@@ -951,13 +1143,7 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
-# <details><summary><b>Why did the line come out like this?</b></summary>
-#
-# *cat🐈* is one word for the basic tokenizer, since an emoji is not punctuation. So *cat* is lost with its emoji.
-# </details>
-#
-# The next two texts differ only in their emoji. **Guess first.** Will the model predict the same words for both? Then
-# write *happy* and *sad* in place of the emoji.
+# One word can change what a model predicts:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import guesses_html, sentence_html
@@ -966,9 +1152,16 @@ def compare(first, second):
     a, b = (english.fill_mask(text)[0] for text in (first, second))
     one, two = (english.tokenizer.encode(text) for text in (first, second))
     said = f"The two texts have {'the same' if one.ids == two.ids else 'different'} ids."
-    said += " All that becomes [UNK] looks the same to the model." * (one.ids == two.ids and "[UNK]" in one.pieces)
+    if one.ids == two.ids and "[UNK]" in one.pieces:
+        said += " All that becomes [UNK] looks the same to the model."
     return f"{sentence_html(first)}{guesses_html(a)}{sentence_html(second)}{guesses_html(b)}<p>{said}</p>"
 
+View(compare("I feel happy today. I am so [MASK].", "I feel sad today. I am so [MASK]."))
+
+# %% [markdown]
+# **Guess first.** Can an emoji do the same? Then try others.
+
+# %% jupyter={"source_hidden": true}
 CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same words for both?</p>", compare,
             first=widgets.Text("I feel 😀 today. I am so [MASK].", description="First",
                                continuous_update=False),
@@ -983,13 +1176,16 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same w
 # </details>
 
 # %% [markdown]
-# Last, a whole input on its way through the model. Beside each token, four bars show the size of the three embeddings of
-# section 7 and of their sum. Type texts of your own, with long words in them.
+# Last, a whole input on its way through the model. Four bars beside each token show the size of the three embeddings and
+# of their sum.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz import explore
 
-explore(english, "The glassblower opened the [MASK] with her key.", "Then she lit the furnace.")
+TRIED = {"The glassblower opened the [MASK] with her key.": "door", "An hour has sixty [MASK].": "minutes",
+         "Every morning the cook walks to the [MASK].": "kitchen"}
+RIGHT = [text for text, word in TRIED.items() if english.fill_mask(text)[0][0][0] == word]
+explore(english, [*RIGHT, *TRIED][0], "Then she lit the furnace.")      # the first that the model gets right
 
 # %% [markdown]
 # ## Check yourself
@@ -997,27 +1193,28 @@ explore(english, "The glassblower opened the [MASK] with her key.", "Then she li
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
+assert sizes_words[0] - sizes_words[2] > sizes_words[2] - sizes_words[4]      # what question 3 says
 Quiz([
     Question("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” split?", [
         Choice("hug ##gy", False,
-               "That would work, but greedy matching takes the longest beginning, hugg, and never goes back."),
+               "That would work, but greedy matching takes the longest beginning, hugg, and keeps it."),
         Choice("[UNK]", True, "Right: after hugg, there is no ##y, and the whole word is lost."),
         Choice("hugg [UNK]", False, "If any part of a word cannot be matched, the whole word is [UNK]."),
     ]),
-    Question("Two letters occur five times each, always side by side. Which score prefers them to a frequent pair?", [
+    Question("Two letters occur five times each, always side by side. Which score likes that best?", [
         Choice("Frequency", False, "Five is not much, and frequency asks for nothing else."),
-        Choice("Likelihood", True, "Right: 5 / (5 · 5) is large. They are never apart."),
-        Choice("Both alike", False, "Frequency does not look at the parts; the likelihood divides by them."),
+        Choice("The ratio", True, "Right: 5 / (5 · 5) is large. They are never apart."),
+        Choice("Both alike", False, "Frequency does not look at the parts; the ratio divides by them."),
     ]),
     Question("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
-        Choice("Each token occurs less often", True, "Right. Sequences also get shorter, and the table larger."),
-        Choice("Sequences get four times shorter", False, "Section 5 showed it: the first thousand tokens save most."),
-        Choice("There are fewer unknown characters", False, "Both have the same single characters. Merges add no new ones."),
+        Choice("Each token occurs less often", True, "Right. Sequences get shorter, the table larger."),
+        Choice("Sequences get four times shorter", False, "In section 5, the first thousand save most."),
+        Choice("There are fewer unknown characters", False, "Both have the same single characters."),
     ]),
     Question("What do position and segment embeddings do to the two “the” of a sequence?", [
         Choice("They make two different vectors of them", True,
                "Right: the same word embedding, another position, perhaps another segment."),
-        Choice("Nothing before the first attention", False, "They are added at once, before the first layer."),
+        Choice("Nothing before the first attention", False, "They are added before the first layer."),
         Choice("They replace the word embedding", False, "All three are added."),
     ]),
     Question("Question and passage are too long together. Longest first cuts …", [
@@ -1028,7 +1225,7 @@ Quiz([
     Question("Who pays for padding?", [
         Choice("Nobody: it is masked from attention", False,
                "The attention mask keeps it from changing a result. It is computed all the same."),
-        Choice("Every shorter sequence of the batch", True, "Right, and in attention with the square of the length."),
+        Choice("Every shorter sequence of the batch", True, "Right: each [PAD] is computed like a token."),
         Choice("The longest sequence", False, "It has no padding. The others are padded to its length."),
     ]),
 ])
@@ -1042,32 +1239,27 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **Subwords** lie between words (there are always new ones) and letters (sequences get far too long).
-# - **Training** merges the best pair, again and again. BPE takes the most frequent pair; WordPiece, as usually described,
-#   the pair whose parts are most seldom apart, which favours rare pairs.
-# - **Reading** is greedy: the longest piece first, and never back. If a part cannot be matched, the word is `[UNK]`.
-# - **The basic tokenizer** comes first: lowercase, no accents, Chinese characters and punctuation marks as single words.
-# - **Size**: with more tokens, sequences get shorter, the table larger, and each token is seen less often. In a shared
-#   vocabulary, languages with little text are cut into many pieces.
-# - **BERT's own vocabulary** keeps frequent English words whole and spells the rest. What it cannot spell is `[UNK]`.
-# - **Sequences** are `[CLS] A [SEP] B [SEP]`, truncated longest first. **Vectors**: word + position + segment, then
-#   LayerNorm.
-# - **Segments** that never change do nothing, so RoBERTa dropped them. **Padding** changes no result, but it costs time.
+# - **Subwords** lie between words (there are always new ones) and letters (sequences get too long).
+# - **Training** merges the best pair, again and again: for BPE the most frequent one, for WordPiece, as usually
+#   described, the one whose parts are most seldom apart.
+# - **Reading** is greedy in WordPiece; BPE applies its merge rules in order.
+# - **Size**: with more tokens, sequences get shorter, the table larger, and each token is seen less often.
+# - **Sequences** are `[CLS] A [SEP] B [SEP]`, **vectors** are word + position + segment, then LayerNorm.
+# - **Padding** changes no result, but it costs time.
 #
 # ## Read on
 #
-# - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 3 and figure 2 (input),
-#   appendix A.2 (lengths).
-# - Sennrich et al. (2016), *Neural Machine Translation of Rare Words with Subword Units*,
-#   [arXiv 1508.07909](https://arxiv.org/abs/1508.07909): section 3.2 (byte-pair encoding).
-# - Wu et al. (2016), *Google's Neural Machine Translation System*, [arXiv 1609.08144](https://arxiv.org/abs/1609.08144):
-#   section 4.1 (WordPiece).
-# - Schuster and Nakajima (2012), *Japanese and Korean Voice Search*: section 3, where WordPiece began.
-# - Liu et al. (2019), *RoBERTa*, [arXiv 1907.11692](https://arxiv.org/abs/1907.11692): section 4.2 (training
-#   sequences, and no next sentence prediction), 4.4 (bytes).
-# - Conneau et al. (2020), *XLM-R*, [arXiv 1911.02116](https://arxiv.org/abs/1911.02116): section 3 (100 languages, one
-#   vocabulary).
-# - In the package: `minibert/tokenizer/`, `minibert/batch.py`, `minibert/reference/encoder.py`.
+# | paper | where |
+# |---|---|
+# | Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805) | section 3, figure 2 |
+# | Sennrich et al. (2016), [arXiv 1508.07909](https://arxiv.org/abs/1508.07909) | section 3.2: byte-pair encoding |
+# | Schuster and Nakajima (2012), *Japanese and Korean Voice Search* | section 3: where WordPiece began |
+# | Wu et al. (2016), *Google's NMT*, [arXiv 1609.08144](https://arxiv.org/abs/1609.08144) | section 4.1: WordPiece |
+# | Liu et al. (2019), *RoBERTa*, [arXiv 1907.11692](https://arxiv.org/abs/1907.11692) | 4.2: sequences; 4.4: bytes |
+# | Conneau et al. (2020), *XLM-R*, [arXiv 1911.02116](https://arxiv.org/abs/1911.02116) | section 3: 100 languages |
+# | Herzig et al. (2020), *TAPAS*, [arXiv 2004.02349](https://arxiv.org/abs/2004.02349) | figure 2: reading tables |
+# | Yang et al. (2022), *TableFormer*, [arXiv 2203.00274](https://arxiv.org/abs/2203.00274) | tables, too |
+# | in the package | `minibert/tokenizer/`, `minibert/batch.py`, `minibert/reference/encoder.py` |
 #
-# **Next**: the exercise `exercises/03_input`. You write the tokenizer, its training, the sequences and the
-# embeddings; at the end it reads a text of yours exactly as the package does. Then lesson 4: what the model is asked.
+# **Next**: the exercise `exercises/03_input`, in which you write what turns a text into vectors. Then lesson 4: what the
+# model is asked.

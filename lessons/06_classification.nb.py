@@ -1,25 +1,22 @@
 # %% [markdown]
 # # 6 · Classification: pretrain once, fine-tune many times
 #
-# Is this review positive? Do these two questions ask the same thing? Which of four endings makes sense? Before 2018,
-# each of these tasks had its own architecture. BERT handles them all with one pretrained encoder (also called the
-# *backbone* or *trunk*) and a small **output head**: one linear layer on top. This lesson builds the heads, trains them
-# in seconds, and measures how much the pretraining helped.
+# Is this review positive? Do two questions ask the same thing? Which of four endings makes sense? Before 2018, each
+# such task had its own architecture. BERT needs one pretrained encoder, the **backbone**, and a small output head for
+# each.
 #
 # **After this lesson you can**
 #
-# - turn a pretrained encoder into a classifier of texts, of pairs, and of four choices,
-# - say how much pretraining helps with few and with many labels, and where it does not help,
-# - choose between a frozen encoder, a trained one, and two learning rates,
-# - read the GLUE table, and know what each of its metrics hides,
-# - draw the loss around a solution, and say what a wide valley does and does not prove,
-# - fine-tune an English model for two tasks of your own, each with 36 sentences.
+# - turn a pretrained encoder into a classifier of texts, pairs and choices,
+# - say what GLUE's metrics hide, and recognise a model that is too sure,
+# - choose between a frozen and a trained encoder, on dev data and with several seeds,
+# - say what a wide valley of the loss does and does not prove,
+# - fine-tune an English model for two tasks of your own.
 #
 # **You need** lessons 1 to 5.
-# **Time:** about 85 minutes with guessing and playing; the code alone runs in two to three minutes on two cores.
+# **Time:** about 90 minutes with guessing and playing; the code alone runs in about three minutes on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question asks for your guess, give one. At the end you see how many
-# came close.
+# Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -29,9 +26,8 @@ here(6)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model was pretrained on English text, and then **fine-tuned**: trained further, on film reviews with labels. Its
-# task is **sentiment analysis**: is a text positive or negative? (If a message says that the course's own model takes
-# its place, ignore the verdicts: that model has not learned this task.)
+# This model was pretrained on English text, then fine-tuned on film reviews for **sentiment analysis**: is a text
+# positive or negative? (If a message says that the course's own model takes its place, ignore the verdicts.)
 
 # %%
 import ipywidgets as widgets
@@ -43,7 +39,7 @@ from minibert.reference import softmax
 sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
 
 # %% [markdown]
-# The model gives each label a score, its logit. The softmax turns the logits into probabilities:
+# The model gives each label a logit, and the softmax turns the logits into probabilities:
 
 # %%
 import numpy as np
@@ -56,8 +52,7 @@ def verdicts(tuned, texts):
     return softmax(np.array(tuned.task.logits(tuned.model, rows)))              # (B, C)
 
 # %% [markdown]
-# The first sentence is one that the model judges well. Write your own review of a film and press Enter. Can you reverse
-# the verdict by changing a single word?
+# Write your own review and press Enter. Can you reverse the verdict by changing a single word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
@@ -83,7 +78,7 @@ Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="M
 # %% [markdown]
 # ## Do you remember lesson 5?
 #
-# Run the folded cell below and choose. You may choose again.
+# Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -91,29 +86,28 @@ from minibert.viz.quiz import Choice, Question, Quiz
 Quiz([
     Question("Why does the learning rate warm up at the beginning of pretraining?", [
         Choice("Because the processor must get warm", False, "The weights are not ready, not the machine."),
-        Choice("Because the first gradients, of random weights, point nowhere in particular and are large", True,
-               "Right: small steps at first, until they mean something."),
+        Choice("At first the weights are random, and Adam has seen too few gradients to know their usual size", True,
+               "Right: large steps can do damage then."),
         Choice("To save time", False, "Small steps cost as much time as large ones."),
     ]),
-    Question("BERT was pretrained for 90% of its steps on rows of 128 tokens, and only then on 512. Why?", [
-        Choice("Attention costs the square of the length, and most can be learned from short rows", True,
-               "Right. The long rows are needed for the later positions."),
+    Question("BERT was pretrained for 90% of its steps on sequences of 128 tokens, and only then on 512. Why?", [
+        Choice("Short ones are cheaper, and much of what a model learns about a token comes from its neighbours", True,
+               "Right. The long ones are needed for the positions from 129 on."),
         Choice("The corpus has few long texts", False, "It consisted of long ones: books and articles."),
         Choice("Short sequences are harder", False, "They have less context, but that is not why."),
     ]),
-    Question("A pretrained model's loss on masked words is not 0, however long it trains. Why?", [
-        Choice("Some hidden words cannot be known from the rest of the text", True,
+    Question("A pretrained model's loss on masked tokens is not 0, however long it trains. Why?", [
+        Choice("Some masked tokens cannot be known from the rest of the text", True,
                "Right: the best reachable loss is above 0."),
         Choice("The learning rate decays too early", False, "A better schedule could lower it, but never to 0."),
-        Choice("The vocabulary is too large", False, "With a smaller one, some words still cannot be known."),
+        Choice("The vocabulary is too large", False, "With a smaller one, some tokens still cannot be known."),
     ]),
 ])
 
 # %% [markdown]
 # ## 1 · One token speaks for the whole text
 #
-# We start from the pretrained model of lesson 5. If it is not on your machine, a small one is trained now, in half a
-# minute.
+# This is the pretrained model of lesson 5. (If your machine has none, a small one is trained in half a minute.)
 
 # %%
 from minibert.class_model import class_model
@@ -123,8 +117,7 @@ config = model.encoder.config
 print(f"{config.num_hidden_layers} layers, {config.hidden_size} wide, vocabulary {config.vocab_size:,}")
 
 # %% [markdown]
-# The first task: is a sentence acceptable English? The course's generator writes as many labelled examples as we need.
-# In half of them it puts one mistake. (The folded cell only loads such examples.)
+# The first task: is a sentence acceptable English? The course's generator puts one mistake in half of its examples.
 
 # %% jupyter={"source_hidden": true}
 from tempfile import TemporaryDirectory
@@ -140,24 +133,24 @@ def labelled(task, count, split="train", seed=1):
         return read_examples(task, path)
 
 # %% [markdown]
-# Here are six of them. **Guess first:** decide for each whether it is acceptable, before you run the next cell.
+# Here are six of them. **Guess first:** which are acceptable?
 
 # %%
 pool = labelled("cola", 1000)
 print(*(example.first for example in pool[:6]), sep="\n")
 
 # %% [markdown]
-# Their labels, in the same order (1 is acceptable, 0 is not):
+# Their labels (1 is acceptable, 0 is not):
 
 # %%
 print(*(example.label for example in pool[:6]))
 
 # %% [markdown]
-# Each sentence becomes a sequence, `[CLS] … [SEP]`, as in lesson 3. This is the first:
+# Each sentence becomes a sequence, `[CLS] … [SEP]`. This is the first:
 
 # %% jupyter={"source_hidden": true}
 from minibert.batch import Specials, collate
-from minibert.viz.explorer import View, show
+from minibert.viz.explorer import View
 from minibert.viz.model_input import input_table
 
 def one_row(first, second, said):
@@ -169,8 +162,7 @@ def one_row(first, second, said):
 View(one_row(pool[0].first, None, f"The label is {pool[0].label}."))
 
 # %% [markdown]
-# The encoder returns a vector, the *hidden state*, for every token. Its output has the shape (sentences, tokens,
-# width); shorter sentences are padded:
+# The encoder returns a hidden state for every token, in an array of (sentences, tokens, width):
 
 # %%
 import torch
@@ -183,8 +175,8 @@ with torch.no_grad():
 print(tuple(hidden.shape))
 
 # %% [markdown]
-# The classifier reads only the first of these vectors, that of `[CLS]`. It goes through the **pooler** (a linear layer
-# and a tanh, pretrained along with the encoder), and then through the new linear layer:
+# The classifier reads only that of `[CLS]`. It goes through the pooler, which was pretrained along with the encoder,
+# and then through a new linear layer:
 
 # %%
 import inspect
@@ -194,7 +186,7 @@ print(inspect.getsource(pooler))
 print(inspect.getsource(classifier_head))
 
 # %% [markdown]
-# The linear layer is new: its weights are random. What probabilities do you expect for the two labels of each sentence?
+# The new layer has random weights. What probabilities do you expect for the two labels?
 
 # %%
 from minibert.model import Model
@@ -209,8 +201,7 @@ View(text_table(["sentence", "not acceptable, %", "acceptable, %"],
                 [(example.first, *row) for example, row in zip(pool, percents)]))
 
 # %% [markdown]
-# The new layer knows nothing yet, so no answer is sure. And how much of the model is new, here and in BERT-base with
-# two labels?
+# How much of it is new, here and in BERT-base?
 
 # %%
 from minibert.config import count_parameters, preset
@@ -234,27 +225,49 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # %% [markdown]
 # ## 2 · One text, two texts, four endings
 #
-# **GLUE** is a collection of nine tasks with one text or two (Wang et al., 2019). SWAG offers four endings to choose
-# from. The same encoder can read all of them: only the content of the sequence and the size of the head differ.
+# **GLUE** is a collection of nine tasks with one text or two (Wang et al., 2019); **SWAG** and **RACE** offer four
+# answers to choose from. The same encoder reads all of them: only the content of the sequence and the size
+# of the head differ. A text A **entails** B if B must be true whenever A is.
 #
-# | | in the sequence | the question | metric (section 6) | training examples |
-# |---|---|---|---|---|
-# | SST-2 | a sentence | is the sentiment positive? | accuracy | 67,000 |
-# | CoLA | a sentence | is it acceptable? | Matthews | 8,500 |
-# | MNLI | a pair | does B follow from A, contradict it, or neither? | accuracy | 392,000 |
-# | QNLI | a pair | does the sentence B answer the question A? | accuracy | 108,000 |
-# | RTE | a pair | does B follow from A? | accuracy | 2,500 |
-# | QQP | a pair | do two questions ask the same thing? | accuracy, F1 | 363,000 |
-# | MRPC | a pair | do two sentences say the same thing? | accuracy, F1 | 3,500 |
-# | STS-B | a pair | how similar are they, 0 to 5? | Pearson, Spearman | 5,700 |
-# | SWAG | four pairs | which ending continues the text best? | accuracy | 73,000 |
+# | | the name | the sequence | the question | metric | to train on |
+# |---|---|---|---|---|---|
+# | SST-2 | Stanford Sentiment Treebank | a sentence | is it positive? | accuracy | 67,000 |
+# | CoLA | Corpus of Linguistic Acceptability | a sentence | is it acceptable? | Matthews | 8,500 |
+# | MNLI | Multi-Genre NL Inference | A and B | does A entail B, contradict it, or neither? | accuracy | 392,000 |
+# | QNLI | Question NL Inference | A and B | does sentence B answer question A? | accuracy | 108,000 |
+# | RTE | Recognizing Textual Entailment | A and B | does A entail B? | accuracy | 2,500 |
+# | WNLI | Winograd NL Inference | A and B | B names whom A's pronoun means: true? | accuracy | 634 |
+# | QQP | Quora Question Pairs | A and B | do they ask the same thing? | accuracy, F1 | 363,000 |
+# | MRPC | MS Research Paraphrase Corpus | A and B | do they say the same thing? | accuracy, F1 | 3,500 |
+# | STS-B | Semantic Textual Similarity | A and B | how similar, 0 to 5? | Pearson, Spearman | 5,700 |
+# | SWAG | Situations With Adversarial Generations | four pairs | which ending fits best? | accuracy | 73,000 |
+# | RACE | Reading Comprehension from Exams | four pairs | which answer is right? | accuracy | 88,000 |
 #
-# (BERT's authors left out WNLI, the ninth task of GLUE: every system submitted so far had done worse than always giving
-# the more frequent answer.) The course's generator writes small versions of these nine. Look at some of their
-# sequences:
+# (NL: natural language.) Real examples:
 
 # %% jupyter={"source_hidden": true}
-SHOWN = {name: labelled(name, 6) for name in ("sst2", "cola", "mnli", "qnli", "rte", "qqp", "mrpc", "stsb", "swag")}
+from minibert.viz.explorer import show
+
+REAL = {
+    "MNLI, entailment": ("At 8:34, the Boston Center controller received a third transmission from American 11",
+                         "The Boston Center controller got a third transmission from American 11."),
+    "MNLI, contradiction": ("Met my first girlfriend that way.", "I didn't meet my first girlfriend until later."),
+    "MNLI, neutral": ("I am a lacto-vegetarian.", "I enjoy eating cheese too much to abstain from dairy."),
+    "QQP, duplicate": ("How can I be a good geologist?", "What should I do to be a great geologist?"),
+    "SST-2, negative": ("This film doesn't care about cleverness, wit or any other kind of intelligent humor.",),
+}
+shown = "".join(f"<li><b>{label}</b>: {' <b>·</b> '.join(texts)}</li>" for label, texts in REAL.items())
+sources = ("MNLI: Williams et al. (2018), table 1; one of the annotators called the third pair an entailment. QQP: the "
+           "published data. SST-2: Socher et al. (2013), figure 1.")
+View(f"<ul style='line-height:1.6'>{shown}</ul><p><small>{sources}</small></p>")
+
+# %% [markdown]
+# The course's generator writes small versions. Look at some of their sequences:
+
+# %% jupyter={"source_hidden": true}
+NAMES = {"sst2": "SST-2", "cola": "CoLA", "mnli": "MNLI", "qnli": "QNLI", "rte": "RTE", "wnli": "WNLI", "qqp": "QQP",
+         "mrpc": "MRPC", "stsb": "STS-B", "swag": "SWAG", "race": "RACE", "qa": "questions", "ner": "named entities"}
+SHOWN = {name: labelled(name, 6) for name in list(NAMES)[:-2]}
 
 def draw_task(name, number):
     example = SHOWN[name][number - 1]
@@ -264,7 +277,8 @@ def draw_task(name, number):
     return "".join(one_row(example.context, ending, f"option {i + 1}{': the right one' * (i == example.label)}")
                    for i, ending in enumerate(example.endings))
 
-Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="qnli", description="Task"),
+Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name in SHOWN if name != "race"],
+                                          value="qnli", description="Task"),
          number=widgets.BoundedIntText(1, min=1, max=6, description="Example"))
 
 # %% [markdown]
@@ -275,77 +289,293 @@ Explorer(draw_task, name=widgets.Dropdown(options=list(SHOWN), value="qnli", des
 # price: to compare one question with a million others, the model must read a million sequences. Section 10 shows a way
 # out.
 # </details>
+#
+# <details><summary><b>What else is in GLUE, and what was BERT not tried on?</b></summary>
+#
+# BERT's authors left out WNLI, on which every system so far had done worse than always giving the more frequent answer.
+#
+# GLUE also has a **diagnostic set**: pairs written by hand and labelled as in MNLI, each marked with what makes it
+# hard, such as a negation, a quantifier or knowledge of the world. It is scored by a Matthews correlation
+# (section 3) for three labels, does not count in the average, and shows *where* a model fails (Wang et al., section 4). BERT's paper does not
+# report it.
+#
+# The paper's tasks all ask for a label, an option, a span of the text, or a tag for each token. In none of them does
+# the model write text: translation and summarisation were not tried. An encoder without a decoder is not made for them.
+# </details>
 
 # %% [markdown]
-# ## 3 · Fine-tuning, live
+# ## 3 · What a score hides
 #
-# Fine-tuning is ordinary training of the new head and the whole encoder, for a few hundred steps. We train twice on the
-# same 1,000 labelled sentences: once from the pretrained encoder, and once **from scratch**, which means from random
-# weights.
-#
-# The score is the **Matthews correlation** between labels and predictions: 0 for chance, 100 if all are right.
+# Of 100 emails, 95 are good and 5 are spam. A useless filter always says "good". To judge it, we count how often each
+# label got each answer: the **confusion matrix**. **Your turn.** Write it, for labels and answers of 0 and 1.
 
 # %%
-import copy
-from minibert.finetuning import finetune
-from minibert.model import Encoder
+from minibert.viz.try_it import try_it
 
-test = labelled("cola", 500, "test")
+def confusion(labels, answers):
+    """Return a row of counts for each label, 0 and 1; in a row, the answers 0 and 1.
 
-def fine_tuned(start, steps=300, rate=1e-3, seed=0, **options):
-    torch.manual_seed(seed)
-    encoder = copy.deepcopy(model.encoder) if start == "pretrained" else Encoder(config)
-    head = model.heads["pair"].pooler if start == "pretrained" else None
-    return finetune("cola", encoder, tokenizer, pool, steps=steps, peak_rate=rate, seed=seed, pooler=head,
-                    progress=False, precision=torch.float32, **options)
+    >>> confusion([1, 1, 1, 0], [1, 1, 0, 1])
+    [[0, 1], [1, 2]]
+    >>> confusion([0, 0, 1, 0], [0, 1, 1, 0])
+    [[2, 1], [0, 1]]
+    """
+    ...
 
-def matthews_of(tuned, examples):
-    return tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))["Matthews"]
+try_it(confusion)
 
 # %% [markdown]
-# Each run takes a few seconds:
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def confusion(labels, answers):
+#     counts = [[0, 0], [0, 0]]
+#     for label, answer in zip(labels, answers):
+#         counts[label][answer] += 1
+#     return counts
+# ```
+#
+# </details>
+#
+# From these counts come
+#
+# - **accuracy**: the percentage of right answers.
+# - **F1** of a label: the harmonic mean (low if either is low) of **precision** (how many of the emails that got this
+#   label deserve it?) and **recall** (how many that deserve it got it?). **Macro F1** is the mean of both labels' F1.
+# - **Matthews**: the correlation between labels and answers, 100 if all are right, 0 for chance.
 
-# %%
-tuned, logs = {}, {}
-for start in ("pretrained", "scratch"):
-    tuned[start], logs[start] = fine_tuned(start)
-    print(f"{start:10s} {sum(entry['seconds'] for entry in logs[start]):.1f} seconds of training")
+# %% jupyter={"source_hidden": true}
+from minibert.tasks import metrics
+from minibert.viz.scores import score_table
 
-reached = {start: [matthews_of(result, examples) for examples in (pool, test)] for start, result in tuned.items()}
+def score_all(gold, answers):
+    values = [metrics.accuracy(gold, answers), metrics.f1(gold, answers, 1), metrics.f1(gold, answers, 0),
+              metrics.macro_f1(gold, answers), metrics.matthews(gold, answers)]
+    return [100 * value for value in values]
+
+def filters(share):
+    gold = np.arange(1000) < 10 * share                                 # 1 = good, 0 = spam
+    fooled = np.arange(1000) % 5 == 0                                   # every fifth email, of both kinds
+    return gold, {"always “good”": np.ones(1000, bool), "80% of each kind": gold ^ fooled}
+
+def counts_of(gold, answers, names):
+    """The confusion matrix as an HTML table; names: of the labels 0 and 1."""
+    gold, answers = np.asarray(gold, int), np.asarray(answers, int)
+    rows = [[f"it is {names[g]}", *(str(((gold == g) & (answers == a)).sum()) for a in (0, 1))] for g in (0, 1)]
+    return text_table(["", *(f"answer: {name}" for name in names)], rows)
+
+METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 
 # %% [markdown]
-# Both are tested on 500 sentences that they have not seen. What scores do they reach?
+# What do they give to the useless filter?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, my_guesses
 
-def learned_from():
-    (own, others), (own_scratch, others_scratch) = reached["pretrained"], reached["scratch"]
-    return (f"<p>On the 500 test sentences, the pretrained encoder is {abs(others - others_scratch):.0f} points "
-            f"{'ahead' if others > others_scratch else 'behind'}. On the 1,000 training sentences, the two reach "
-            f"{own:.0f} and {own_scratch:.0f}.</p>")
+def always_good():
+    gold, answers = filters(95)
+    return score_all(gold, answers["always “good”"])
 
-GuessBars("What Matthews correlation does each start reach on the 500 test sentences?", list(reached),
-          lambda: [max(0, others) for _, others in reached.values()], top=100, within=12, axis="Matthews",
+def useless():
+    return counts_of(np.arange(100) < 95, np.ones(100), ["spam", "good"])
+
+GuessBars("A filter says “good” to all: 95 good emails and 5 of spam. What does it get from each metric?", METRICS,
+          always_good, top=100, within=12, axis="score", see=useless)
+
+# %% [markdown]
+# Another filter recognises 80% of each kind. Move the slider: when does each metric prefer it?
+
+# %% jupyter={"source_hidden": true}
+def draw_filters(share):
+    gold, answers = filters(share)
+    scores = {name: score_all(gold, given) for name, given in answers.items()}
+    winners = [name for name, a, b in zip(METRICS, *scores.values()) if a > b]
+    said = f"With {share}% good emails, the filter that reads nothing wins on: {', '.join(winners) or 'no metric'}."
+    tables = "".join(f"<div><b>{name}</b>, of 1,000 emails:{counts_of(gold, given, ['spam', 'good'])}</div>"
+                     for name, given in answers.items())
+    return (score_table(METRICS, scores, said, head="filter")
+            + f"<div style='display:flex;flex-wrap:wrap;gap:8px 40px;line-height:1.5'>{tables}</div>")
+
+Explorer(draw_filters, share=widgets.IntSlider(95, min=50, max=99, description="% good", continuous_update=False))
+
+# %% [markdown]
+# <details><summary><b>Why is CoLA scored by Matthews, and QQP by the F1 of “duplicate”?</b></summary>
+#
+# In CoLA, 70% of the sentences are acceptable, and in QQP, 63% of the pairs are not duplicates. A model that always
+# gives the frequent label must not look good. Accuracy and the F1 of the frequent label would praise it.
+# </details>
+#
+# STS-B asks for a number and has two correlations: **Pearson** is 1 if the answers lie on a rising straight line over
+# the right ones, **Spearman** if they are in the right order. Let every answer be too high by 2.
+
+# %% jupyter={"source_hidden": true}
+gold = np.linspace(0, 5, 50)
+NOTICE = {(True, False): "Pearson", (False, True): "Spearman", (True, True): "both", (False, False): "neither"}
+
+def shifted(by=2):
+    return metrics.pearson(gold, gold + by), metrics.spearman(gold, gold + by)
+
+def shift_seen():
+    pearson, spearman = shifted()
+    return f"<p>Pearson is {pearson:.2f} and Spearman {spearman:.2f}, although every single answer is wrong by 2.</p>"
+
+GuessChoice("Every answer is too high by 2. Which correlation notices, and falls below 1?", list(NOTICE.values()),
+            lambda: NOTICE[tuple(value < 0.99 for value in shifted())], see=shift_seen)
+
+# %% [markdown]
+# Two other ways to be wrong:
+
+# %%
+wrong = {"right answers cubed": gold ** 3, "one number for all (undefined, counted as 0)": 0 * gold}
+View(text_table(["answers", "Pearson", "Spearman", "mean error"], [
+    [name, f"{metrics.pearson(gold, given):.2f}", f"{metrics.spearman(gold, given):.2f}", abs(gold - given).mean()]
+    for name, given in wrong.items()]))
+
+# %% [markdown]
+# ## 4 · Fine-tuning, live
+#
+# Fine-tuning is ordinary training of the new head and the encoder, for a few hundred steps. We compare it with training
+# **from scratch**, which means from random weights:
+
+# %%
+import copy
+from minibert.finetuning import Finetuned
+from minibert.model import Encoder, FastEncoder
+from minibert.training import TrainConfig, train
+
+def start_model(start, seed=0):
+    torch.manual_seed(seed)
+    encoder = FastEncoder.of(copy.deepcopy(model.encoder) if start == "pretrained" else Encoder(config))
+    network = Model(encoder, task.heads(encoder))
+    if start == "pretrained":
+        network.heads["label"].pooler.load_state_dict(model.heads["pair"].pooler.state_dict())
+    return network
+
+# %% [markdown]
+# Both learn from the same 1,000 sentences. At the **dev** (development) set we look while we train and choose; the
+# **test** set only gives the final score.
+
+# %% jupyter={"source_hidden": true}
+from torch.nn import functional as F
+
+dev, test = labelled("cola", 500, "dev"), labelled("cola", 500, "test")
+
+class Watch:
+    """A view of a training run: every 20 steps it measures the model on examples that it does not learn from."""
+
+    def __init__(self, network, examples, every=20):
+        rows, labels, _ = task.encode(examples)
+        batch = task.collate(rows, labels)
+        self.network, self.every, self.measured = network, every, []
+        self.inputs, self.gold = task.inputs(batch, "cpu"), torch.from_numpy(batch.sequence_labels)
+
+    def begin(self, log):
+        self.log = log
+        self.measure()
+
+    def update(self):
+        if len(self.log) % self.every == 0:
+            self.measure()
+
+    def end(self):
+        pass
+
+    def measure(self):
+        self.network.eval()
+        with torch.no_grad():
+            logits = self.network(**self.inputs)["label"]                       # (B, C)
+        self.network.train()
+        sure, answers = logits.softmax(dim=1).max(dim=1)
+        right = (answers == self.gold).float().mean()
+        loss = F.cross_entropy(logits, self.gold)
+        self.measured.append([len(self.log), float(loss), 100 * float(right), 100 * float(sure.mean())])
+
+# %% [markdown]
+# The learning rate of 1e-3 is given. A seed decides the order of the examples and the random weights:
+
+# %%
+rows, labels, _ = task.encode(pool)
+SEEDS, tuned, logs, watches = range(3), {}, {}, {}
+
+for start in ("pretrained", "scratch"):
+    for seed in SEEDS:
+        network = start_model(start, seed)
+        watches[start, seed] = Watch(network, dev)
+        settings = TrainConfig(steps=300, batch_size=16, peak_rate=1e-3, seed=seed)
+        logs[start, seed] = train(network, task, lambda rng: (rows, labels), settings, precision=torch.float32,
+                                  progress=watches[start, seed])
+        tuned[start, seed] = Finetuned("cola", task, network)
+
+# %% [markdown]
+# What do they reach on the 500 test sentences?
+
+# %% jupyter={"source_hidden": true}
+def matthews_of(tuned, examples):
+    return tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))["Matthews"]
+
+def level(difference, spread):
+    return "about level" if abs(difference) < spread else f"{abs(difference):.0f} points " + (
+        "ahead" if difference > 0 else "behind")
+
+STARTS = ["pretrained", "scratch"]
+reached = {start: [matthews_of(tuned[start, seed], test) for seed in SEEDS] for start in STARTS}
+learned = {start: [matthews_of(tuned[start, seed], pool) for seed in SEEDS] for start in STARTS}
+
+def learned_from():
+    table = text_table(["start", *(f"seed {seed}" for seed in SEEDS), "mean", "mean on the training sentences"],
+                       [[start, *reached[start], np.mean(reached[start]), np.mean(learned[start])]
+                        for start in STARTS])
+    gap = np.mean(reached["pretrained"]) - np.mean(reached["scratch"])
+    answers = task.answer(tuned["pretrained", 0].model, test)
+    counts = counts_of([int(example.label) for example in test], list(map(int, answers)),
+                       ["not acceptable", "acceptable"])
+    apart = max(map(min, reached.values())) > min(map(max, reached.values()))
+    return (f"{table}<p>On average, the pretrained encoder is {level(gap, 1)} on the test sentences, and the seeds of "
+            f"the two starts {'do not overlap' if apart else 'overlap'}. The answers of the first pretrained run, "
+            f"counted:</p>{counts}")
+
+GuessBars("What Matthews correlation does each start reach on the test sentences, on average over three seeds?", STARTS,
+          lambda: [max(0, np.mean(scores)) for scores in reached.values()], top=100, within=12, axis="Matthews",
           see=learned_from)
 
 # %% [markdown]
-# The loss during training:
+# And the loss on the dev sentences, as a mean of the three pretrained runs?
 
-# %%
-from minibert.viz.plots import curves
+# %% jupyter={"source_hidden": true}
+from minibert.viz.explorer import figure_html
+from minibert.viz.plots import bars, curves
 
-def smooth(log, window=20):
-    losses = np.array([entry["loss"] for entry in log])
-    return losses.reshape(-1, window).mean(axis=1)                      # a mean for every 20 steps
+watched = np.array([watches["pretrained", seed].measured for seed in SEEDS])            # (seeds, times, 4)
+steps, dev_loss, dev_right, dev_sure = watched.mean(axis=0).T
+FATES = ["it stays near its lowest", "it rises, and the accuracy falls", "it rises, but the accuracy does not fall"]
 
-last = {start: smooth(log)[-1] for start, log in logs.items()}
-show(*curves(20 * np.arange(1, 16), {"training loss": {start: smooth(log) for start, log in logs.items()}}, "step",
-             f"After 300 steps: loss {last['pretrained']:.2f} if pretrained, {last['scratch']:.2f} from scratch"))
+def fate():
+    low = dev_loss.argmin()
+    if dev_loss[-1] < dev_loss[low] + 0.05:
+        return FATES[0]
+    return FATES[1 if dev_right[-1] < dev_right[low] - 1 else 2]
+
+def two_curves():
+    losses = np.array([[entry["loss"] for entry in logs["pretrained", seed]] for seed in SEEDS]).mean(axis=0)
+    training = np.concatenate([losses[:1], losses.reshape(-1, 20).mean(axis=1)])       # a mean for every 20 steps
+    panels = {"loss": {"training": training, "dev": dev_loss},
+              "dev sentences, %": {"sure": dev_sure, "right": dev_right}}
+    low = dev_loss.argmin()
+    title = (f"Dev loss: {dev_loss[low]:.2f} at step {steps[low]:.0f}, {dev_loss[-1]:.2f} at the end. "
+             f"At the end the model is {dev_sure[-1]:.0f}% sure and {dev_right[-1]:.0f}% right")
+    return figure_html(*curves(steps, panels, "step", title, markers=False))
+
+GuessChoice("After its lowest point, what does the dev loss do until the end of training?", FATES, fate, see=two_curves)
 
 # %% [markdown]
-# But a single run proves little. The following scores were measured beforehand with three seeds each. A seed decides
-# which examples are labelled, their order, and the random weights. (The two folded cells load the scores.)
+# How can the loss get worse while the accuracy does not? Accuracy only asks which label is more probable, the loss also
+# how probable. A model that fits its training sentences closely becomes very sure, also of its mistakes on others, and
+# each of these costs a lot. It is **overconfident** if the mean probability of its answers (*sure*) is above the share
+# that is *right*. Then its probability is not the chance of being right.
+#
+# ### How many labels is pretraining worth?
+#
+# These scores were measured beforehand with three seeds:
 
 # %% jupyter={"source_hidden": true}
 import json
@@ -358,21 +588,15 @@ for name, title in {"cola": "acceptable or not (Matthews)", "stsb": "similarity 
     of_task = {(r["seed"], r["labelled"], r["start"]): r["score"] for r in runs if r["task"] == name}
     seeds, sizes, _ = (sorted({key[i] for key in of_task}) for i in range(3))
     CURVES[title] = sizes, {start: [[of_task[seed, size, start] for size in sizes] for seed in seeds]
-                            for start in ("pretrained", "scratch")}
+                            for start in STARTS}
 
-# %% [markdown]
-# Two tasks of later lessons were measured as well: questions about a text (lesson 7) and named entities (lesson 8).
-# There, each seed also has its own pretraining.
-
-# %% jupyter={"source_hidden": true}
 more = json.loads((ROOT / "benchmarks" / "labels.json").read_text())
 for name, title in {"qa": "questions about a text (F1)", "ner": "named entities (F1)"}.items():
     CURVES[title] = more["sizes"][name], {start: [seed[name][start] for seed in more["f1"].values()]
-                                          for start in ("pretrained", "scratch")}
+                                          for start in STARTS}
 
 # %% [markdown]
-# Choose a task, and read off: how many labels does the model from scratch need to reach what the pretrained one reaches
-# with the fewest? (All scores go up to 100, and higher is better. Section 6 explains F1 and Spearman.)
+# How many labels does the model from scratch need to match the pretrained one with the fewest?
 
 # %% jupyter={"source_hidden": true}
 def draw_labels(curve):
@@ -384,7 +608,7 @@ def draw_labels(curve):
 Explorer(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="Task", layout={"width": "340px"}))
 
 # %% [markdown]
-# How many points does pretraining add, on average over the seeds? The last column is the smallest gain of any seed.
+# The points gained, on average, and the smallest gain of any seed and size:
 
 # %%
 added = []
@@ -395,64 +619,115 @@ for curve, (sizes, lines) in CURVES.items():
 View(text_table(["task", "fewest labels", "more", "most", "smallest gain"], added))
 
 # %% [markdown]
-# <details><summary><b>Why is the gain for similarity so small with 100 labels?</b></summary>
+# <details><summary><b>Why can the gain be small where labels are fewest?</b></summary>
 #
 # Pretraining brings knowledge, but only the labels tell what is asked. Does a different name make two sentences less
-# similar than a different year? A hundred pairs are too few to tell. For named entities, a few sentences make the task
-# clear.
+# similar than a different year? A hundred pairs may be too few to tell. For named entities, a few sentences make the
+# task clear.
 # </details>
 
 # %% [markdown]
-# ## 4 · Freeze it, train it, or both with care
+# ## 5 · Freeze it, train it, or both with care
 #
-# There are three ways to use a pretrained encoder:
+# A pretrained encoder can be used in three ways:
 #
-# - **frozen**: the encoder stays as it is, and only the head learns. The encoder's outputs are computed only once, so
-#   this is fast, and one encoder can serve many heads.
-# - **full fine-tuning**: everything learns, with one learning rate. BERT's authors do this with 2e-5 to 5e-5.
+# - **frozen**: only the head learns. The encoder's outputs are computed once, so this is fast, and it can serve many
+#   heads.
+# - **full fine-tuning**: everything learns, with one learning rate. (BERT's authors: 2e-5 to 5e-5.)
 # - **two learning rates**: a large one for the new head, a smaller one for the encoder.
 #
-# We try all three on our 1,000 sentences, and full fine-tuning with three learning rates. Each takes a few seconds.
+# The names of the weights say where they belong. A frozen weight has no gradient. These still learn:
 
 # %%
-WAYS = {
-    "frozen, head 3e-3": dict(approach="frozen", rate=3e-3),
-    "full, 1e-4": dict(rate=1e-4),
-    "full, 1e-2": dict(rate=1e-2),
-    "encoder 1e-3, head 1e-2": dict(rate=1e-2, encoder_rate=1e-3),
-}
-ways = {"full, 1e-3": matthews_of(tuned["pretrained"], test)}            # from section 3
-for name, options in WAYS.items():
-    result, log = fine_tuned("pretrained", **options)
-    ways[name] = matthews_of(result, test)
-    print(f"{name:22s} {sum(entry['seconds'] for entry in log):.1f} seconds of training")
+network = start_model("pretrained")
+for name, weight in network.named_parameters():
+    weight.requires_grad = not name.startswith("encoder.")
+print(*(name for name, weight in network.named_parameters() if weight.requires_grad), sep="\n")
 
 # %% [markdown]
-# You know the first bar from section 3. What do the others reach?
+# Here each lower layer has half the learning rate of the one above (a **layer-wise decay**, after Howard and Ruder,
+# 2018):
+
+# %%
+from minibert.finetuning.layers import parameter_groups
+
+groups = parameter_groups(start_model("pretrained"), peak_rate=3e-3, encoder_rate=3e-4, layer_decay=0.5)
+top = config.num_hidden_layers - 1
+parts = [*(f"encoder.layers.{k}" for k in range(top, -1, -1)), "encoder.embeddings", "heads.label"]
+for part, group in zip(parts, groups):
+    print(f"{part:18s} {sum(p.numel() for p in group['params']):9,} parameters, learning rate {group['lr']:.1e}")
+
+# %% [markdown]
+# We judge five settings with three seeds each on the dev sentences:
+
+# %%
+from minibert.finetuning import finetune
+
+WAYS = {"frozen, head 3e-3": dict(approach="frozen", peak_rate=3e-3), "full, 1e-4": dict(peak_rate=1e-4),
+        "full, 1e-2": dict(peak_rate=1e-2), "encoder 1e-3, head 3e-3": dict(peak_rate=3e-3, encoder_rate=1e-3)}
+models = {"full, 1e-3": [tuned["pretrained", seed] for seed in SEEDS]}
+for name, options in WAYS.items():
+    models[name] = [finetune("cola", copy.deepcopy(model.encoder), tokenizer, pool, steps=300, seed=seed,
+                             progress=False, pooler=model.heads["pair"].pooler, precision=torch.float32,
+                             **options)[0] for seed in SEEDS]
+on_dev = {name: [matthews_of(one, dev) for one in runs] for name, runs in models.items()}
+
+# %% [markdown]
+# Which of them does well?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import bars
+means = {name: float(np.mean(scores)) for name, scores in on_dev.items()}
 
 def compare_ways():
-    best = max(ways, key=ways.get)
-    small, middle, large = (f"{ways[f'full, {rate}']:.0f}" for rate in ("1e-4", "1e-3", "1e-2"))
-    title = f"Full, at 1e-4, 1e-3 and 1e-2: {small}, {middle} and {large}. Best here: {best}"
-    return bars(list(ways), list(ways.values()), "Matthews correlation on the 500 test sentences", title,
-                list(ways).index(best), "{:.1f}")
+    best = max(means, key=means.get)
+    spread = [f"{name}: {min(scores):.0f} to {max(scores):.0f}" for name, scores in on_dev.items()]
+    return bars(spread, list(means.values()), "Matthews correlation on the dev sentences, mean of three seeds",
+                f"Best on average: {best}. Each label has its lowest and highest seed", list(means).index(best),
+                "{:.1f}")
 
-GuessBars("What Matthews correlation does each way reach on the 500 test sentences?", list(ways),
-          lambda: [max(0, score) for score in ways.values()], top=100, within=12, axis="Matthews", see=compare_ways)
+GuessBars("What Matthews correlation does each setting reach on the dev sentences, on average?", list(means),
+          lambda: [max(0, score) for score in means.values()], top=100, within=12, axis="Matthews", see=compare_ways)
 
 # %% [markdown]
-# Our learning rates are far above BERT's. A small model that was pretrained on little text tolerates, and needs, larger
-# steps than one of twelve layers.
+# **Your turn.** Write the choice: the setting with the highest mean over the seeds.
+
+# %%
+def best_on_dev(scores):
+    """Return the name with the highest mean; scores: {name: [a score for each seed]}.
+
+    >>> best_on_dev({"1e-4": [20, 22, 24], "1e-3": [35, 18, 31]})
+    '1e-3'
+    >>> best_on_dev({"small": [70, 50, 51], "large": [61, 60, 62]})
+    'large'
+    """
+    ...
+
+try_it(best_on_dev)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
 #
+# ```python
+# def best_on_dev(scores):
+#     return max(scores, key=lambda name: np.mean(scores[name]))
+# ```
+#
+# </details>
+#
+# Only the chosen setting meets the test sentences: the best of several test scores would be partly luck.
+
+# %%
+chosen = max(means, key=means.get)
+final = [matthews_of(one, test) for one in models[chosen]]
+print(f"{chosen}: dev {means[chosen]:.1f}, test {np.mean(final):.1f} (from {min(final):.1f} to {max(final):.1f})")
+
+# %% [markdown]
 # <details><summary><b>What can a head read from a frozen [CLS]?</b></summary>
 #
-# Not much that helps here. The vector of [CLS] was trained for another question: does B follow A? Whether a verb agrees
-# with its subject may show in the vectors of the two words, but nothing made [CLS] collect it. Only training the
-# encoder does. For named entities, Devlin et al. (section 5.3, table 7) lose only 0.3 F1 with a frozen encoder, using
-# the right layers and a two-layer BiLSTM on top. There, each token is labelled from its own vector.
+# Often not much. The vector of [CLS] was trained for another question: does B follow A? Whether a verb agrees with its
+# subject may show in the vectors of the two words, but nothing made [CLS] collect it. Only training the encoder does.
+# For named entities, Devlin et al. (section 5.3, table 7) lose only 0.3 F1 with a frozen encoder, using the right
+# layers and a two-layer BiLSTM (lesson 8) on top. There, each token is labelled from its own vector.
 # </details>
 #
 # <details><summary><b>Why does so much depend on the learning rate?</b></summary>
@@ -460,23 +735,13 @@ GuessBars("What Matthews correlation does each way reach on the 500 test sentenc
 # With too small a learning rate, the model learns too little in 300 steps. With too large a one, it loses what
 # pretraining taught it: in the first steps the head is random, and so are the gradients that it sends into the encoder.
 # Large steps in such directions overwrite the pretrained weights, and 1,000 labels cannot bring back what was learned
-# from millions of words. This is called **catastrophic forgetting**. In Sun et al. (2019, section 5.3.3), BERT-base
-# learns a task well with 2e-5; with 4e-4 it does not even learn its training examples.
+# from millions of words. This is **catastrophic forgetting**. In Sun et al. (2019, section 5.3.3), BERT-base learns a
+# task well with 2e-5; with 4e-4 it does not even learn its training examples. (Our learning rates are far above BERT's:
+# small models tolerate, and need, larger steps.)
 # </details>
-#
-# How does the optimiser learn of two learning rates? It gets groups of parameters. Here each lower layer also has half
-# the learning rate of the layer above it (a *layer-wise decay*, after Howard and Ruder, 2018).
-
-# %%
-from minibert.finetuning.layers import parameter_groups
-
-groups = parameter_groups(tuned["pretrained"].model, peak_rate=3e-3, encoder_rate=3e-4, layer_decay=0.5)
-parts = [*(f"layer {k}" for k in range(config.num_hidden_layers, 0, -1)), "embeddings", "pooler and head"]
-for part, group in zip(parts, groups):
-    print(f"{part:15s} {sum(p.numel() for p in group['params']):9,} parameters, learning rate {group['lr']:.1e}")
 
 # %% [markdown]
-# ## 5 · Four choices
+# ## 6 · Four choices
 #
 # In **multiple choice**, each option becomes a sequence of its own and gets **one** score. The softmax then runs over
 # the options of an example:
@@ -487,8 +752,7 @@ from minibert.reference import choice_head
 print(inspect.getsource(choice_head))
 
 # %% [markdown]
-# Now you play the head: type four scores. Then add 5 to all four. Then double them. Each time, say what will change
-# before you press Enter.
+# Play the head: type four scores. Add 5 to all, then double them. Each time, say first what will change.
 
 # %%
 CHOSEN = SHOWN["swag"][0]
@@ -513,8 +777,8 @@ Explorer(draw_choice, scores=widgets.Text("1 3 0 -1", description="Scores", cont
 # separate sequences, the same weights judge all options: their order cannot matter, and a fifth needs no new weights.
 # </details>
 #
-# The results on SWAG's test set (Devlin et al., table 4). Guessing gives 25%. The humans answered only 100 of the
-# examples.
+# **SWAG** (Zellers et al., 2018): what happens next in a video? The right ending is its next caption; a language model
+# wrote the wrong ones, and those that fooled other models were kept.
 
 # %%
 SWAG = {"ESIM + GloVe": 52.7, "ESIM + ELMo": 59.2, "OpenAI GPT": 78.0, "BERT-large": 86.3, "a human expert": 85.0,
@@ -524,107 +788,33 @@ show(*bars(list(SWAG), list(SWAG.values()), "accuracy in %", f"SWAG: BERT-large 
            "above one human expert", 3, "{:.1f}", limit=100))
 
 # %% [markdown]
-# ## 6 · What a score hides
+# (Devlin et al., table 4, test set. ESIM has attention between two **LSTM**s, networks that read word by word. *Expert*
+# is one person, *five humans* are five together; they saw only 100 examples, so a few points may be chance.)
 #
-# Of 100 emails, 95 are good and 5 are spam. A useless spam filter always says "good". How do five metrics judge it?
+# **RACE** (Lai et al., 2017): English exams for Chinese pupils of 12 to 18, nearly 28,000 texts with 100,000 questions.
+# A is the text, B the question with one answer. BERT's own paper did not try it.
 #
-# - **accuracy**: the percentage of right answers.
-# - **F1** of a label: the harmonic mean (low if either is low) of *precision* (how many of the emails that got this
-#   label deserve it?) and *recall* (how many of the emails that deserve it got it?). **Macro F1** is the mean of both
-#   labels' F1.
-# - **Matthews**: the correlation between labels and answers.
-
-# %% jupyter={"source_hidden": true}
-from minibert.tasks import metrics
-from minibert.viz.scores import score_table
-
-def score_all(gold, answers):
-    values = [metrics.accuracy(gold, answers), metrics.f1(gold, answers, 1), metrics.f1(gold, answers, 0),
-              metrics.macro_f1(gold, answers), metrics.matthews(gold, answers)]
-    return [100 * value for value in values]
-
-def filters(share):
-    gold = np.arange(1000) < 10 * share                                 # 1 = good, 0 = spam
-    fooled = np.arange(1000) % 5 == 0                                   # every fifth email, of both kinds
-    return gold, {"always “good”": np.ones(1000, bool), "80% of each kind": gold ^ fooled}
-
-METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
-
-# %% [markdown]
-# Here each of them goes from 0 to 100:
-
-# %% jupyter={"source_hidden": true}
-def always_good():
-    gold, answers = filters(95)
-    return score_all(gold, answers["always “good”"])
-
-GuessBars("A filter says “good” to all: 95 good emails and 5 of spam. What does it get from each metric?", METRICS,
-          always_good, top=100, within=12, axis="score")
-
-# %% [markdown]
-# Now compare it with a filter that recognises 80% of each kind. Move the slider: when does each metric prefer the
-# better filter?
-
-# %% jupyter={"source_hidden": true}
-def draw_filters(share):
-    gold, answers = filters(share)
-    scores = {name: score_all(gold, given) for name, given in answers.items()}
-    winners = [name for name, a, b in zip(METRICS, *scores.values()) if a > b]
-    said = f"With {share}% good emails, the filter that reads nothing wins on: {', '.join(winners) or 'no metric'}."
-    return score_table(METRICS, scores, said, head="filter")
-
-Explorer(draw_filters, share=widgets.IntSlider(95, min=50, max=99, description="% good", continuous_update=False))
-
-# %% [markdown]
-# And the filter that reads nothing, for every share of good emails:
-
-# %% jupyter={"source_hidden": true}
-shares = np.arange(50, 100)
-lazy = np.array([score_all(*(filters(share)[0], np.ones(1000, bool))) for share in shares])      # (shares, metrics)
-lines = {METRICS[i]: lazy[:, i] for i in (0, 1, 4)}
-rises = ", ".join(f"{name} {line[0]:.0f} to {line[-1]:.0f}" for name, line in lines.items())
-show(*curves(shares, {"score": lines}, "good emails in 100", f"From left to right: {rises}", markers=False))
-
-# %% [markdown]
-# <details><summary><b>Why is CoLA scored by Matthews, and QQP by the F1 of “duplicate”?</b></summary>
+# | accuracy on the test set, % | middle school | high school | all | from |
+# |---|---|---|---|---|
+# | Stanford Attentive Reader | 44.2 | 43.0 | 43.3 | Lai et al. (2017) |
+# | OpenAI GPT | 62.9 | 57.4 | 59.0 | Radford et al. (2018) |
+# | BERT-large | 76.6 | 70.1 | 72.0 | Liu et al. (2019), table 7 |
+# | RoBERTa-large | 86.5 | 81.3 | 83.2 | Liu et al. (2019), table 7 |
+# | crowd workers | 85.1 | 69.4 | 73.3 | Lai et al. (2017) |
+# | the ceiling: questions without an error | 95.4 | 94.2 | 94.5 | Lai et al. (2017) |
 #
-# In CoLA, 70% of the sentences are acceptable, and in QQP, 63% of the pairs are not duplicates. A model that always
-# gives the frequent label must not look good. Accuracy and the F1 of the frequent label would praise it.
-# </details>
-#
-# STS-B asks for a number. It is scored with two correlations, each of them at most 1: **Pearson** is 1 if the answers
-# lie on a rising straight line over the right ones, **Spearman** if they are in the right order. Now let every answer
-# be the right one plus 2.
+# The course's own look like this:
 
 # %% jupyter={"source_hidden": true}
-gold = np.linspace(0, 5, 50)
-NOTICE = {(True, False): "Pearson", (False, True): "Spearman", (True, True): "both", (False, False): "neither"}
-
-def shifted(by=2):
-    return metrics.pearson(gold, gold + by), metrics.spearman(gold, gold + by)
-
-def shift_seen():
-    return "<p>Pearson is {:.2f} and Spearman {:.2f}, although every single answer is wrong by 2.</p>".format(*shifted())
-
-GuessChoice("Every answer is too high by 2. Which correlation notices, and falls below 1?", list(NOTICE.values()),
-            lambda: NOTICE[tuple(value < 0.99 for value in shifted())], see=shift_seen)
-
-# %% [markdown]
-# Two other ways to be wrong: the right answers cubed, and one number for all. (If all answers are equal, a correlation
-# is not defined; the package counts it as 0.)
-
-# %%
-wrong = {"right answers cubed": gold ** 3, "one number for all": 0 * gold}
-View(text_table(["answers", "Pearson", "Spearman", "mean error"], [
-    [name, f"{metrics.pearson(gold, answers):.2f}", f"{metrics.spearman(gold, answers):.2f}", abs(gold - answers).mean()]
-    for name, answers in wrong.items()]))
+exam = min(SHOWN["race"], key=lambda example: len(example.context))
+options = "".join(f"<li>{option}{' (right)' * (i == exam.label)}</li>" for i, option in enumerate(exam.options))
+View(f"<p>{exam.context}</p><p><b>{exam.question}</b></p><ol style='list-style:upper-alpha'>{options}</ol>")
 
 # %% [markdown]
 # ## 7 · The table that made BERT famous
 #
-# These are results on GLUE's test sets, scored by GLUE's server (Devlin et al., 2019, table 1). *Pre-OpenAI SOTA* is
-# the best before GPT (SOTA: state of the art). MNLI has two test sets: texts like those of the training set (m) and
-# others (mm).
+# These are scores on GLUE's test sets (Devlin et al., table 1). *Pre-OpenAI SOTA* is the best before GPT (**SOTA**:
+# state of the art). MNLI has a test set of the same kinds of text as in training (m) and one of others (mm).
 
 # %%
 TASKS = ["MNLI-m", "MNLI-mm", "QQP", "QNLI", "SST-2", "CoLA", "STS-B", "MRPC", "RTE"]
@@ -639,8 +829,8 @@ GLUE = {
 PRINTED = dict(zip(GLUE, [74.0, 71.0, 75.1, 79.6, 82.1]))              # the paper's last column, "Average"
 
 # %% [markdown]
-# The scores are F1 for QQP and MRPC, Spearman for STS-B, Matthews for CoLA, and accuracy for the others. BERT-base and
-# GPT have nearly the same size, but BERT leads in all nine columns.
+# QQP and MRPC have F1, STS-B Spearman, CoLA Matthews, the others accuracy. BERT-base has nearly the size of GPT, and
+# leads in all nine columns.
 
 # %% jupyter={"source_hidden": true}
 FEW_OR_MANY = ["more than 50,000 labels", "fewer than 50,000 labels"]
@@ -652,14 +842,14 @@ def leads():
 def leads_seen():
     gaps, means = leads()
     both = ", ".join(f"{mean:.1f} points with {kind}" for mean, kind in zip(means, FEW_OR_MANY))
-    return (f"<p>On average, BERT leads by {both}. The Spearman correlation between its lead and the number of labels is "
-            f"{metrics.spearman(EXAMPLES, gaps):.2f}.</p>")
+    return (f"<p>On average, BERT leads by {both}. The Spearman correlation between its lead and the number of labels "
+            f"is {metrics.spearman(EXAMPLES, gaps):.2f}.</p>")
 
 GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?", FEW_OR_MANY,
             lambda: FEW_OR_MANY[int(np.argmax(leads()[1]))], see=leads_seen)
 
 # %% [markdown]
-# Compare any two systems. The number of training examples stands beside each task.
+# Compare any two systems:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.scores import gap_bars
@@ -686,20 +876,20 @@ Explorer(draw_gaps, system=widgets.Dropdown(options=list(GLUE), value="BERT-base
 def draw_glue(column):
     names = sorted(GLUE, key=lambda name: -(GLUE[name] + [PRINTED[name]])[(TASKS + ["Average"]).index(column)])
     rows = {name: GLUE[name] + [PRINTED[name]] for name in names}
-    return score_table(TASKS + ["Average"], rows, f"By {column}: {' > '.join(names)}. The best of each column is bold.", column)
+    said = f"By {column}: {' > '.join(names)}. The best of each column is bold."
+    return score_table(TASKS + ["Average"], rows, said, column)
 
 Explorer(draw_glue, column=widgets.Dropdown(options=TASKS + ["Average"], value="RTE", description="Sort by"))
 
 # %% [markdown]
-# What does the last column average? Compute it:
+# What does the last column average?
 
 # %%
 for name, scores in GLUE.items():
     print(f"{name:18s} mean of the nine columns {np.mean(scores):.2f}, the paper prints {PRINTED[name]}")
 
 # %% [markdown]
-# It averages accuracies, F1 scores and correlations, and MNLI counts twice. So use it for the trend, and the columns to
-# understand it.
+# It mixes accuracies, F1 scores and correlations, and counts MNLI twice.
 #
 # <details><summary><b>Why was RTE hard before BERT, with 56% to 62% where guessing gives 50%?</b></summary>
 #
@@ -717,12 +907,10 @@ for name, scores in GLUE.items():
 # %% [markdown]
 # ## 8 · Why does pretraining help? A look at the valleys
 #
-# Training walks downhill on the **loss surface**: the loss as a function of all weights. Hao et al. (2019) drew slices
-# of BERT's. They found that fine-tuning ends in **wider valleys** than training from scratch, and gets there more
-# directly. Do our two models agree?
+# Training walks downhill on the **loss surface**, the loss as a function of all weights. Hao et al. (2019) found that
+# fine-tuning BERT ends in wider valleys than training from scratch. Do our models agree?
 
 # %% jupyter={"source_hidden": true}
-from torch.nn import functional as F
 from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
 
 def loss_on(examples):
@@ -731,123 +919,134 @@ def loss_on(examples):
     inputs, gold = task.inputs(batch, "cpu"), torch.from_numpy(batch.sequence_labels)
     return lambda network: F.cross_entropy(network(**inputs)["label"], gold)
 
-seen, unseen = loss_on(pool[:100]), loss_on(test[:100])
+seen, unseen = loss_on(pool[:100]), loss_on(dev[:100])
 
 # %% [markdown]
-# First we walk in a straight line from the start (0) to the solution (1), the weights after training, and beyond. To
-# recover the start, we train for one step with a learning rate of nearly 0.
+# First we walk straight from the start (0) to the weights after training, the solution (1), and beyond:
 
 # %%
-ends = {start: weights_of(result.model) for start, result in tuned.items()}
-begins = {start: weights_of(fine_tuned(start, steps=1, rate=1e-12)[0].model) for start in tuned}
-ALONG = np.linspace(-0.5, 1.5, 13)
+ends = {start: weights_of(tuned[start, 0].model) for start in STARTS}
+begins = {start: weights_of(start_model(start)) for start in STARTS}
+ALONG = np.linspace(-0.5, 1.5, 17)
 
 def line(start, loss):
     towards = way(begins[start], ends[start])
-    return [row[0] for row in losses_around(tuned[start].model, loss, begins[start], towards, at_first=ALONG)]
+    return [row[0] for row in losses_around(tuned[start, 0].model, loss, begins[start], towards, at_first=ALONG)]
 
 # %% [markdown]
-# Between start and solution, does the loss decrease at once, or is there a hill first? Is the solution the lowest
-# point, for training sentences and for others? And what comes beyond it?
+# Is there a hill on the way? Is the solution the lowest point, for training sentences and for others?
 
 # %%
-panels = {name: {start: line(start, loss) for start in tuned}
-          for name, loss in {"training loss": seen, "test loss": unseen}.items()}
-lowest = {start: ALONG[np.argmin(losses)] for start, losses in panels["test loss"].items()}
-show(*curves(ALONG, panels, "0 = start, 1 = solution", f"The test loss is lowest at {lowest['pretrained']:.0%} of the way if "
-             f"pretrained, at {lowest['scratch']:.0%} from scratch", markers=False))
+slices = {name: {start: line(start, loss) for start in STARTS}
+          for name, loss in {"training loss": seen, "dev loss": unseen}.items()}
+lowest = {start: ALONG[np.argmin(losses)] for start, losses in slices["dev loss"].items()}
+title = (f"The dev loss is lowest at {lowest['pretrained']:.0%} of the way if pretrained, at "
+         f"{lowest['scratch']:.0%} from scratch")
+show(*curves(ALONG, slices, "0 = start, 1 = solution", title, markers=False))
 
 # %% [markdown]
-# <details><summary><b>Why can the test loss be high at the solution, when the test score is good?</b></summary>
-#
-# The score only counts which label gets more probability. The loss also asks how much. A model that fits its training
-# sentences closely becomes very sure, also of its mistakes on other sentences, and each of these costs a lot. That is
-# **overfitting** of the probabilities.
-# </details>
-
-# %% [markdown]
-# Now we walk sideways from the solution, in a random direction. But how long is a step? A step that is small for large
-# weights is big for small ones, and the two models have weights of different size. So we use two rulers. With the
-# model's **own** ruler, each row of the direction is as long as the same row of its weights (Li et al., 2018). With
-# **one** ruler for both models, it is as long as in fresh random weights. Each valley is the mean over three
-# directions.
+# (A high dev loss at the solution is the overconfidence of section 4.) Now we walk sideways, in a random direction. How
+# long is a step? What is small for large weights is big for small ones. So we use two rulers: the model's **own**,
+# where each row of the direction is as long as that row of its weights (Li et al., 2018), and **one** for both, as long
+# as in fresh random weights.
 
 # %%
-ASIDE = np.linspace(-0.75, 0.75, 11)
+ASIDE = np.linspace(-2, 2, 33)
 RULERS = {"own": ends, "one": dict.fromkeys(ends, begins["scratch"])}
 
 def valley(start, ruler, seed):
     direction = random_direction(RULERS[ruler][start], torch.Generator().manual_seed(seed))
-    return [row[0] for row in losses_around(tuned[start].model, seen, ends[start], direction, at_first=ASIDE)]
+    return [row[0] for row in losses_around(tuned[start, 0].model, seen, ends[start], direction, at_first=ASIDE)]
 
-valleys = {ruler: {start: np.mean([valley(start, ruler, seed) for seed in range(3)], axis=0) for start in tuned}
-           for ruler in RULERS}
+valleys = {ruler: {start: np.array([valley(start, ruler, seed) for seed in range(3)]) for start in STARTS}
+           for ruler in RULERS}                                                 # (directions, distances) each
 
 # %% [markdown]
-# The width of a valley is the range in which the loss is less than 0.2 above that of the solution.
+# **Your turn.** Write `width`: walk left from the middle until the loss is more than `above` higher than there, then
+# right, and return the distance between the two ends.
+
+# %%
+def width(distances, losses, above=0.2):
+    """Return how far apart the first points are where the loss is too high, left and right of the middle.
+
+    >>> width([-2, -1, 0, 1, 2], [0.9, 0.1, 0.0, 0.1, 0.9])
+    4
+    >>> width([-2, -1, 0, 1, 2], [0.9, 0.1, 0.0, 0.5, 0.1])
+    3
+    """
+    ...
+
+try_it(width)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def width(distances, losses, above=0.2):
+#     left = right = len(losses) // 2
+#     highest = losses[left] + above
+#     while losses[left] <= highest:
+#         left -= 1
+#     while losses[right] <= highest:
+#         right += 1
+#     return distances[right] - distances[left]
+# ```
+#
+# </details>
+#
+# We measure three directions. A valley is wider if its narrowest is wider than the other's widest; else they are level.
 
 # %% jupyter={"source_hidden": true}
-def width(losses, above=0.2):
-    low = ASIDE[losses < losses[len(ASIDE) // 2] + above]
-    return low.max() - low.min()
+def measured_width(losses, above=0.2):
+    middle = len(losses) // 2
+    high = np.flatnonzero(losses > losses[middle] + above)
+    left, right = high[high < middle], high[high > middle]
+    return ASIDE[right.min() if len(right) else -1] - ASIDE[left.max() if len(left) else 0]
 
 def widths(ruler):
-    return {start: width(losses) for start, losses in valleys[ruler].items()}
-
-# %% [markdown]
-# Do our models agree with Hao et al.?
-
-# %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
+    return {start: [measured_width(losses) for losses in valleys[ruler][start]] for start in STARTS}
 
 def wider(ruler):
     both = widths(ruler)
-    return max(both, key=both.get) if len(set(both.values())) > 1 else "neither"
+    for one, other in (STARTS, STARTS[::-1]):
+        if min(both[one]) > max(both[other]):
+            return one
+    return "level"
 
 def both_rulers():
     title = f"The wider valley: {wider('own')} by the own ruler, {wider('one')} by one ruler for both"
-    panels = {f"training loss, {ruler} ruler": both for ruler, both in valleys.items()}
-    said = "; ".join(", ".join(f"{start} {wide:.2f}" for start, wide in widths(ruler).items()) + f" ({ruler} ruler)"
-                     for ruler in valleys)
-    return (figure_html(*curves(ASIDE, panels, "distance from the solution", title, markers=False))
-            + f"<p>The widths: {said}.</p>")
+    panels = {f"training loss, {ruler} ruler": {start: losses.mean(axis=0) for start, losses in both.items()}
+              for ruler, both in valleys.items()}
+    rows = [[f"{start}, {ruler} ruler", *(f"{wide:.2f}" for wide in wides)]
+            for ruler in valleys for start, wides in widths(ruler).items()]
+    heights = " and ".join(f"{valleys['own'][start][0][len(ASIDE) // 2]:.2f} ({start})" for start in STARTS)
+    table = text_table(["width of the valley", "direction 1", "direction 2", "direction 3"], rows)
+    agrees = "agree" if {wider(ruler) for ruler in valleys} == {"pretrained"} else "do not agree"
+    return (figure_html(*curves(ASIDE, panels, "distance from the solution", title, markers=False)) + table
+            + f"<p>So these two models {agrees} with Hao et al. Look at the heights as well: in the middle, the loss "
+            f"is {heights}.</p>")
 
-GuessChoice("Whose valley is wider, each measured by its own ruler?", [*ends, "neither"], lambda: wider("own"),
+GuessChoice("Whose valley is wider, each measured by its own ruler?", [*STARTS, "level"], lambda: wider("own"),
             see=both_rulers)
 
 # %% [markdown]
-# Do the weights of the two differ in size? Here are their length (norm), and how far training moved them:
-
-# %%
-def length(weights):
-    return sum(tensor.square().sum() for tensor in weights.values()).sqrt()
-
-for start in ends:
-    print(f"{start:10s} length of all weights {length(ends[start]):.0f}, "
-          f"moved by {length(way(begins[start], ends[start])):.0f}")
-
-# %% [markdown]
-# Last, a map like figure 1 of Hao et al.: the horizontal axis leads from the start to the solution, and the vertical
-# axis is a random direction. (In theirs it leads to another task's solution.)
+# Widths at different heights are hard to compare: higher up, the surface is often flatter. Last, a map like figure 1 of
+# Hao et al.: across, from the start to the solution; up, a random direction (in theirs, another task's solution). Dark
+# is a low loss.
 
 # %%
 from minibert.viz.surface import loss_maps
 
-ACROSS, UP = np.linspace(-0.4, 1.4, 10), np.linspace(-0.75, 0.75, 7)
+ACROSS, UP = np.linspace(-0.75, 1.75, 15), np.linspace(-1.5, 1.5, 11)
 
 def plane(start):
-    aside = random_direction(ends[start], torch.Generator().manual_seed(0))
-    return np.array(losses_around(tuned[start].model, seen, begins[start], aside, way(begins[start], ends[start]), UP, ACROSS))
+    aside, along = random_direction(ends[start], torch.Generator().manual_seed(0)), way(begins[start], ends[start])
+    return np.array(losses_around(tuned[start, 0].model, seen, begins[start], aside, along, UP, ACROSS))
 
 maps = {name: plane(start) for start, name in {"pretrained": "pretrained", "scratch": "from scratch"}.items()}
-
-# %% [markdown]
-# Dark means a low loss. Compare the valleys around the two solutions:
-
-# %%
-deeper = min(maps, key=lambda name: maps[name].min())
-show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own ruler",
-                f"The deeper valley: {deeper}, loss {maps[deeper].min():.2f}", [(0, 0, "start"), (1, 0, "solution")]))
+depths = " and ".join(f"{losses.min():.2f} ({name})" for name, losses in maps.items())
+show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own ruler", f"The lowest loss: {depths}",
+                [(0, 0, "start"), (1, 0, "solution")]))
 
 # %% [markdown]
 # <details><summary><b>Why should a wide valley generalise better?</b></summary>
@@ -867,81 +1066,67 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # %% [markdown]
 # ## 9 · Task by task: where pretraining helps, and where not
 #
-# Here are all tasks, learned from pretrained encoders (`make tour` makes such a model; there are three) and from
-# scratch, with five seeds. Most have 1,000 labelled examples. MNLI and QQP have 4,000 and RTE 24,000, because fewer
-# taught too little; SST-2 has 4,000, each read once. As BERT's authors did (section 4.1), we chose the learning rate on
-# a dev set, here from two. (Two tasks are new. `wnli`: whom does a pronoun mean? `race`: which of four answers to a
-# question about a text is right? `qa` and `ner` are the questions and named entities of section 3.)
+# All tasks were learned beforehand, from the encoder that `make tour` pretrains and from scratch. As for BERT (section
+# 4.1), the learning rate was chosen on dev data, here from two.
 
 # %% jupyter={"source_hidden": true}
 from collections import defaultdict
 
-transfer = defaultdict(lambda: defaultdict(dict))
+transfer, used = defaultdict(lambda: defaultdict(dict)), {}
 SCORES = {"stsb": "Spearman", "cola": "Matthews", "qa": "F1", "ner": "F1"}
 for run in json.loads((ROOT / "benchmarks" / "transfer.json").read_text())["runs"]:
-    transfer[run["task"]][run["start"]][run["seed"]] = run["scores"][SCORES.get(run["task"], "accuracy")]
-gains = {name: [kept["pretrained"][seed] - kept["scratch"][seed] for seed in kept["scratch"] if seed in kept["pretrained"]]
-         for name, kept in transfer.items()}
+    name = NAMES[run["task"]]
+    transfer[name][run["start"]][run["seed"]] = run["scores"][SCORES.get(run["task"], "accuracy")]
+    used[name] = run["labelled"]
+gains = {name: [kept["pretrained"][seed] - kept["scratch"][seed] for seed in kept["scratch"]
+                if seed in kept["pretrained"]] for name, kept in transfer.items()}
+helped = sorted(gains, key=lambda name: -np.mean(gains[name]))
 
-# %% [markdown]
-# On which task does it help least?
-
-# %% jupyter={"source_hidden": true}
 def all_gains():
-    order = sorted(gains, key=lambda name: -np.mean(gains[name]))
-    names = [f"{name} ({len(gains[name])} seed{'s' * (len(gains[name]) > 1)})" for name in order]
-    nothing = [name for name in order if min(gains[name]) <= 0]
-    return gap_bars(names, [np.mean(gains[name]) for name in order], "points gained by pretraining, on average",
+    names = [f"{name} ({used[name]:,} labels)" for name in helped]
+    nothing = [name for name in helped if min(gains[name]) <= 0]
+    return gap_bars(names, [np.mean(gains[name]) for name in helped],
+                    f"points gained by pretraining, mean of {len(gains[helped[0]])} seeds",
                     f"Tasks on which at least one seed gains nothing: {', '.join(nothing) or 'none'}")
 
-LEAST = ["cola", "mnli", "qqp", "stsb", "wnli"]
+LEAST = ["CoLA", "MNLI", "QQP", "STS-B", "WNLI"]
 GuessChoice("On which of these five does pretraining gain the fewest points?", LEAST,
             lambda: min(LEAST, key=lambda name: np.mean(gains[name])), see=all_gains)
 
 # %% [markdown]
-# How much do the seeds differ? The table has the points gained:
+# The same with the spread over the seeds:
 
 # %%
-View(text_table(["task", "smallest gain", "mean", "largest gain"], [
-    [name, *(f"{gain:+.1f}" for gain in (min(points), np.mean(points), max(points)))] for name, points in
-    sorted(gains.items(), key=lambda item: -np.mean(item[1]))]))
+View(text_table(["task", "from scratch", "pretrained", "smallest gain", "mean gain", "largest gain"], [
+    [name, *(float(np.mean(list(transfer[name][start].values()))) for start in ("scratch", "pretrained")),
+     *(f"{gain:+.1f}" for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped]))
 
 # %% [markdown]
 # <details><summary><b>Why so much for some tasks, and so little for others?</b></summary>
 #
-# - **Much where words and grammar decide, or where one text answers the other**: who is a person, does the verb agree,
-#   is this sentence about what is asked? Predicting masked words teaches this, even to a model of three layers.
-# - **Less for QQP and RTE, and only with many labels.** With 4,000 labels, RTE reached 57% pretrained and 55% from
-#   scratch (one run each); with 12,000, two of five seeds gained nothing; with 24,000, all five gained. In many pairs
-#   of these tasks, the texts differ only in who did it, or in the order of the same words. So the model must bind each
-#   fact to its person and compare. A small model learns this late, or not at all.
-# - **Nothing for WNLI**: both starts stay near guessing. WNLI is all about such binding: whom does *he* mean? Yet the
-#   encoder knows something about it. A linear classifier on its frozen last layer tells in 80% of our pairs whether a
-#   pronoun means a name (59% on random weights; [five seeds](../benchmarks/frozen.md)). WNLI also asks to compare two
-#   texts, and our labels do not teach that.
-# - **SST-2 exaggerates the differences.** Our 500 test sentences have only 16 wordings, none of them in the training
-#   set. Each wording is right or wrong as a whole, so scores jump from seed to seed, and are often below 50% from
-#   scratch.
-# - **The real BERT does learn it**: RTE 66 and 70, MRPC 89, with 110 and 340 million parameters and 3,300 million words
-#   of pretraining. So this is a limit of our small model, not of the idea.
+# - **Words and grammar**: who is a person, does the verb agree, is this sentence about what is asked? Predicting masked
+#   words teaches this, even to a small model.
+# - **Binding**: in many pairs of QQP, RTE and WNLI, the texts differ only in who did it. The model must bind each fact
+#   to its person and compare. A small model learns this late, with many labels, or not at all.
+# - **WNLI** asks whom *he* means, and then to compare two texts by it. The encoder does know something about pronouns:
+#   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean ([five
+#   seeds](../benchmarks/frozen.md)). But these labels do not teach the comparison.
+# - **SST-2** jumps from seed to seed: its test sentences have few wordings, and each is right or wrong as a whole.
+# - **The real BERT learns RTE and MRPC well** (section 7), with a hundred times as many parameters and far more text.
+#   So these are limits of our small model, not of the idea.
 # </details>
 #
 # <details><summary><b>If a task gains nothing, what should you check first?</b></summary>
 #
-# The learning rate. We fine-tuned one encoder of an earlier recipe on 4,000 STS-B examples with 2e-3, 1e-3, 5e-4,
-# 2.5e-4 and 1.2e-4. The Spearman correlations were 43, 59, 59, 82 and 78 (one run each), and 57 from scratch. So at
-# 5e-4 and above, hardly anything was left of the pretraining. A plausible reason: large steps destroy what the encoder
-# has learned before the head can use it.
+# The learning rate. Large steps destroy what the encoder has learned before the head can use it, and then the
+# pretrained model is no better than one from scratch. Try several, on dev data.
 # </details>
 
 # %% [markdown]
 # ## 10 · In real English
 #
-# Back to the model from the top, which learned from film reviews that people wrote. It is built like yours, with a few
-# small extra matrices that are explained below.
-#
-# Which words decide? We leave out one word at a time, and see how much the probability of *positive* changes. **Guess
-# first**: which word matters most? Type it. Then write a sentence of your own.
+# Back to the model from the top. We leave out one word at a time, and see how much the probability of *positive*
+# changes. **Guess first**: which word matters most? Then write a sentence of your own.
 
 # %%
 import re
@@ -958,8 +1143,7 @@ GuessWord(without_each, "The story is slow but the music is wonderful",
           "change of the probability without the word")
 
 # %% [markdown]
-# You can say what you think plainly, or in a roundabout way: with *not*, *if* or a comparison. Here are eight reviews
-# of each kind; the roundabout ones were written to mislead. (The code is folded because it holds the labels.)
+# Here are eight plain reviews, and eight that were written to mislead, with *not*, *if* or a comparison:
 
 # %% jupyter={"source_hidden": true}
 PLAIN = {"A beautiful and moving film.": "positive", "The worst film of the year.": "negative",
@@ -983,13 +1167,14 @@ def judge_all():
         right[kind] = sum(a == b for a, b in zip(said, films.values()))
         rows += zip(films, films.values(), said, (100 * probs.max(axis=1)).tolist())
     said = ", ".join(f"{right[kind]} of {len(PLAIN)} {kind} ones" for kind in right)
-    return list(right.values()), text_table(["review", "label", "prediction", "its probability, %"], rows, f"Right: {said}")
+    columns = ["review", "label", "prediction", "its probability, %"]
+    return list(right.values()), text_table(columns, rows, f"Right: {said}")
 
 View("".join(f"<p><b>{kind}</b><br>{'<br>'.join(films)}</p>"
              for kind, films in {"plain": PLAIN, "roundabout": ROUNDABOUT}.items()))
 
 # %% [markdown]
-# How well will the model judge them?
+# How well are they judged?
 
 # %% jupyter={"source_hidden": true}
 GuessBars("How many of the eight reviews of each kind does the model get right?", ["plain", "roundabout"],
@@ -1005,9 +1190,7 @@ GuessBars("How many of the eight reviews of each kind does the model get right?"
 #
 # ### Pretrain once, fine-tune many times
 #
-# Now you are the teacher. This English model predicts masked words and has not learned any other task; lesson 1,
-# section 10, told how it was trained. (If the course's own model takes its place, do not expect much: it has never read
-# these words.)
+# This English model predicts masked words, and has learned no other task. Now you teach it:
 
 # %%
 english = minibert.load("english")
@@ -1015,8 +1198,8 @@ print(f"{english.config.num_hidden_layers} layers, {english.config.hidden_size} 
       f"vocabulary {english.config.vocab_size:,}")
 
 # %% [markdown]
-# The folded cell holds sixty sentences about everyday things: food, travel and health. Each has two labels: its topic,
-# and whether it is about the past or the future. Of every ten sentences, six are for training and four for the test.
+# Sixty sentences have two labels: the topic (food, travel or health), and past or future. Six of ten are for training,
+# four for the test.
 
 # %% jupyter={"source_hidden": true}
 SAID = {
@@ -1082,10 +1265,6 @@ The nurse will clean the wound.
 You will feel better soon.""",
 }
 
-# %% [markdown]
-# From the same sentences, each of two questions makes a task:
-
-# %%
 ASKED = {"What is it about?": 0, "Past or future?": 1}
 
 def everyday(asked, part):
@@ -1097,10 +1276,8 @@ counts = [len(everyday("Past or future?", part)) for part in (TRAIN, TEST)]
 print(f"{counts[0]} sentences to learn from, {counts[1]} to score")
 
 # %% [markdown]
-# Each task is learned twice: by full fine-tuning of the pretrained encoder, and from scratch. We did not search for
-# good settings: twenty epochs at a learning rate of 1e-4. (For few examples, Mosbach et al., 2021,
-# [arXiv 2006.04884](https://arxiv.org/abs/2006.04884), also advise many epochs, but a smaller learning rate.) *Before*
-# is the pretrained encoder with an untrained head: its learning rate is almost 0.
+# Each task is learned by full fine-tuning and from scratch, in twenty epochs at a given learning rate. *Before* is the
+# pretrained encoder with an untrained head. This takes a minute or so:
 
 # %%
 RUNS = {"before": dict(epochs=1, rate=1e-12), "from scratch": dict(start="scratch"), "fine-tuned": {}}
@@ -1110,23 +1287,14 @@ def taught(asked, start="pretrained", epochs=20, rate=1e-4):
     fresh = start == "scratch"
     encoder = Encoder(english.config) if fresh else copy.deepcopy(english.encoder)
     return finetune("text", encoder, english.tokenizer, everyday(asked, TRAIN), epochs=epochs, peak_rate=rate,
-                    pooler=None if fresh else english.pooler, progress=False, precision=torch.float32)
+                    pooler=None if fresh else english.pooler, progress=False, precision=torch.float32)[0]
+
+answering = {(asked, name): taught(asked, **options) for asked in ASKED for name, options in RUNS.items()}
 
 # %% [markdown]
-# The four long runs take 10 to 30 seconds each:
+# All are tested on the other 24 sentences:
 
-# %%
-answering = {}
-for asked in ASKED:
-    for name, options in RUNS.items():
-        answering[asked, name], log = taught(asked, **options)
-        print(f"{asked:18s} {name:13s} {sum(entry['seconds'] for entry in log):4.1f} seconds")
-
-# %% [markdown]
-# All are tested on the other 24 sentences, and so is a model that always gives the same label. (All labels are equally
-# frequent, so you can work out its accuracy.)
-
-# %%
+# %% jupyter={"source_hidden": true}
 def test_accuracy(asked, tuned=None):
     examples = everyday(asked, TEST)
     answers = tuned.task.answer(tuned.model, examples) if tuned else [examples[0].label] * len(examples)
@@ -1137,17 +1305,14 @@ def compare_starts():
     rows = {"always the same label": [test_accuracy(asked) for asked in ASKED]}
     return rows | {name: [test_accuracy(asked, answering[asked, name]) for asked in ASKED] for name in RUNS}
 
-# %% [markdown]
-# How many answers does each of them get right?
-
-# %% jupyter={"source_hidden": true}
 def all_starts():
     rows = compare_starts()
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
     return (score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right",
                         head="training")
             + "<p>In the second task, a single word nearly decides: <i>will</i> or <i>going</i>. There the model from "
-            f"scratch got {rows['from scratch'][1]:.0f}% right.</p>")
+            f"scratch got {rows['from scratch'][1]:.0f}% right. With {counts[1]} test sentences, each counts "
+            f"{100 / counts[1]:.0f}%, and there is only one seed: small differences mean nothing.</p>")
 
 GuessBars("What percentage of the test sentences does each model get right?",
           [f"{name}: {asked}" for name in RUNS for asked in ASKED],
@@ -1155,10 +1320,8 @@ GuessBars("What percentage of the test sentences does each model get right?",
           axis="right", unit="%", see=all_starts)
 
 # %% [markdown]
-# (With 24 test sentences, each counts 4%, and there is only one seed: small differences mean nothing.)
-#
-# Now both fine-tuned models judge a sentence of yours. Then write one about something else, such as music or football:
-# what do they answer, and how sure are they?
+# Both fine-tuned models judge a sentence of yours. Then write one about music: what do they answer, and how sure are
+# they?
 
 # %%
 both = [answering[asked, "fine-tuned"] for asked in ASKED]
@@ -1166,6 +1329,12 @@ Explorer(lambda text: draw_verdict(text, both),
          text=widgets.Text("Tomorrow we will make dumplings.", description="I write", **wide))
 
 # %% [markdown]
+# <details><summary><b>Why twenty epochs, and why 1e-4?</b></summary>
+#
+# We did not search. For few examples, Mosbach et al. (2021, [arXiv 2006.04884](https://arxiv.org/abs/2006.04884)) also
+# advise many epochs, but a smaller learning rate.
+# </details>
+#
 # <details><summary><b>Why does it never answer “something else”?</b></summary>
 #
 # The probabilities of the labels add up to 1, so one of them must win. The model can only choose among the labels that
@@ -1182,12 +1351,9 @@ Explorer(lambda text: draw_verdict(text, both),
 #
 # ### How similar are two sentences?
 #
-# This needs no new head. Each sentence gets a vector, the mean of its tokens' last hidden states, and two vectors are
-# compared by their **cosine similarity** (1 if they point in the same direction). This works only with an encoder
-# trained for it, so that texts with the same meaning are close together (as in Reimers and Gurevych, 2019,
-# [arXiv 1908.10084](https://arxiv.org/abs/1908.10084), but here with many more pairs). The published encoder that our
-# English model started from was trained so, but our further training on masked tokens did not preserve it. So we load
-# the published one.
+# Each sentence gets a vector, the mean of its last hidden states. Two vectors are compared by their **cosine
+# similarity**: 1 if they point in the same direction. The encoder must have learned to put similar texts close together
+# (Reimers and Gurevych, 2019, [arXiv 1908.10084](https://arxiv.org/abs/1908.10084)), as the published one below has:
 
 # %% jupyter={"source_hidden": true}
 from minibert.english.published import EnglishMissing, encoder_folder
@@ -1199,10 +1365,6 @@ except EnglishMissing:
     similar = english.encoder
     print("The course's own encoder takes its place. It was not trained for this.")
 
-# %% [markdown]
-# The mean is over the non-padding tokens:
-
-# %%
 def vectors(texts):
     reader = both[0].task
     batch = reader.collate(reader.encode(examples_of(texts))[0])
@@ -1212,8 +1374,7 @@ def vectors(texts):
     return means / np.linalg.norm(means, axis=1, keepdims=True)
 
 # %% [markdown]
-# This makes a small search engine. **Guess first**: which of the twelve sentences is closest to yours? Type a word of
-# it.
+# This is a small search engine. **Guess first**: which sentence is closest to yours? Type a word of it.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import CommitFirst
@@ -1230,9 +1391,9 @@ CommitFirst(lambda text: f"<p>{'<br>'.join(SHELF)}</p>", nearest,
             text=widgets.Text("Too much salt spoiled my dinner.", description="I write", **wide))
 
 # %% [markdown]
-# How well does the cosine tell whether two sentences mean the same? Here are six pairs:
+# Does the cosine tell whether two sentences mean the same?
 
-# %%
+# %% jupyter={"source_hidden": true}
 PAIRS = [("He sold her the car.", "She bought the car from him."),
          ("The dog bit the man.", "The man bit the dog."), ("I like this film.", "I do not like this film."),
          ("The lift is out of order.", "You have to take the stairs."),
@@ -1244,10 +1405,6 @@ def compare_pairs():
     firsts, seconds = (vectors(texts) for texts in zip(*PAIRS))                 # (pairs, D) each
     return sorted(zip(*zip(*PAIRS), (100 * (firsts * seconds).sum(axis=1)).tolist()), key=lambda row: -row[2])
 
-# %% [markdown]
-# First decide which of the pairs mean the same.
-
-# %% jupyter={"source_hidden": true}
 def all_pairs():
     rows = compare_pairs()
     return text_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
@@ -1256,7 +1413,7 @@ GuessChoice("Which pair gets the highest cosine?", [" – ".join(pair) for pair 
             lambda: " – ".join(compare_pairs()[0][:2]), see=all_pairs)
 
 # %% [markdown]
-# <details><summary><b>Why did the pairs come out in this order?</b></summary>
+# <details><summary><b>Why can two sentences with opposite meanings have a high cosine?</b></summary>
 #
 # Most pairs used to train such vectors differ in their topic. In few of them does everything depend on who did what to
 # whom, or on a *not*, so these have little influence on the mean. A model that reads both in one sequence (section 2)
@@ -1265,9 +1422,7 @@ GuessChoice("Which pair gets the highest cosine?", [" – ".join(pair) for pair 
 #
 # ### What did the model know before fine-tuning?
 #
-# Here is the English model with masked words as its only task. Write reviews with `[MASK]` in place of the verdict:
-# does it predict the right kind of word? Then click a layer and follow [CLS]: the heads of this lesson read its last
-# vector.
+# Write `[MASK]` in place of the verdict: does the English model predict the right kind of word?
 
 # %%
 from minibert.viz import explore
@@ -1288,8 +1443,15 @@ Quiz([
     ]),
     Question("Your encoder is frozen, and [CLS] gives poor scores. What is the most likely reason?", [
         Choice("The head is too small", False, "Perhaps, but first ask what the vector contains."),
-        Choice("[CLS] was never asked to gather what this task needs", True, "Right. Train the encoder, or read other tokens."),
+        Choice("[CLS] was never asked to gather what this task needs", True,
+               "Right. Train the encoder, or read other tokens."),
         Choice("The learning rate of the encoder is too small", False, "A frozen encoder has none."),
+    ]),
+    Question("In the last epochs the dev loss rises, but the accuracy does not fall. What has happened?", [
+        Choice("The model has become too sure, also of its mistakes", True,
+               "Right. The accuracy does not ask how sure it is, the loss does."),
+        Choice("The dev set is too small", False, "With a larger one, the loss can rise in the same way."),
+        Choice("The learning rate was too small", False, "Then the training loss would still be high."),
     ]),
     Question("In SWAG, you add a bias to every option's score. What happens to the probabilities?", [
         Choice("Nothing", True, "Right: to the softmax, only differences matter."),
@@ -1298,18 +1460,19 @@ Quiz([
     ]),
     Question("In a test set, 95% have the same label. A model has 96% accuracy. What do you ask next?", [
         Choice("Nothing: 96% is good", False, "Always giving the same label reaches 95%."),
-        Choice("Its Matthews correlation, or its F1 of the rare label", True, "Right. They show whether it finds the rare ones."),
+        Choice("Its Matthews correlation, or its F1 of the rare label", True,
+               "Right. They show whether it finds the rare ones."),
         Choice("Its F1 of the frequent label", False, "That is 0.97 for a model that always gives the same label."),
     ]),
     Question("BERT-base leads GPT by 0.9 points on QQP and by 10.4 on RTE. Which difference explains it best?", [
-        Choice("QQP has 363,000 labels, RTE 2,500", True, "Right. Many labels teach nearly all that is needed, so pretraining "
-               "adds less."),
+        Choice("QQP has 363,000 labels, RTE 2,500", True,
+               "Right. Many labels teach nearly all that is needed, so pretraining adds less."),
         Choice("QQP has two texts, RTE one", False, "Both have pairs."),
         Choice("RTE's sentences are shorter", False, "They are longer, and that is not the point."),
     ]),
     Question("Why do encoder and head get different learning rates?", [
-        Choice("The encoder has more parameters", False, "True, but from scratch it has just as many, and needs no smaller "
-               "learning rate."),
+        Choice("The encoder has more parameters", False,
+               "True, but from scratch it has just as many, and needs no smaller learning rate."),
         Choice("The head starts from nothing, the encoder from something worth keeping", True, "Right."),
         Choice("Adam cannot train both with one rate", False, "It can: BERT's authors do this, with a small one."),
     ]),
@@ -1324,35 +1487,39 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **One encoder, many heads.** A sequence, `[CLS]`, a pooler and one linear layer classify texts, pairs and options.
-# - **Pretraining saves labels.** For named entities, 100 labels with it were worth more than 600 without. In GLUE's
-#   table, BERT-base's lead over GPT is larger where labels are few.
-# - **Full fine-tuning** beats a frozen encoder where [CLS] must learn what to collect. Too large a learning rate
-#   destroys what was learned; a smaller one for the encoder protects it.
-# - **Four choices**: a sequence and a score for each, and a softmax over the options. A bias would change nothing.
-# - **Metrics hide things.** Accuracy and the frequent label's F1 praise a model that reads nothing; Matthews gives it
-#   0. Correlations do not notice a shift.
-# - **Valleys** of the loss are a hint, not a proof: which one is wider can depend on the ruler.
-# - **Pretraining does not always help.** WNLI gained nothing here, and RTE needed many labels to gain.
-# - **In real English**, a pretrained encoder can learn a simple task from a few dozen sentences. A *not* or an *if* may
-#   still mislead it.
+# - **One encoder, many heads**: a sequence, `[CLS]`, a pooler and a linear layer classify texts, pairs and options.
+# - **Metrics hide things.** Accuracy and the frequent label's F1 praise a model that reads nothing; Matthews gives
+#   it 0.
+# - **Pretraining saves labels**: BERT-base's lead over GPT in GLUE's table is larger where labels are few.
+# - **A model can get too sure**: then the dev loss rises, even if the accuracy does not fall.
+# - **Frozen, full, or two learning rates**: choose on dev data, with several seeds. Large steps can
+#   destroy the pretraining.
+# - **Valleys** are a hint, not a proof: a width depends on the ruler and the height.
+# - **In real English**, a few dozen sentences can teach a simple task. A *not* or an *if* may still mislead.
 #
 # ## Read on
+#
+# <details><summary><b>The papers of this lesson</b></summary>
 #
 # - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): sections 4.1 and 4.4, figure 4,
 #   appendices A.3 (fine-tuning) and B.1 (GLUE).
 # - Wang et al. (2019), *GLUE*, [arXiv 1804.07461](https://arxiv.org/abs/1804.07461): section 3 (tasks and metrics).
-# - Zellers et al. (2018), *SWAG*, [arXiv 1808.05326](https://arxiv.org/abs/1808.05326).
+# - The tasks: Williams et al. (2018), *MultiNLI*, [arXiv 1704.05426](https://arxiv.org/abs/1704.05426); Socher et al.
+#   (2013), *Stanford Sentiment Treebank*, [ACL Anthology D13-1170](https://aclanthology.org/D13-1170/); Zellers et al.
+#   (2018), *SWAG*, [arXiv 1808.05326](https://arxiv.org/abs/1808.05326); Lai et al. (2017), *RACE*, [arXiv
+#   1704.04683](https://arxiv.org/abs/1704.04683).
+# - Radford et al. (2018), *GPT*, and Liu et al. (2019), *RoBERTa*, [arXiv
+#   1907.11692](https://arxiv.org/abs/1907.11692): RACE.
 # - Howard and Ruder (2018), *ULMFiT*, [arXiv 1801.06146](https://arxiv.org/abs/1801.06146): section 3.2 (a learning
 #   rate for each layer), section 5 (few labels).
-# - Sun et al. (2019), *How to Fine-Tune BERT for Text Classification?*,
-#   [arXiv 1905.05583](https://arxiv.org/abs/1905.05583): section 5.3.
+# - Sun et al. (2019), *How to Fine-Tune BERT for Text Classification?*, [arXiv
+#   1905.05583](https://arxiv.org/abs/1905.05583): section 5.3.
 # - Peters et al. (2019), *To Tune or Not to Tune?*, [arXiv 1903.05987](https://arxiv.org/abs/1903.05987): frozen or
 #   not, task by task.
-# - Hao et al. (2019), *Visualizing and Understanding the Effectiveness of BERT*,
-#   [arXiv 1908.05620](https://arxiv.org/abs/1908.05620); Li et al. (2018),
-#   [arXiv 1712.09913](https://arxiv.org/abs/1712.09913): section 4 (the scale of a direction).
+# - Hao et al. (2019), *Visualizing and Understanding the Effectiveness of BERT*, [arXiv
+#   1908.05620](https://arxiv.org/abs/1908.05620); Li et al. (2018), [arXiv
+#   1712.09913](https://arxiv.org/abs/1712.09913): section 4 (the scale of a direction).
 # - In the package: `minibert/finetuning/`, `minibert/tasks/`, `minibert/reference/heads.py`.
+# </details>
 #
-# **Next**: the exercise `exercises/06_classification`. You write the heads, the score and the optimiser's parameter
-# groups. Then lesson 7: finding the answer to a question in a text.
+# **Next**: the exercise `exercises/06_classification`, then lesson 7: finding the answer to a question in a text.

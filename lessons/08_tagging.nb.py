@@ -2,24 +2,20 @@
 # # 8 · Tagging: a label for every word
 #
 # *Ashby moved to Renwick.* Here Ashby is a person and Renwick a place; in the next text it may be the other way round.
-# Finding the names in a text, and saying whether each is a person, a place or something else, is called **named entity
-# recognition**. On this task the BERT paper also asks: must all of BERT be trained, or can its vectors be used as they
-# are?
+# A **named entity** is something with a name: a person, a place, an organisation. **Named entity recognition** (NER)
+# finds the named entities of a text and their types.
 #
 # **After this lesson you can**
 #
-# - give the labels of words to pieces, and turn the answers for pieces back into tags of words,
-# - read BIO tags, even faulty ones, and score them by entity,
-# - say why a tagger that is right for most of the words may be worth nothing,
-# - fine-tune BERT on 300 sentences, and show that it reads the context and not only the name,
-# - use BERT's outputs as features, in the six ways of its paper, and say what that costs,
-# - find the named entities of an English text of your own, and say what an uncased model cannot tell apart.
+# - label tokens for tagging, and turn the answers back into entities,
+# - say why a tagger that is right for most words may be worth nothing,
+# - fine-tune BERT on 300 sentences, and test whether it reads the context,
+# - forbid impossible sequences of tags, and measure what that is worth,
+# - use BERT's outputs as features, in the six ways of its paper.
 #
-# **You need** lessons 3, 6 and 7. **Time:** about 70 minutes with guessing and playing; the code alone runs in about a
-# minute on two cores.
+# **You need** lessons 3, 6 and 7. **Time:** about 80 minutes; the code alone runs in about 90 seconds on two cores.
 #
-# Run the cells in order with Shift + Enter. Where a question waits for your guess, give one: a wrong guess is
-# remembered best. Those that begin with **Your guess** are counted, and at the end you see how many came close.
+# Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -29,10 +25,10 @@ here(8)
 # %% [markdown]
 # ## The finished thing first
 #
-# Here is a model that finds the named entities of an English text and their types. Try it on some of today's news.
-# What does it miss, and what does it get wrong? (Loading takes a few seconds. If a line says that the course's own
-# model takes its place, that one has learned nothing yet and tags at random; the one that you train in section 5 does
-# better.)
+# This model finds the named entities of a text, with the types of the CoNLL-2003 **shared task** (a public
+# competition): people (PER), places (LOC), organisations (ORG) and other names (MISC), such as *German*. Try it on some
+# of today's news. What does it miss, and what does it get wrong? (If a line says that the course's own model takes its
+# place, ignore the answers.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -49,11 +45,6 @@ NEWS = ("David Miller, a teacher from London, flew to Germany on Monday. In Berl
         "works for Siemens. The German company wants to build a school in New York together with Microsoft, "
         "said Mr Miller.")
 
-# %% [markdown]
-# The types are those of the CoNLL-2003 **shared task**, a public competition: people (PER), places (LOC), organisations
-# (ORG) and other names (MISC), such as *German*.
-
-# %%
 def find_in(tuned, text):
     spans = find_entities(tuned, text)
     return entity_lines([("", text, spans)], types_of(tuned.task), f"Named entities found: {len(spans)}")
@@ -65,7 +56,7 @@ Explorer(lambda text: find_in(english, text),
 # %% [markdown]
 # ## Do you remember lesson 7?
 #
-# Run the folded cell below and choose. You may choose again.
+# Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -73,26 +64,26 @@ from minibert.viz.quiz import Choice, Question, Quiz
 Quiz([
     Question("How many numbers does the span head give for each token?", [
         Choice("Two: one for start, one for end", True, "Right. A linear layer from D numbers to 2."),
-        Choice("One for each possible answer", False, "There are far too many spans for that; start and end are scored alone."),
-        Choice("One for each word of the vocabulary", False, "That is the head of masked language modelling."),
+        Choice("One for each possible answer", False, "There are far too many spans for that."),
+        Choice("One for each word of the vocabulary", False, "That is the masked LM head."),
     ]),
     Question("Why is the best start with the best end not always the best span?", [
-        Choice("The end may lie before the start", True, "Right, or so far behind it that no answer is that long."),
-        Choice("Their probabilities do not add up to 1", False, "Each softmax adds up to 1; that is not the trouble."),
+        Choice("The end may lie before the start", True, "Right, or much too far behind it."),
+        Choice("Their probabilities do not add up to 1", False, "Each softmax adds up to 1."),
         Choice("It is always the best", False, "Only where the two happen to fit together."),
     ]),
     Question("A passage is longer than the model's sequence. What happens?", [
         Choice("It is cut, and the rest is lost", False, "Then answers in the rest could never be found."),
         Choice("It is read in overlapping windows", True, "Right, and so are long texts in tagging."),
-        Choice("The positions are stretched", False, "There is no vector for a position that was never trained."),
+        Choice("The positions are stretched", False, "No vector was trained for further positions."),
     ]),
 ])
 
 # %% [markdown]
 # ## 1 · A language full of names
 #
-# Our generated language comes with its entities marked: people, places, organisations, dates. In the folded cell,
-# `sentences` writes a file of it, with a word and its tag on each line as in CoNLL-2003, and reads it.
+# Our generated language comes with its entities marked. The folded cell writes it to files with a word and its tag on
+# each line, as in CoNLL-2003, and reads them.
 
 # %% jupyter={"source_hidden": true}
 import tempfile
@@ -107,18 +98,18 @@ def sentences(count, seed, split):
     return read_conll(path)
 
 # %% [markdown]
-# We train on only 300 labelled sentences.
+# We train on only 300 labelled sentences:
 
 # %%
 import numpy as np
 
-labelled, test = sentences(120, 2, "train"), sentences(100, 3, "test")
+labelled, dev, test = sentences(120, 2, "train"), sentences(100, 5, "dev"), sentences(100, 3, "test")
 chosen = np.random.default_rng(3).permutation(len(labelled))[:300]
 train = [labelled[i] for i in chosen]
-print(f"{len(train)} sentences for training, {len(test)} for testing")
+print(f"{len(train)} sentences for training, {len(dev)} for development, {len(test)} for the test")
 
 # %% [markdown]
-# Six of the training sentences, with their entities:
+# Six of them:
 
 # %%
 from minibert.finetuning.console import joined
@@ -128,8 +119,8 @@ TYPES = ["LOC", "DATE", "ORG", "PER"]
 View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
 
 # %% [markdown]
-# In the file, each word has a tag: `B-PER` **b**egins a person, `I-PER` goes on **i**nside it, and `O` is **o**utside
-# every entity. These are **BIO tags**. Here is the second sentence:
+# In the file, `B-PER` **b**egins a person, `I-PER` goes on **i**nside it, and `O` is **o**utside every entity. These
+# **BIO tags** say where a word stands in an entity, and the entity's type. The second sentence:
 
 # %%
 from minibert.viz.entities import word_lines
@@ -137,10 +128,47 @@ from minibert.viz.entities import word_lines
 View(word_lines({"word": train[1].words, "tag": train[1].tags}))
 
 # %% [markdown]
-# In this language any name can be a person's, a place's or a firm's, just as in English: *Washington*, *Paris*, *Ford*.
-# To count such names, we collect the types of each word:
+# <details><summary><b>How does CoNLL-2003 itself write its tags?</b></summary>
+#
+# In an older form, **IOB1**: an entity begins with `I-`, and `B-` is used only where it touches another one of its own
+# type (Tjong Kim Sang and De Meulder, 2003, section 2). The form above, in which every entity begins with `B-`, is also
+# called IOB2. Check which one a file is in before you train.
+#
+# </details>
+#
+# **Your turn.** Write the tags of a sentence from its entities: (type, first word, last word) of each.
 
 # %%
+from minibert.viz.try_it import try_it
+
+def bio_tags(count, entities):
+    """Return the BIO tags of a sentence of `count` words.
+
+    >>> bio_tags(4, [("PER", 0, 1)])
+    ['B-PER', 'I-PER', 'O', 'O']
+    >>> bio_tags(3, [("LOC", 0, 0), ("LOC", 1, 2)])
+    ['B-LOC', 'B-LOC', 'I-LOC']
+    """
+    ...
+
+try_it(bio_tags)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def bio_tags(count, entities):
+#     tags = ["O"] * count
+#     for kind, first, last in entities:
+#         tags[first:last + 1] = [f"B-{kind}"] + [f"I-{kind}"] * (last - first)
+#     return tags
+# ```
+#
+# </details>
+#
+# Any name of this language can be a person's, a place's or a firm's, like *Washington*, *Paris* and *Ford* in English.
+
+# %% jupyter={"source_hidden": true}
 from collections import defaultdict
 
 def types_of_words(examples):
@@ -151,13 +179,10 @@ def types_of_words(examples):
                 kinds[word].add(tag[2:])
     return kinds
 
-# %% [markdown]
-# How many words of the test have more than one type?
-
-# %%
 kinds, known = types_of_words(test), types_of_words(labelled)
 several = sorted(word for word, found in kinds.items() if len(found) > 1)
-print(f"{len(kinds)} different words in names of the test sentences; {len(several)} of them in names of several types")
+print(f"{len(kinds)} different words in names of the test sentences; {len(several)} of them in names of "
+      "several types")
 
 # %% [markdown]
 # Suppose you learned all the names in the labelled documents by heart.
@@ -176,29 +201,26 @@ GuessNumber("Of 100 different words in the names of the test, how many do you kn
             lambda: 100 * len(seen) / len(kinds), within=7, form="{:.0f}%", see=known_by_heart)
 
 # %% [markdown]
-# Our pretrained model has read such names in text without labels. It was never told the type of any.
-#
 # <details><summary><b>Why does it matter which names are in a test?</b></summary>
 #
 # Real text brings new names every day. A test with the names of the training text tests memory; one with new names
 # tests reading.
-# </details>
-
-# %% [markdown]
-# ## 2 · Words and pieces
 #
-# A tag belongs to a word, but BERT reads pieces of words. Which piece gets the tag?
+# </details>
+#
+# ## 2 · Words and tokens
+#
+# A tag belongs to a word, but BERT reads tokens, and a word may be cut into several:
 
 # %%
 from minibert.class_model import class_model
 
 model, tokenizer = class_model()
 encoding = tokenizer.encode_words(["Quixworth", "left", "Old", "Ashby", "."])
-View(word_lines({"piece": encoding.pieces, "of word": [str(number) for number in encoding.words]}))
+View(word_lines({"token": encoding.pieces, "of word": [str(number) for number in encoding.words]}))
 
 # %% [markdown]
-# The second line says which word each piece comes from. *Quixworth*, word 0, is a person, cut into several pieces. How
-# does the BERT paper label them (section 5.3)?
+# *Quixworth*, word 0, is a person. How does the BERT paper label its tokens (section 5.3)?
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -207,32 +229,34 @@ from minibert.batch import IGNORE
 from minibert.reference import align_labels
 
 PIECES = [word for word in encoding.words if word == 0]       # those of Quixworth
+assert len(PIECES) > 1
 
 def paper_labels():
     first, *others = align_labels(PIECES, [1])
     assert first == 1
-    return "B-PER, then no label" if set(others) == {IGNORE} else "B-PER on every piece"
+    return "B-PER, then no label" if set(others) == {IGNORE} else "B-PER on every token"
 
 def first_piece():
-    return ("<p>The first piece takes the label of the word. The others get <code>IGNORE</code> (−100): the loss "
-            f"leaves them out. In code:</p><pre>{html.escape(inspect.getsource(align_labels))}</pre>")
+    return ("<p>The first token takes the label of the word. The others get <code>IGNORE</code> (−100): the "
+            f"loss leaves them out. In code:</p><pre>{html.escape(inspect.getsource(align_labels))}</pre>")
 
-GuessChoice("What labels do the pieces of Quixworth get in the paper?",
-            ["B-PER on every piece", "B-PER, then I-PER", "B-PER, then no label", "no label, at the end B-PER"],
+GuessChoice("What labels do the tokens of Quixworth get in the paper?",
+            ["B-PER on every token", "B-PER, then I-PER", "B-PER, then no label",
+             "no label, at the end B-PER"],
             paper_labels, see=first_piece)
 
 # %% [markdown]
-# Type a sentence with a `/` between each word and its tag (`/O` may be left out), and see the sequence that BERT is
-# trained on. What happens with a long word of your own?
+# Type a sentence with a `/` between each word and its tag (`/O` may be left out). What becomes of a long word?
 
 # %% jupyter={"source_hidden": true}
 def draw_row(text):
-    words, tags = zip(*((*part.rsplit("/", 1), "O")[:2] if "/" in part else (part, "O") for part in text.split()))
+    words, tags = zip(*((*part.rsplit("/", 1), "O")[:2] if "/" in part else (part, "O")
+                        for part in text.split()))
     encoding = tokenizer.encode_words(list(words))
     labels = align_labels([None, *encoding.words, None], list(range(len(words))))
     shown = ["–" if label == IGNORE else tags[label] for label in labels]
     first = [i for i, label in enumerate(labels) if label != IGNORE]
-    return word_lines({"piece": ["[CLS]", *encoding.pieces, "[SEP]"], "label": shown}, first,
+    return word_lines({"token": ["[CLS]", *encoding.pieces, "[SEP]"], "label": shown}, first,
                       f"{len(first)} of {len(labels)} tokens carry a label (yellow); "
                       f"the sentence has {len(words)} words.")
 
@@ -242,23 +266,25 @@ Explorer(draw_row, text=widgets.Text("Quixworth/B-PER left Old/B-LOC Ashby/I-LOC
 # %% [markdown]
 # <details><summary><b>Why does the paper do it like this?</b></summary>
 #
-# With a label on every piece, a word of four pieces would count four times in the loss and give four answers, which may
-# differ. With one label, every word counts once, as in the score. The first piece sees the others anyway: attention
+# With a label on every token, a word of four tokens would count four times in the loss and give four answers, which may
+# differ. With one label, every word counts once, as in the score. The first token sees the others anyway: attention
 # looks both ways. What matters is to do the same in training and in use.
+#
 # </details>
 #
 # <details><summary><b>Does the model lose anything by reading only lowercase?</b></summary>
 #
 # Yes. *Mark* the person and *mark* the sign become the same token. For this task the paper uses a **cased** BERT, which
-# keeps capitals. Our model is **uncased**: it reads lowercase only, so capitals cannot show it where a name is.
+# keeps capitals, and gives it as much of the document around a sentence as fits. Our model is **uncased**, and our
+# sentences stand alone.
+#
 # </details>
-
-# %% [markdown]
+#
 # ## 3 · B, I and O
 #
 # An `I-` should follow a `B-` or an `I-` of its own type. But each word is tagged by itself, so nothing stops a model
-# from saying `O I-LOC`. That `I-` is a **stray**: no entity has begun before it. CoNLL-2003 has an official
-# script, `conlleval`, that reads entities from tags and scores them. How does it read strays?
+# from saying `O I-LOC`. That `I-` is a **stray**: there is no entity that it continues. How does `conlleval`,
+# CoNLL-2003's official scorer, read strays?
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import decode_entities
@@ -272,14 +298,14 @@ def in_words(tags):
 def strays():
     lines = "\n".join(f"{tags:14s} {in_words(tags.split())}"
                       for tags in ("O I-LOC I-LOC", "B-PER I-LOC", "B-PER B-PER", "I-PER I-PER"))
-    return ("<p>The script lets a stray I- begin an entity, and so do we. More examples, with the words counted "
-            f"from 0:</p><pre>{lines}</pre>")
+    return ("<p>The script lets a stray I- begin an entity, and so do we. More examples, with the words "
+            f"counted from 0:</p><pre>{lines}</pre>")
 
 GuessChoice("What are the tags O I-LOC I-LOC for conlleval?", READINGS,
             lambda: READINGS[len(decode_entities(["O", "I-LOC", "I-LOC"]))], see=strays)
 
 # %% [markdown]
-# Change the tags and see which entities they mark. Make *Mira Harlow* two people. Then write a few strays.
+# Make *Mira Harlow* two people. Then write strays.
 
 # %% jupyter={"source_hidden": true}
 FIVE = ["Mira", "Harlow", "left", "Old", "Ashby"]
@@ -292,33 +318,60 @@ def draw_tags(tags):
     return word_lines({"number": [str(i) for i in range(5)], "word": FIVE, "tag": given}, stray,
                       in_words(given) + (f". Yellow: {len(stray)} stray I-." if stray else "."))
 
-Explorer(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="Tags", continuous_update=False,
-                                      layout={"width": "360px"}))
+Explorer(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="Tags",
+                                      continuous_update=False, layout={"width": "360px"}))
 
 # %% [markdown]
 # <details><summary><b>Why does it matter how strays are read?</b></summary>
 #
 # A score must not depend on who computes it. A script that drops strays and one that keeps them give the same answers
 # two different scores, so say which script you used.
+#
 # </details>
 #
-# <details><summary><b>Could one forbid them?</b></summary>
+# Strays can also be forbidden. **Constrained decoding** takes the best of the allowed answers: here, the sequence of
+# tags without strays whose logits have the highest sum. The **Viterbi algorithm** finds it word by word, keeping only
+# the best way to each tag.
 #
-# Yes: with a layer that scores which tag may follow which (a conditional random field), or with a search for the best
-# legal sequence of tags. The BERT paper does without: the encoder's vector of a word already takes in its neighbours.
-# </details>
+# **Your turn.** It needs one rule: may `tag` come right after the tag `before`?
+
+# %%
+def may_follow(before, tag):
+    """Return False where `tag` would be a stray.
+
+    >>> may_follow("I-LOC", "I-LOC")
+    True
+    >>> may_follow("B-PER", "I-LOC")
+    False
+    >>> may_follow("O", "B-LOC")
+    True
+    """
+    ...
+
+try_it(may_follow)
 
 # %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def may_follow(before, tag):
+#     return tag[0] != "I" or before[2:] == tag[2:]
+# ```
+#
+# </details>
+#
+# <details><summary><b>Could the model learn the rule?</b></summary>
+#
+# Yes: a **conditional random field** (CRF) is a last layer that learns a score for each pair of neighbouring tags. The
+# BERT paper does without one (section 5.3). Lester et al. (2020) find no statistically significant difference between a
+# CRF and constrained decoding, which trains twice as fast.
+#
+# </details>
+#
 # ## 4 · A score that does not flatter
 #
-# One score counts words: **accuracy** is the share of words with the right tag. Another counts entities: an entity is
-# right if its **type and both its ends** are right.
-#
-# - **precision** P: what share of the entities found is right?
-# - **recall** R: what share of the entities that are there was found?
-# - **F1** = 2 P R / (P + R), which is closer to the smaller of the two.
-#
-# The laziest tagger says `O` to every word:
+# Accuracy counts words. Precision, recall and F1 (lesson 6) here count entities, and one is right only if its **type
+# and both its ends** are right. The laziest tagger says `O` to every word:
 
 # %%
 from minibert.tasks.entity_score import accuracy, entity_f1
@@ -328,22 +381,22 @@ lazy = [["O"] * len(tags) for tags in gold]
 lazy_scores = entity_f1(gold, lazy)
 
 # %% [markdown]
-# Most words are outside every entity. Drag both bars.
+# Drag both bars.
 
 # %% jupyter={"source_hidden": true}
 def flattered():
     assert lazy_scores["F1"] == 0
-    return (f"<p>Accuracy flatters: {lazy_scores['accuracy']:.0f}% of the words are right. But no entity is found, so "
-            f"recall and F1 are {lazy_scores['F1']:.0f}.</p>")
+    return (f"<p>Accuracy flatters: {lazy_scores['accuracy']:.1f}% of the words are right. But no entity is "
+            f"found, so recall and F1 are {lazy_scores['F1']:.0f}.</p>")
 
 GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "F1 of entities"],
-          lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score", see=flattered)
+          lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score",
+          see=flattered)
 
 # %% [markdown]
-# Another tagger makes just one small mistake: it forgets the last word of each entity of several words. Here it is,
-# among others with other faults:
+# Another tagger forgets only the last word of each entity of several words. How does it score?
 
-# %%
+# %% jupyter={"source_hidden": true}
 def all_but_last(tags):
     ends = {last for _, first, last in decode_entities(tags) if last > first}
     return ["O" if i in ends else tag for i, tag in enumerate(tags)]
@@ -357,62 +410,91 @@ FAULTS = {
     "says I- where it should say B-": lambda tags: [tag.replace("B-", "I-") for tag in tags],
 }
 
-# %% [markdown]
-# How does the forgetful tagger score?
-
-# %% jupyter={"source_hidden": true}
 def forgetful():
     scores = entity_f1(gold, [all_but_last(tags) for tags in gold])
     return [scores["accuracy"], scores["F1"]]
 
-GuessBars("A tagger forgets the last word of each long name. What does it reach?", ["words right, %", "F1 of entities"],
-          forgetful, top=100, within=10, axis="score")
+GuessBars("A tagger forgets the last word of each long name. What does it reach?",
+          ["words right, %", "F1 of entities"], forgetful, top=100, within=10, axis="score")
 
 # %% [markdown]
-# Try each tagger on the test sentences. One of them loses no F1 at all. Which one, and why?
+# Try taggers with other faults. Which one loses no F1 at all, and why?
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.plots import bars
 
 def draw_fault(tagger):
     scores = entity_f1(gold, [FAULTS[tagger](tags) for tags in gold])
     title = f"A tagger that {tagger}: accuracy {scores['accuracy']:.0f}%, F1 {scores['F1']:.0f}"
-    return bars(["accuracy", "precision", "recall", "F1"], [scores[name] for name in ("accuracy", "precision", "recall", "F1")],
-                "percent", title, 3, form="{:.1f}", limit=112)
+    names = ["accuracy", "precision", "recall", "F1"]
+    return bars(names, [scores[name] for name in names], "percent", title, 3, form="{:.1f}", limit=112)
 
-Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), description="A tagger that", layout={"width": "430px"},
+kept = [name for name, tagger in FAULTS.items() if entity_f1(gold, list(map(tagger, gold)))["F1"] > 99.99]
+assert kept == ["says I- where it should say B-"]
+Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), description="A tagger that",
+                                             layout={"width": "430px"},
                                              style={"description_width": "initial"}))
 
 # %% [markdown]
 # <details><summary><b>Which loses no F1, and why?</b></summary>
 #
-# The one that says I- where it should say B-, though more than one word in ten gets a wrong tag: a stray I- begins an
-# entity, too. B- is needed only where two entities of one type touch, and here they never do.
+# The one that says I- where it should say B-, though the first word of every entity gets a wrong tag: a stray I- begins
+# an entity, too. B- is needed only where two entities of one type touch, and in these sentences they never do.
+#
 # </details>
-
-# %% [markdown]
+#
 # ## 5 · Fine-tuning
 #
-# The head is one linear layer, from the D numbers of each token to one score per tag. Fine-tuning trains the encoder
-# and the head. First a simple baseline: it learns by heart which tag each word had most often.
+# The head is one linear layer: each token's D numbers become one logit per tag.
+#
+# **Your turn.** First write a baseline, which learns by heart the tag that each word had most often.
 
 # %%
-from collections import Counter
+from collections import Counter, defaultdict
 
+def learn_by_heart(pairs):
+    """Return {word: its most frequent tag} from pairs (word, tag).
+
+    >>> learn_by_heart([("Ashby", "B-LOC"), ("Ashby", "B-PER"), ("Ashby", "B-LOC")])
+    {'Ashby': 'B-LOC'}
+    >>> learn_by_heart([("left", "O"), ("Mira", "B-PER"), ("left", "O")])
+    {'left': 'O', 'Mira': 'B-PER'}
+    """
+    ...
+
+try_it(learn_by_heart)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def learn_by_heart(pairs):
+#     counts = defaultdict(Counter)
+#     for word, tag in pairs:
+#         counts[word][tag] += 1
+#     return {word: found.most_common(1)[0][0] for word, found in counts.items()}
+# ```
+#
+# </details>
+#
+# Here is ours on the test; unknown words get `O`:
+
+# %% jupyter={"source_hidden": true}
 seen_tags = defaultdict(Counter)
 for s in train:
     for word, tag in zip(s.words, s.tags):
         seen_tags[word][tag] += 1
 
 def recite(examples):
-    return [[seen_tags[word].most_common(1)[0][0] if word in seen_tags else "O" for word in s.words] for s in examples]
+    return [[seen_tags[word].most_common(1)[0][0] if word in seen_tags else "O" for word in s.words]
+            for s in examples]
 
 by_heart = recite(test)
 print(f"by heart: F1 {entity_f1(gold, by_heart)['F1']:.1f}, accuracy {accuracy(gold, by_heart):.1f}%")
 
 # %% [markdown]
-# Now our pretrained model, and beside it a model of the same shape that starts from random weights (from scratch), with
-# the same sentences, steps and learning rate. One call of the package trains a model:
+# Now our pretrained model, and one of the same shape from scratch, with the same steps and learning rate (given, not
+# tuned):
 
 # %%
 import copy
@@ -421,122 +503,180 @@ from minibert.finetuning import finetune
 from minibert.model import Encoder
 from minibert.viz.training import LiveCurve
 
-def tune(encoder, curve, **settings):
-    torch.manual_seed(0)
-    settings = dict(steps=240, batch_size=8, peak_rate=1e-3) | settings
-    return finetune("ner", encoder, tokenizer, train, seed=0, precision=torch.float32, progress=curve, **settings)[0]
+def tune(encoder, progress=False, **settings):
+    settings = dict(steps=240, batch_size=8, peak_rate=1e-3, seed=0) | settings
+    torch.manual_seed(settings["seed"])
+    return finetune("ner", encoder, tokenizer, train, precision=torch.float32, progress=progress,
+                    **settings)[0]
 
 # %% [markdown]
-# Watch the losses: both models learn the 300 sentences by heart.
+# Watch both losses:
 
 # %%
 curve = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-20:]])), every=10)
 curve.line("pretrained")
 tuned = tune(copy.deepcopy(model.encoder), curve)
-curve.line("random weights")
+curve.line("from scratch")
 torch.manual_seed(0)
 scratch = tune(Encoder(model.encoder.config), curve)
 
 # %% [markdown]
-# The test has new names. We score all four taggers on it:
-
-# %%
-def tags_of(tuned, examples=test):
-    return tuned.task.answer(tuned.model, examples)
-
-def table_row(name, given):
-    scores = entity_f1(gold, given)
-    return name, scores["precision"], scores["recall"], scores["F1"], scores["accuracy"]
-
-taggers = [table_row("O everywhere", lazy), table_row("by heart", by_heart),
-           table_row("from scratch, fine-tuned", tags_of(scratch)),
-           table_row("pretrained, fine-tuned", tags_of(tuned))]
-
-# %% [markdown]
-# What do the two fine-tuned models reach?
+# What do they reach on the test, with its new names?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.entities import score_table
 
-def all_four():
-    gained = [after - before for before, after in zip(taggers[2][3:], taggers[3][3:])]
-    return score_table(["", "precision", "recall", "F1", "accuracy"], taggers,
-                       f"Pretraining is worth {gained[0]:.0f} points of F1, and {gained[1]:.0f} of accuracy") + (
-        "<p>300 sentences are enough to show <b>what</b> is asked. The model learned to read before, from text "
-        "without labels.</p>")
+def tags_of(tuned, examples=test):
+    return tuned.task.answer(tuned.model, examples)
 
-GuessBars("What F1 do the two fine-tuned models reach on new names?", ["random weights", "pretrained"],
+def table_row(name, given, learned):
+    scores, fitted = entity_f1(gold, given), entity_f1([s.tags for s in train], learned)
+    return name, scores["precision"], scores["recall"], scores["F1"], scores["accuracy"], fitted["F1"]
+
+taggers = [table_row("O everywhere", lazy, [["O"] * len(s.words) for s in train]),
+           table_row("by heart", by_heart, recite(train)),
+           table_row("from scratch, fine-tuned", tags_of(scratch), tags_of(scratch, train)),
+           table_row("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, train))]
+
+def all_four():
+    gained = [after - before for before, after in zip(taggers[2][3:5], taggers[3][3:5])]
+    fitted = [row[5] for row in taggers[2:]]
+    return score_table(["", "precision", "recall", "F1", "accuracy", "F1 on the training sentences"], taggers,
+                       f"In this run pretraining is worth {gained[0]:.1f} points of F1, and {gained[1]:.1f} "
+                       "of accuracy") + (
+        f"<p>On the training sentences the two reach an F1 of {fitted[0]:.0f} and {fitted[1]:.0f}. The one "
+        "difference between them is what the second had learned before, from text without labels.</p>")
+
+GuessBars("What F1 do the two fine-tuned models reach on new names?", ["from scratch", "pretrained"],
           lambda: [row[3] for row in taggers[2:]], top=100, within=10, axis="F1", see=all_four)
 
 # %% [markdown]
-# Now we score them on other documents, in which the names of the training sentences come up again.
-
-# %%
-again = sentences(100, 5, "dev")
-wanted = [s.tags for s in again]
-heart = recite(again)
-rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
-    ("by heart", by_heart, heart), ("from scratch, fine-tuned", tags_of(scratch), tags_of(scratch, again)),
-    ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, again)))]
-
-# %% [markdown]
-# Who gains most from known names?
+# The dev sentences share many names with the labelled ones. Who gains most from that?
 
 # %% jupyter={"source_hidden": true}
+wanted = [s.tags for s in dev]
+dev_kinds = types_of_words(dev)
+met = len(set(dev_kinds) & set(types_of_words(train)))
+rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for name, new, old in (
+    ("by heart", by_heart, recite(dev)),
+    ("from scratch, fine-tuned", tags_of(scratch), tags_of(scratch, dev)),
+    ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, dev)))]
+
 GuessChoice("Whose F1 rises by the most points when the names are known?", [row[0] for row in rows],
             lambda: max(rows, key=lambda row: row[2] - row[1])[0],
-            see=lambda: score_table(["", "F1, new names", "F1, known names"], rows))
+            see=lambda: score_table(["", "F1, new names (test)", "F1, known names (dev)"], rows,
+                                    f"{met} of the {len(dev_kinds)} words in names of the dev sentences are "
+                                    "in names of the training sentences"))
+
+# %% [markdown]
+# ### Without strays
+#
+# We fine-tune with two more seeds, and let each of the three models answer both ways:
+
+# %%
+seeds = [tuned, *(tune(copy.deepcopy(model.encoder), seed=seed) for seed in (1, 2))]
+
+def constrained(tuned, examples):
+    task = copy.copy(tuned.task)
+    task.constrained = True
+    return task.answer(tuned.model, examples)
+
+both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
+
+# %% [markdown]
+# What does constrained decoding do to dev F1?
+
+# %% jupyter={"source_hidden": true}
+from minibert.reference.tagging import legal_tags
+
+def strays_in(tags):
+    return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
+
+gains = [(entity_f1(wanted, free)["F1"], entity_f1(wanted, bound)["F1"]) for free, bound in both_ways]
+assert not any(strays_in(tags) for _, bound in both_ways for tags in bound)
+
+def direction():
+    ups = sum(after > before for before, after in gains)
+    return {0: "it never raises F1", 3: "it raises F1 each time"}.get(ups, "it depends on the seed")
+
+def what_became_of_them():
+    fates = Counter({"I": 0, "B": 0, "O": 0})
+    for free, bound in both_ways:
+        fates.update(new[i][0] for old, new in zip(free, bound) for i in strays_in(old))
+    moved = [after - before for before, after in gains]
+    table = score_table(["", "strays without the rule", "F1 without the rule", "F1 with it", "gain"], [
+        (f"seed {seed}", str(sum(len(strays_in(tags)) for tags in free)), *gains[seed], f"{moved[seed]:+.1f}")
+        for seed, (free, _) in enumerate(both_ways)],
+        f"Mean gain {np.mean(moved):+.1f} points, from {min(moved):+.1f} to {max(moved):+.1f}")
+    return (f"{table}<p>Of the {sum(fates.values())} strays, {fates['O']} are dropped as O and {fates['B']} "
+            f"begin an entity as B-; {fates['I']} stay I-, and the word before now belongs to the "
+            "same entity.</p>"
+            "<details><summary>The algorithm</summary>"
+            f"<pre>{html.escape(inspect.getsource(legal_tags))}</pre></details>")
+
+GuessChoice("What does constrained decoding do to the F1 of the three models?",
+            ["it never raises F1", "it depends on the seed", "it raises F1 each time"], direction,
+            see=what_became_of_them)
 
 # %% [markdown]
 # ## 6 · One name, two meanings
 #
-# Some names are a person in one test sentence and a place in another. This finds them:
-
-# %%
-def both_meanings(name):
-    """Two sentences of the test in which `name` alone is a person, and a place."""
-    found = {}
-    for s in test:
-        if name in s.words:
-            found.setdefault(s.tags[s.words.index(name)], s)
-    return [found[tag] for tag in ("B-PER", "B-LOC") if tag in found]
-
-pairs = {name: pair for name in several if len(pair := both_meanings(name)) == 2}
-
-# %% [markdown]
-# Here are three of them. Which words tell *you* which is which?
-
-# %%
-def told_apart(name):
-    return all(tags_of(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in pairs[name])
-
-three = sorted(list(pairs)[:3], key=told_apart, reverse=True)
-lines = [(f"{name}, {who}", *joined(s.words, said)) for name in three for s in pairs[name]
-         for who, said in (("correct", s.tags), ("BERT", tags_of(tuned, [s])[0]))]
-View(entity_lines(lines, TYPES, f"{len(pairs)} names are a person in one test sentence and a place in another"))
-
-# %% [markdown]
-# Now all of these names. A name counts when it gets the right tag in both of its sentences.
+# Some names are a person in one sentence and a place in another. Here are three from dev; the first two are among those
+# that BERT tags right. Which words tell *you*?
 
 # %% jupyter={"source_hidden": true}
-right = sum(map(told_apart, pairs))
+def both_meanings(examples):
+    """{name: two sentences, in which it is a person, and a place}, shortest sentences first."""
+    found = defaultdict(dict)
+    for s in sorted(examples, key=lambda s: len(s.words)):
+        for name, tag in zip(s.words, s.tags):
+            if tag in ("B-PER", "B-LOC") and s.words.count(name) == 1:
+                found[name].setdefault(tag, s)
+    return {name: [places[tag] for tag in ("B-PER", "B-LOC")]
+            for name, places in found.items() if len(places) == 2}
+
+def told_apart(two, name):
+    return all(tags_of(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in two[name])
+
+dev_pairs = both_meanings(dev)
+fine = [name for name in dev_pairs if told_apart(dev_pairs, name)]
+whole = [name for name in fine if tags_of(tuned, dev_pairs[name]) == [s.tags for s in dev_pairs[name]]]
+three = [*dict.fromkeys([*whole[:2], *(name for name in dev_pairs if name not in fine), *dev_pairs])][:3]
+lines = [(f"{name}, {who}", *joined(s.words, said)) for name in three for s in dev_pairs[name]
+         for who, said in (("correct", s.tags), ("BERT", tags_of(tuned, [s])[0]))]
+View(entity_lines(lines, TYPES, f"{len(dev_pairs)} names are a person in one dev sentence and a place in "
+                                f"another; BERT tags {len(fine)} of them right in both"))
+
+# %% [markdown]
+# Now the test. A name counts when both of its sentences are right.
+
+# %% jupyter={"source_hidden": true}
+pairs = both_meanings(test)
+right = sum(told_apart(pairs, name) for name in pairs)
 
 def names_told_apart(number=len(pairs)):
     return f"<p>{right} of {number} names. A list with one type for each name gets none of them.</p>"
 
-GuessNumber("Of 100 such names, how many does it get right in both sentences?",
+GuessNumber("Of 100 such names in the test, how many does it get right in both sentences?",
             lambda: 100 * right / len(pairs), within=12, form="{:.0f}%", see=names_told_apart)
 
 # %% [markdown]
-# Your turn, with any text of this language. Swap the names. Invent one. Take away the words that helped.
+# Break it: swap the names, invent one, take away the words that helped.
 
-# %%
+# %% jupyter={"source_hidden": true}
+from itertools import permutations
+
 def draw_mine(text):
     spans = find_entities(tuned, text)
     return entity_lines([("", text, spans)], TYPES, f"Named entities found: {len(spans)}")
 
-Explorer(draw_mine, text=widgets.Text("Ashby moved to Renwick in 1981, and Renwick moved to Ashby.",
-                                      description="My text", continuous_update=False, layout={"width": "560px"}))
+def it_gets_right(text):
+    return [kind for *_, kind in find_entities(tuned, text)] == ["PER", "LOC", "DATE", "PER", "LOC"]
+
+names = [*dict.fromkeys([*fine, *dev_pairs])][:6]
+moves = ["{0} moved to {1} in 1981, and {1} moved to {0}.".format(*two) for two in permutations(names, 2)]
+Explorer(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0]), description="My text",
+                                      continuous_update=False, layout={"width": "560px"}))
 
 # %% [markdown]
 # <details><summary><b>Why does it fail on real English?</b></summary>
@@ -544,113 +684,82 @@ Explorer(draw_mine, text=widgets.Text("Ashby moved to Renwick in 1981, and Renwi
 # It has read nothing but the generated language: a few thousand words and the ways they are used there. Pretraining
 # helps with the kind of text that was read. (`minibert finetune ner --model` takes published weights, if you have
 # them.)
+#
 # </details>
-
-# %% [markdown]
+#
 # ## 7 · Must BERT be trained at all?
 #
-# ELMo was used in another way: run it **once**, keep its vectors as **features**, and train something small on top: the
-# **feature-based approach**. The BERT paper tries it in section 5.3: the encoder (the *trunk* of lesson 6) stays as it
-# is, and a BiLSTM of two layers, a network that reads the sentence in both directions, is trained on its outputs.
-#
-# Which outputs? The paper tries six choices. In an encoder of three layers, output 0 is the embeddings and outputs 1
-# to 3 are the layers, so the “last four” include the embeddings:
+# ELMo is used in another way: run it **once**, keep its outputs as **features** (fixed numbers for each token), and
+# train something small on them. The BERT paper tries this **feature-based approach** in section 5.3, with a two-layer
+# **BiLSTM**, a recurrent network that reads the sentence in both directions, and six choices of outputs. In an encoder
+# of three layers, the embeddings are output 0 and belong to the “last four”:
 
 # %%
 from minibert.finetuning import approaches
 from minibert.finetuning.features import LAYERS
 from minibert.reference import combine_layers
 
-layers = np.random.default_rng(0).normal(size=(4, 5, 128))          # (L + 1, T, D): L = 3 layers, T = 5 tokens
+layers = np.random.default_rng(0).normal(size=(4, 5, 128))      # (L + 1, T, D): L = 3 layers, T = 5 tokens
 View(score_table(["approach", "reads outputs", "numbers per token"], [
     (way, ", ".join(map(str, range(4)[places])), str(combine_layers(layers, way).shape[-1]))
     for way, places in LAYERS.items()]))
 
 # %% [markdown]
-# *Concat* puts vectors side by side. *Sum* adds them with learned weights, one per layer through a softmax, as in
-# ELMo. We add an approach that the paper does not try: `frozen`, a linear head alone on the last layer.
+# *Concat* puts outputs side by side. *Sum* adds them with learned weights, one per layer through a softmax, as in ELMo.
+# We add `frozen`: a linear head alone on the last layer.
 #
-# All of this, three times over, takes about eight minutes, so `benchmarks/feature_based.py` has done it: with a
-# pretrained encoder of three layers, 300 labelled sentences of this language, and 626 others as a test. The runs differ
-# in the head's first weights and in the order of the sentences.
+# A benchmark has tried them on our language. What do you expect from a BiLSTM on the embeddings (which know nothing of
+# the other words), on the last layer or on four layers, from a linear head, and from fine-tuning?
 
-# %%
+# %% jupyter={"source_hidden": true}
 import json
 from minibert.commands import ROOT
 
 runs, trained = defaultdict(list), {}
-for run in json.loads((ROOT / "benchmarks" / "feature_based.json").read_text()):
+BENCHMARK = json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())
+for run in BENCHMARK:
     runs[run["way"]].append(run["f1"])
     trained[run["way"]] = run["trained"]
 means = {way: float(np.mean(runs[way])) for way in ("full", *approaches.FEATURE_BASED)}
+shape = {key: BENCHMARK[0][key] for key in ("layers", "hidden", "sentences", "dev")}
+made = (f"{len(runs['full'])} runs of benchmarks/feature_based.py, each with its own pretrained encoder of "
+        f"{shape['layers']} layers and its own {shape['sentences']} sentences; F1 on {shape['dev']} others")
 
-# %% [markdown]
-# What do you expect of these five? A BiLSTM reads the embeddings (which know nothing of the other words), the last
-# layer, or four layers side by side. A linear head reads the last layer. Fine-tuning trains everything.
+PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9,
+         "sum-last-four": 95.9, "concat-last-four": 96.1, "sum-all": 95.5}
+NAMED = {"full": "fine-tuning", "frozen": "linear head (frozen)"}
 
-# %% jupyter={"source_hidden": true}
+def ahead(one, other):
+    gaps = [None if None in (t[one], t[other]) else t[one] - t[other] for t in (PAPER, means)]
+    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}",
+            *("not tried" if gap is None else f"{gap:+.1f}".replace("-", "−") for gap in gaps))
+
+def table_seven():
+    ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
+    agreed = f"{ours}, as in the paper" if ours == theirs else f"{ours} here, {theirs} in the paper"
+    first = max(means, key=means.get)
+    rows = [(NAMED.get(way, way), PAPER[way], means[way], f"{min(runs[way]):.1f} to {max(runs[way]):.1f}")
+            for way in means]
+    said = f"Best of the six choices: {agreed}. First of all here: {NAMED.get(first, first)}"
+    return (score_table(["approach", "paper, F1", "ours, F1", "lowest to highest"], rows, said)
+            + "<p>Paper: table 7, dev F1 on CoNLL-2003 with a cased BERT-base, means of five runs.<br>"
+            f"Ours: means of {made}.</p>"
+            + score_table(["points of F1", "paper", "ours"], [
+                ahead("full", theirs), ahead(theirs, "embeddings"), ahead("second-to-last", "last"),
+                ahead("frozen", theirs)])
+            + "<p>Compare signs, not sizes: the paper had nearly 15,000 sentences and twelve layers.</p>")
+
 FIVE_WAYS = {"embeddings": "embeddings", "last": "last layer", "concat-last-four": "four layers",
              "frozen": "linear head", "full": "fine-tuning"}
-GuessBars("What F1 does each way reach?", list(FIVE_WAYS.values()), lambda: [means[way] for way in FIVE_WAYS], top=100,
-          within=5, axis="F1")
+GuessBars("What F1 does each way reach on our language?", list(FIVE_WAYS.values()),
+          lambda: [means[way] for way in FIVE_WAYS], top=100, within=5, axis="F1", see=table_seven)
 
 # %% [markdown]
-# We train two of them live: the linear head, and a BiLSTM on four layers side by side (on the sum of all, if your model
-# has only two layers). The frozen encoder runs once, and only what is on top is trained.
-
-# %%
-import time
-
-live, seconds = {}, {}
-small = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-10:]])), every=10)
-side_by_side = "concat-last-four" if len(model.encoder.layers) > 2 else "sum-all"
-for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
-    small.line(way)
-    begin = time.perf_counter()
-    read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate, approach=way)
-    live[way], seconds[way] = entity_f1(gold, tags_of(read))["F1"], time.perf_counter() - begin
-
-# %% [markdown]
-# The paper's numbers are F1 on CoNLL-2003's development set, with a cased BERT-base (fine-tuned BERT-large: 96.6).
-
-# %%
-PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
-         "concat-last-four": 96.1, "sum-all": 95.5}
-
-# %% [markdown]
-# “Ours” is the mean of the benchmark's three runs; “live” is what you have just trained. (The quick model of two layers
-# scores lower there.)
-
-# %%
-live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
-best = max(LAYERS, key=means.get)
-View(score_table(
-    ["approach", "paper, F1", "ours, F1", "lowest to highest", "live, F1", "live, seconds"],
-    [({"full": "fine-tuning", "frozen": "linear head (frozen)"}.get(way, way), PAPER[way], means[way],
-      f"{min(runs[way]):.1f} to {max(runs[way]):.1f}", live.get(way), seconds.get(way)) for way in means],
-    f"Fine-tuning {means['full']:.1f}; the best of the paper's six choices here is {best}, {means[best]:.1f}"))
-
-# %% [markdown]
-# What carries over from the paper to our small language?
-
-# %% jupyter={"source_hidden": true}
-ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
-assert ours == theirs and means["full"] > means["frozen"] > means[ours] and PAPER["full"] > PAPER[theirs]
-View(score_table(["", "paper", "ours"], [
-    ("best choice of layers", theirs, ours),
-    ("fine-tuning is ahead of it by", PAPER["full"] - PAPER[theirs], means["full"] - means[ours]),
-    ("it is ahead of the embeddings by", PAPER[theirs] - PAPER["embeddings"], means[ours] - means["embeddings"]),
-    ("a linear head is ahead of it by", "not tried", means["frozen"] - means[ours])],
-    "Differences in points of F1"))
-
-# %% [markdown]
-# In both, fine-tuning is first, and four layers side by side are the best of the six. How close they come to
-# fine-tuning does not carry over. The paper had nearly fifteen thousand sentences, from which its BiLSTM could learn
-# much by itself, and twelve layers. Ours has 300 sentences, and a linear head does no worse than a BiLSTM.
-#
 # The linear head reads 128 numbers per token and scores nine tags: `O`, and B- and I- for each of four types.
 
 # %% jupyter={"source_hidden": true}
+assert trained["frozen"] == (shape["hidden"] + 1) * 9 and shape["hidden"] == 128
+
 def all_trained():
     title = f"Fine-tuning trains {trained['full']:,} numbers, a linear head {trained['frozen']:,}"
     names = ["fine-tuning" if way == "full" else way for way in trained]
@@ -661,27 +770,61 @@ GuessNumber(f"Fine-tuning trains {trained['full']:,} numbers. How many does the 
             lambda: trained["frozen"], within=100, see=all_trained)
 
 # %% [markdown]
-# Such a head trains in seconds, and one frozen encoder can serve a hundred tasks. That is the case for features. The
-# case for fine-tuning is the score.
+# Two of them live: the linear head, and a BiLSTM on four layers (on the sum of all, if your model has only two). The
+# frozen encoder runs once over the text; the learning rates are the benchmark's.
+
+# %%
+import time
+
+live, seconds = {}, {}
+small = LiveCurve("loss", lambda log: float(np.mean([entry["loss"] for entry in log[-10:]])), every=10)
+side_by_side = "concat-last-four" if len(model.encoder.layers) > 2 else "sum-all"
+for way, rate in (("frozen", 1e-2), (side_by_side, 3e-3)):
+    small.line(way)
+    begin = time.perf_counter()
+    read = tune(copy.deepcopy(model.encoder), small, steps=None, epochs=24, batch_size=32, peak_rate=rate,
+                approach=way)
+    live[way], seconds[way] = entity_f1(gold, tags_of(read))["F1"], time.perf_counter() - begin
+
+# %% [markdown]
+# This is one run each, with your model, not the benchmark's:
+
+# %% jupyter={"source_hidden": true}
+live["full"] = entity_f1(gold, tags_of(tuned))["F1"]
+best = max(live, key=live.get)
+View(score_table(["approach", "F1 on the test", "seconds of training"], [
+    (NAMED.get(way, way), live[way], seconds.get(way)) for way in ("full", *seconds)],
+    f"In this run, {NAMED.get(best, best)} is ahead; your encoder has {len(model.encoder.layers)} layers"))
+
+# %% [markdown]
+# The case for features: one frozen encoder can serve a hundred tasks, each with a small network on top.
+#
+# On the test set BERT was not the best (table 7): CSE, whose vectors come from a language model of characters, was
+# ahead.
+#
+# | system | dev F1 | test F1 |
+# | --- | --- | --- |
+# | ELMo (Peters et al., 2018) | 95.7 | 92.2 |
+# | CVT, cross-view training (Clark et al., 2018) | not reported | 92.6 |
+# | BERT-base, fine-tuned | 96.4 | 92.4 |
+# | BERT-large, fine-tuned | 96.6 | 92.8 |
+# | CSE, contextual string embeddings (Akbik et al., 2018) | not reported | **93.1** |
 #
 # <details><summary><b>Why may the last layer be worse than the one before?</b></summary>
 #
 # It is shaped most by the pretraining task, predicting masked tokens. For another task, a lower layer may be more
-# useful: in the paper the second-to-last is better by 0.7, in our table it is not. Fine-tuning need not choose: it
-# reshapes the top.
+# useful: in the paper the second-to-last is better by 0.7. Fine-tuning need not choose: it reshapes the top.
+#
 # </details>
-
-# %% [markdown]
+#
 # ## 8 · In real English
 #
-# Back to the model from the top: an encoder that has read English, with a head like that of section 5. It learned from
-# sentences of Wikipedia and of the web. (If it is not available, a line says so, and the model that you fine-tuned in
-# section 5 takes its place, with the types of its own language.)
+# Back to the model from the top: an encoder that has read English, with a head like that of section 5. (If it is not
+# available, your own model takes its place, with its own types.)
 #
-# Count the people, places, organisations and other names (such as *Norwegian*) in the text below. Count every mention,
-# but leave out days. **Guess first**: how many will the model find? Then try a text from a newspaper.
+# **Guess first**: how many named entities will it find in this text? Count every mention, but no days.
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.viz.guess import CommitFirst
 
 english = minibert.load("english-ner", instead=tuned)
@@ -694,10 +837,9 @@ CommitFirst(lambda text: "<p>How many named entities will it find?</p>", lambda 
                                   layout={"width": "95%"}))
 
 # %% [markdown]
-# One text proves little. These are the model's scores, in percent, on held-out sentences: wikigold is Wikipedia, and
-# WNUT-17 is posts and comments with rare and new names.
+# Its scores on held-out sentences of Wikipedia (wikigold), and of posts and comments with rare names (WNUT-17):
 
-# %%
+# %% jupyter={"source_hidden": true}
 from minibert.english.adapter import Adapter
 from minibert.english.model import TASKS, WEIGHTS
 
@@ -706,10 +848,8 @@ View(score_table(["", "precision", "recall", "F1"], [
     (name, *(float(score[key]) for key in ("precision", "recall", "F1"))) for name, score in scores.items()]))
 
 # %% [markdown]
-# An answer hides how sure the model was. A softmax gives each tag a probability at each token; only those at the first
-# piece of a word are used (yellow in the answer).
-#
-# **Guess first.** At which word is the model least sure? Then try names from your town, and long ones.
+# **Guess first.** At which word is the model least sure? (Only the probabilities at a word's first token are used;
+# yellow.) Then try names from your town, and long ones.
 
 # %% jupyter={"source_hidden": true}
 from minibert.corpora.readers.conll import Sentence
@@ -717,7 +857,7 @@ from minibert.reference import softmax
 from minibert.tokenizer import BasicTokenizer
 
 def tag_probabilities(text):
-    """The words, the T tokens, (T, C) probabilities of the tags, {number of a word: place of its first token}."""
+    """The words, the T tokens, (T, C) probabilities of the tags, {word number: place of its first token}."""
     words = [text[word.start:word.end] for word in BasicTokenizer(lower_case=False).split(text)]
     rows, _, origins = english.task.encode([Sentence(words, ["O"] * len(words), 1)])
     if len(rows) != 1:
@@ -743,7 +883,7 @@ CommitFirst(lambda text: "<p>Type the word at which it is least sure.</p>", draw
                               continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
-# **Guess first.** How many of the entities that the model finds will it still find if the text is in lowercase?
+# **Guess first.** How many of these entities will it still find in lowercase?
 
 # %% jupyter={"source_hidden": true}
 def in_other_letters(text):
@@ -751,39 +891,49 @@ def in_other_letters(text):
     for name, written in (("as it is", text), ("lowercase", text.lower()), ("CAPITALS", text.upper())):
         lines.append((name, written, find_entities(english, written)))
         ids.append(english.tokenizer.encode(written).ids)
-    same = ("The vocabulary is uncased: capitals are gone before the first layer. The three texts have the same ids, "
-            "so they get the same tags. Only the words around tell a name from a word that is spelled alike.")
+    same = ("The vocabulary is uncased: capitals are gone before the first layer. The three texts have the "
+            "same ids, so they get the same tags. Only the words around tell a name from "
+            "a word that is spelled alike.")
     said = same if ids[0] == ids[1] == ids[2] else "The three texts have different ids."
     return entity_lines(lines, types_of(english.task), said)
 
-CommitFirst(lambda text: "<p>Of the entities that it finds in this text, how many will it find in lowercase?</p>",
-            in_other_letters, text=widgets.Text("Bill pays the bill, and Rose from Turkey buys a rose.",
-                                                description="Letters", continuous_update=False,
+SPELLED_ALIKE = {"Rose gave a rose to Mark Baker in Turkey.": ["Rose", "Mark Baker", "Turkey"],
+                 "Mark left a mark in Rome.": ["Mark", "Rome"],
+                 "Mr Baker asked the baker for bread.": ["Baker"]}
+
+def finds_them(text):
+    return [text[start:end] for start, end, _ in find_entities(english, text)] == SPELLED_ALIKE[text]
+
+right_one = next(filter(finds_them, SPELLED_ALIKE), list(SPELLED_ALIKE)[0])
+CommitFirst(lambda text: "<p>Of the entities that it finds in this text, how many in lowercase?</p>",
+            in_other_letters, text=widgets.Text(right_one, description="Letters", continuous_update=False,
                                                 layout={"width": "620px"}))
 
 # %% [markdown]
-# Did it tell *Bill* from *bill* here, and *Rose* from *rose*?
+# Now break it: *Bill pays the bill, and Rose from Turkey buys a rose.*
 #
 # <details><summary><b>Why did BERT's authors take a cased model for this task?</b></summary>
 #
 # In English, a capital inside a sentence is nearly a label. A cased model pays for it elsewhere: in headlines and
 # chats, where capitals are everywhere or missing, its best hint misleads it.
+#
 # </details>
 #
-# Last, one name in ten sentences. In the first nine, the context says what it is. In the tenth, it does not.
+# Last, one name in ten sentences. In the first nine, the context says what it is; in the tenth, it does not.
 
 # %%
 FRAMES = {"{} was born in 1960 and has two children.": "a person", "My friend {} is a good cook.": "a person",
           "“I am tired,” said {} and went to bed.": "a person",
-          "We took the train to {} and stayed for a week.": "a place", "It often rains in {} in winter.": "a place",
+          "We took the train to {} and stayed for a week.": "a place",
+          "It often rains in {} in winter.": "a place",
           "They moved from the north to {} last year.": "a place",
           "Shares of {} fell after the company lost a contract.": "an organisation",
           "She works for {} as an engineer.": "an organisation",
           "The board of {} met on Monday.": "an organisation", "I like {}.": "not said"}
 
 # %% [markdown]
-# **Guess first.** In how many of the first nine sentences will the right type be the most likely? Then try *Paris*,
-# *Ford*, *Georgia*, a name of your own, and a word that is not a name.
+# **Guess first.** In how many of the nine will the right type be the most likely? Then try *Paris*, *Ford*, *Georgia*
+# and a word that is not a name. Where name and context disagree, which one wins?
 
 # %% jupyter={"source_hidden": true}
 def type_probabilities(frame, name):
@@ -803,17 +953,15 @@ def draw_frames(name):
     shares = [type_probabilities(frame, name) for frame in FRAMES]
     hits = sum(names[int(np.argmax(row))] == MEANT.get(meant) for row, meant in zip(shares, FRAMES.values()))
     rows = [(f"{frame.format(name)} ({meant})", *row) for (frame, meant), row in zip(FRAMES.items(), shares)]
-    return score_table(["", *names], rows, f"“{name}”: percent for each type; the right one is ahead in {hits} of nine")
+    return score_table(["", *names], rows,
+                       f"“{name}”: percent for each type; the right one is ahead in {hits} of nine")
 
-CommitFirst(lambda name: "<p>In how many of the first nine will the right type be the likeliest?</p>", draw_frames,
-            name=widgets.Text("Washington", description="Name", continuous_update=False))
+CommitFirst(lambda name: "<p>In how many of the first nine will the right type be the likeliest?</p>",
+            draw_frames, name=widgets.Text("Washington", description="Name", continuous_update=False))
 
 # %% [markdown]
-# Where the context says little, as in the last sentence, the probabilities show mostly what the name alone suggests to
-# the model. Where name and context disagree, see which one wins.
-#
-# How can the context alone tell the type? Here is the encoder before any fine-tuning, with the name masked. Are the
-# most likely words people, places or firms? Try other sentences of the list, with `[MASK]` in place of the name.
+# Can the context alone tell the type? Here is the encoder before fine-tuning. Are its likeliest words people, places or
+# firms?
 
 # %%
 from minibert.viz import explore
@@ -823,34 +971,34 @@ explore(minibert.load("english"), "We took the train to [MASK] and stayed for a 
 # %% [markdown]
 # ## Check yourself
 #
-# Run the folded cell and choose.
+# Choose an answer to each.
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A name is split into four pieces. How many of them carry a label?", [
+    Question("A name is cut into four tokens. How many of them carry a label?", [
         Choice("One, the first", True, "Right. The others get IGNORE, and the word counts once."),
         Choice("All four", False, "Then long names would count more, and could get four different answers."),
-        Choice("None, the word is unknown", False, "Pieces are there so that no name is unknown."),
+        Choice("None, the word is unknown", False, "Names are cut into subwords, so no name is unknown."),
     ]),
     Question("Which entities do the tags O I-LOC I-PER mark, for conlleval?", [
         Choice("None", False, "A stray I- begins an entity, as B- would."),
         Choice("One of two words", False, "The types differ, so a new entity begins."),
-        Choice("A place of one word, then a person of one word", True, "Right: both are strays, and both begin an entity."),
+        Choice("A place of one word, then a person of one word", True, "Right: both strays begin an entity."),
     ]),
-    Question("A tagger says O to every word. Its accuracy is 85%. Its F1 is …", [
-        Choice("85", False, "F1 counts entities, and it found none."),
+    Question(f"A tagger says O to every word: {lazy_scores['accuracy']:.1f}% accuracy. Its F1 is …", [
+        Choice(f"{lazy_scores['accuracy']:.1f}", False, "F1 counts entities, and it found none."),
         Choice("0", True, "Right. It found nothing, so its recall is 0."),
-        Choice("15", False, "That is its share of wrong words."),
+        Choice(f"{100 - lazy_scores['accuracy']:.1f}", False, "That is its share of wrong words."),
     ]),
-    Question("Three words are one name; the model tags the first two only. What does the entity score count?", [
+    Question("Three words are one name; the model tags the first two. What does the entity score count?", [
         Choice("Two thirds of an entity", False, "There are no parts: both ends must be right."),
-        Choice("One found that is wrong, one wanted that is missed", True, "Right: it lowers precision and recall."),
+        Choice("One found that is wrong, one wanted that is missed", True, "Right: both shares fall."),
         Choice("One right entity", False, "Its end is wrong."),
     ]),
-    Question("Why does the pretrained model do well on names that no labelled sentence has?", [
-        Choice("It reads what stands around them", True, "Right: the same name is a person here and a place there."),
-        Choice("It has a list of names", False, "A list cannot tell the two meanings of one name apart."),
-        Choice("Names are capitalised", False, "This model reads lowercase only."),
+    Question("How can a model tag a name that no labelled sentence has?", [
+        Choice("By what stands around it", True, "Right: the same name is a person here and a place there."),
+        Choice("By a list of names", False, "A list cannot tell the two meanings of one name apart."),
+        Choice("By its capital letter", False, "This model reads lowercase only."),
     ]),
     Question("What does the feature-based approach leave as it is?", [
         Choice("The BiLSTM", False, "That is just what they train."),
@@ -868,23 +1016,20 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - **Labels on first pieces**: one for each word, and IGNORE for the rest. In use, the first piece answers for its
-#   word.
-# - **BIO tags** mark entities of several words; a stray I- begins one. Say which script you score with.
+# - **Labels on first tokens**: one for each word, and IGNORE for the rest.
+# - **BIO tags** mark entities of several words; say which script you score with.
+# - **Constrained decoding** takes the best tags without strays; nothing has to be trained for it.
 # - **Entity F1**, not accuracy: a tagger that always says O has most of the words right, and an F1 of 0.
-# - **Fine-tuned** on 300 sentences, a pretrained model reads the context: new names, and one name in two meanings.
-#   From scratch, the same training learns the 300 sentences just as well, but does worse on new names.
-# - In **real English** an uncased model finds names by their context and by what it has read; capitals tell it nothing.
-# - **Features**: a frozen encoder with a small network on top comes close, at little cost: in the paper, four layers
-#   side by side are only 0.3 points behind fine-tuning; here they are further behind.
+# - **Features** of a frozen encoder come within 0.3 points of fine-tuning in the paper.
+# - In **real English** an uncased model finds names by their context and by what it has read.
 #
 # ## Read on
 #
 # - Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805): section 5.3 and table 7.
 # - Tjong Kim Sang and De Meulder (2003), *CoNLL-2003*, [arXiv cs/0306050](https://arxiv.org/abs/cs/0306050): section 2.
 # - Peters et al. (2018), *ELMo*, [arXiv 1802.05365](https://arxiv.org/abs/1802.05365): section 3.2, the weighted sum.
-# - In the package: `minibert/tasks/tagging.py`, `minibert/tasks/entity_score.py`, `minibert/finetuning/features.py`,
-#   `frozen.py`; `minibert/reference/tagging.py` does it in NumPy. `minibert predict ner --html` writes a page with the
-#   names marked.
+# - Lester et al. (2020), *Constrained decoding*, [arXiv 2010.04362](https://arxiv.org/abs/2010.04362).
+# - Rivals: CSE, [C18-1139](https://aclanthology.org/C18-1139); CVT, [1809.08370](https://arxiv.org/abs/1809.08370).
+# - In the package: `minibert/tasks/tagging.py`, `minibert/finetuning/features.py`, `minibert/reference/tagging.py`.
 #
 # **Next**: the exercise `exercises/08_tagging`. Then lesson 9: ELMo, GPT and BERT on the same text.

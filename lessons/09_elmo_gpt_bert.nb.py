@@ -218,6 +218,33 @@ difference(CLM, BiLM)
 # There is a second label, the token *before*, with its own loss. ELMo's attention mask even allows everything
 # (`visible_all`): what keeps the directions apart is not the mask but that there are two networks.
 #
+# **Your turn.** Write ELMo's two lists of labels for a sequence of ids: the next token at each place, and the one
+# before. Where there is none, the label is -100.
+
+# %%
+from minibert.viz.try_it import try_it
+
+def elmo_labels(ids):
+    """Return the labels of the forward and of the backward network.
+
+    >>> elmo_labels([5, 6, 7])
+    ([6, 7, -100], [-100, 5, 6])
+    >>> elmo_labels([8])
+    ([-100], [-100])
+    """
+    ...
+
+try_it(elmo_labels)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def elmo_labels(ids):
+#     return [*ids[1:], -100], [-100, *ids[:-1]]
+# ```
+# </details>
+#
 # And from GPT's to BERT's, the masked language model (MLM):
 
 # %%
@@ -271,6 +298,39 @@ GuessBars("Of 100 words, how many are read correctly?", ["1 layer", "2 layers", 
           see=indirectly)
 
 # %% [markdown]
+# **Your turn.** After two layers, t knows of s if t looks at some k and k looks at s. So with the attention mask as a
+# matrix of 0 and 1, the product of two such matrices counts the ways. Write a function that says after how many layers
+# some token knows of itself. (`np.diag` gives the diagonal.) The examples: two words that look at each other, and three
+# that look to the left only.
+
+# %%
+def layers_until_leak(mask, most=10):
+    """Return the first number of layers after which a token sees itself; 0 if none up to `most` does.
+
+    >>> layers_until_leak([[0, 1], [1, 0]])
+    2
+    >>> layers_until_leak([[0, 0, 0], [1, 0, 0], [1, 1, 0]])
+    0
+    """
+    ...
+
+try_it(layers_until_leak)
+
+# %% [markdown]
+# <details><summary><b>One way to write it</b></summary>
+#
+# ```python
+# def layers_until_leak(mask, most=10):
+#     mask = np.array(mask)
+#     ways = np.eye(len(mask), dtype=int)
+#     for layers in range(1, most + 1):
+#         ways = ways @ mask
+#         if np.diag(ways).any():
+#             return layers
+#     return 0
+# ```
+# </details>
+#
 # Now BERT's way: one word is taken out of the **input** before any layer sees it. We give [MASK] the id 0; the
 # attention stays as it was.
 

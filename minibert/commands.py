@@ -26,7 +26,9 @@ def run_tour(a: Namespace) -> None:
 def run_lab(a: Namespace) -> int:
     """subprocess.call([sys.executable, "-m", "jupyterlab", lesson])"""
     import subprocess
-    lessons = sorted((ROOT / "lessons").glob("*.ipynb"))
+
+    from .grading.notebook import is_in_class
+    lessons = sorted((ROOT / "lessons").glob("*.ipynb"), key=lambda path: (is_in_class(path), path.stem))
     chosen = [path for path in lessons if a.unit is None or path.stem.startswith(a.unit.zfill(2))
               or a.unit in path.stem]
     if not chosen:

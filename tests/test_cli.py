@@ -381,6 +381,15 @@ def test_the_help_of_world_knows_every_kind_of_file():
     assert f"what to write: {' '.join(FILE_KINDS)} (" in " ".join(kinds.split())
 
 
+@pytest.mark.parametrize("unit, opened", [("07", "07_question_answering"), ("in_class", "07_in_class"),
+                                          ("02", "02_attention")])
+def test_lab_opens_the_lesson_and_the_notebook_for_a_class_by_its_name(unit, opened, monkeypatch):
+    commands = []
+    monkeypatch.setattr(subprocess, "call", lambda command, cwd: commands.append(command) or 0)
+    assert cli.main(["lab", unit]) == 0
+    assert commands[0][-1] == str(ROOT / "lessons" / f"{opened}.ipynb")
+
+
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
 SHOWN = [line for page in PAGES.values()
          for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", page, re.M)]

@@ -14,6 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
+IN_CLASS = "_in_class"  # ends the name of a notebook beside a lesson, for a class that knows no other
 KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
     "read": (False, False, True, False),      # a student reads it and cannot change it
     "solution": (False, True, False, False),  # a student writes it
@@ -28,6 +29,15 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 
 class SourceError(ValueError):
     """A text source is wrong; the message names the cell."""
+
+
+def is_in_class(path: str | Path) -> bool:
+    """Whether a file is such a notebook, or its source.
+
+    >>> is_in_class("lessons/07_in_class.nb.py"), is_in_class("07_question_answering.ipynb")
+    (True, False)
+    """
+    return Path(path).name.partition(".")[0].endswith(IN_CLASS)
 
 
 def from_source(text: str, name: str) -> NotebookNode:

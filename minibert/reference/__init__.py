@@ -45,6 +45,7 @@ from .masking import (
     choose_positions,
     choose_whole_words,
     corrupt_80_10_10,
+    epoch_masks,
     ngram_positions,
     run_edges,
     span_positions,
@@ -61,7 +62,7 @@ from .noising import (
     token_deletion,
     token_masking,
 )
-from .packing import nsp_examples, sop_examples
+from .packing import nsp_examples, sop_examples, structbert_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
 from .pretraining import bucket_by_length, learning_rate, pretraining_cost

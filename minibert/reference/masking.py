@@ -28,6 +28,25 @@ def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generat
     return candidates & (rng.random(candidates.shape) < rate)
 
 
+def epoch_masks(candidates: np.ndarray, rate: float, epochs: int, copies: int | None,
+                rng: np.random.Generator) -> np.ndarray:
+    """Return the mask of each epoch: `copies` stored masks used in turn, or a fresh one each time with None.
+
+    candidates: bool, any shape, and rate as in choose_positions. Static masking: the code of Devlin et al.
+    masks ten copies of the text in advance. Dynamic masking: Liu et al. (2019, arXiv 1907.11692), section
+    4.1. Returns (epochs, *candidates.shape) bool. Raises ValueError for less than one epoch or copy.
+
+    >>> masks = epoch_masks(np.ones(100, bool), 0.15, 5, 2, np.random.default_rng(0))
+    >>> [next(f for f in range(5) if (masks[f] == masks[e]).all()) for e in range(5)]
+    [0, 1, 0, 1, 0]
+    """
+    if epochs < 1 or copies is not None and copies < 1:
+        raise ValueError(f"epochs={epochs} and copies={copies} must be at least 1")
+    drawn = np.stack([choose_positions(candidates, rate, rng)
+                      for _ in range(epochs if copies is None else copies)])
+    return drawn[np.arange(epochs) % len(drawn)]
+
+
 def corrupt_80_10_10(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
                      ordinary_ids: Sequence[int] | np.ndarray, rng: np.random.Generator, to_mask: float = 0.8,
                      to_random: float = 0.1) -> np.ndarray:
@@ -52,8 +71,8 @@ def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generato
     """Choose whole words: if one subword of a word is chosen, all its subwords are.
 
     words: (T,) int, the index of the word that each subword belongs to, -1 for a special token. Words are
-    taken in random order until at least `rate` of the subwords (and at least one word) are chosen; a word
-    that would overshoot is skipped. Returns (T,) bool.
+    taken in random order. One is chosen if it still fits into the budget, `rate` of the subwords, and skipped
+    otherwise; the first is always chosen, even if it alone is longer. Returns (T,) bool.
     """
     words = np.asarray(words)
     budget = max(1, round(rate * int((words >= 0).sum())))

@@ -2,7 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
-arXiv 1908.04577), section 2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Sequences
+arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Sequences
 without a sentence objective are in `formats`. In this file `rows` are sequences before padding: pairs (A, B)
 of lists of ids, where B may be None.
 """
@@ -141,6 +141,29 @@ def structural_examples(docs: Docs, max_length: int,
     Returns (rows (A, B), labels), see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS, OTHER))
+
+
+def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+    """Make a pair for each sentence A: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
+
+    docs: at least two documents, each of at least one sentence. `structural_examples` fills sequences with
+    segments; here a segment is one sentence (Wang et al. 2020, section 2.2). Inside a document each label has
+    a third; at its first and last sentence the labels that are possible are equally likely. Returns (rows,
+    labels).
+
+    >>> structbert_examples([[[5], [6], [7]], [[8]]], np.random.default_rng(10))
+    ([([5], [8]), ([6], [7]), ([7], [6]), ([8], [7])], [2, 0, 1, 2])
+    """
+    rows, labels = [], []
+    for d, doc in enumerate(docs):
+        for i, a in enumerate(doc):
+            offers = {NEXT: doc[i + 1:i + 2], PREVIOUS: doc[max(0, i - 1):i],
+                      OTHER: foreign_text(docs, d, rng)}
+            possible = [kind for kind, sentences in offers.items() if sentences]
+            kind = possible[int(rng.random() * len(possible))]
+            rows.append((a, offers[kind][0]))
+            labels.append(kind)
+    return rows, labels
 
 
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:

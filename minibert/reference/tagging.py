@@ -1,7 +1,8 @@
 """Word-level tags: labels for first subwords, entities from BIO tags, their F1, and layers as features.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. `minibert.tasks.tagging` does this for whole files, in windows;
+cs/0306050), section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
+`minibert.tasks.tagging` does this for whole files, in windows;
 `minibert.finetuning.features` combines layers in PyTorch.
 """
 from collections.abc import Iterable, Sequence
@@ -52,6 +53,41 @@ def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
         if edge != "O" and inside is None:
             start, inside = i, kind
     return found
+
+
+def is_legal(before: str, tag: str) -> bool:
+    """Return whether a tag may follow another one: an I-X only a B-X or an I-X, all else anything.
+
+    >>> is_legal("B-PER", "I-PER"), is_legal("O", "I-PER"), is_legal("B-LOC", "I-PER"), is_legal("O", "B-PER")
+    (True, False, False, True)
+    """
+    return not tag.startswith("I-") or before[2:] == tag[2:]
+
+
+def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
+    """Return the sequence of tags with the highest sum of scores among those without a stray I-.
+
+    scores: (N, C), for each of N words a logit of each tag; tags: the names of the C tags, one of them
+    without I-. No I-X follows an O, another type or the start of the sentence. This is constrained decoding,
+    by the Viterbi algorithm: for each tag of a word, only the best way to it is kept.
+
+    >>> legal_tags(np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 4.0]]), ["O", "B-LOC", "I-LOC"])
+    ['B-LOC', 'I-LOC']
+    """
+    if not len(scores):
+        return []
+    price = np.array([[0.0 if is_legal(before, tag) else -np.inf for tag in tags]
+                      for before in tags])      # (C, C)
+    best = scores[0] + [0.0 if is_legal("O", tag) else -np.inf for tag in tags]         # (C,)
+    came_from = []
+    for row in scores[1:]:
+        ways = best[:, None] + price            # (C, C): to the tag of a column from the tag of a row
+        came_from.append(ways.argmax(axis=0))
+        best = ways.max(axis=0) + row
+    path = [int(best.argmax())]
+    for places in reversed(came_from):
+        path.append(int(places[path[-1]]))
+    return [tags[i] for i in reversed(path)]
 
 
 def entity_f1(gold: Iterable[Sequence[str]],

@@ -18,6 +18,7 @@ from torch.nn import functional as F
 
 from ..batch import IGNORE
 from ..model.heads import Backbone, TokenClassifierHead
+from ..reference.tagging import legal_tags
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 
@@ -32,9 +33,14 @@ class Tagging(Task):
     window of) one sentence; True = of one document, so that a word sees the neighbouring sentences, the
     "maximal document context" of the paper. It needs examples in the order of their file with a `document`;
     an example with None stands alone.
+
+    `constrained` may be set to True at any time; it changes answers alone. They have no stray I- then: see
+    `legal_tags`.
+    # paper: not constrained
     """
 
     name = "tags"
+    constrained = False
 
     def __init__(self, tokenizer, max_length, tags, document_context=False):
         super().__init__(tokenizer, max_length)
@@ -146,12 +152,15 @@ class Tagging(Task):
 
         A word without a subword gets the first tag, which is O where tags mark entities.
         """
-        answers = [self.tags[:1] * len(example.words) for example in examples]
+        scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
+        for table in scores:
+            table[:, 0] = 0
         for origin, row in zip(origins, logits):
-            best = row.argmax(-1)                                               # (T,)
             for index, word, position in origin:
-                answers[index][word] = self.tags[best[position]]
-        return answers
+                scores[index][word] = row[position]
+        if self.constrained:
+            return [legal_tags(table, self.tags) for table in scores]
+        return [[self.tags[best] for best in table.argmax(-1)] for table in scores]
 
     def text(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> str:
         """Return lines of word, the file's tag where it is known, and answer, as conlleval reads them.

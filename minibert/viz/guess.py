@@ -65,7 +65,7 @@ def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.n
     right = sum(guess == word for guess, word in zip(guesses, asked))
     share = f" ({right / len(asked):.0%})" if asked else ""
     return (f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
-            f'<p role="status">The model guesses {right} of {len(asked)} masked words right{share}.</p>')
+            f'<p role="status">The model predicts {right} of {len(asked)} masked words right{share}.</p>')
 
 
 def guess_box(word: str, guess: str) -> str:

@@ -1,18 +1,82 @@
 """Answers as spans, drawn: ribbons under a passage, all pairs of start and end, windows of a long passage.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take what was scored elsewhere. Axes: T
-tokens of the passage.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take what was scored elsewhere, but for
+`scores_of` and `answer_html`, which ask a fine-tuned model. Axes: T tokens of the passage.
 """
 import html
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .explorer import BLUE, ORANGE, PURPLE, SKY, VERMILLION, Drawing, figure
+from .guess import guesses_html
 from .plots import DARK, PANEL_SIZE, headline, label_cells, plain
 
 SHOWN = 0.095           # probabilities from here on are written into the ribbon
 RIBBONS = (("start", ORANGE), ("end", SKY))
+LISTED = 6              # answers that are shown with their probability
+LONGEST = 48            # characters of one of them
+
+
+class Asked(NamedTuple):
+    """A question about a passage, without the answer, as a task reads it."""
+
+    question: str
+    context: str
+    answers: tuple = ()
+
+
+def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
+    """Return the place (start, end) in the passage of each of its tokens, and the scores (T, 2): start, end.
+
+    tuned: a model that is fine-tuned for questions. In a passage of several windows, a token's scores are of
+    the window that shows it with most context.
+    """
+    rows, _, origins = tuned.task.encode([Asked(question, passage)])
+    places, scores = [], []
+    for origin, logits in zip(origins, tuned.task.logits(tuned.model, rows)):
+        scores.append(logits[origin.first:origin.first + len(origin.owned)][origin.owned])
+        places += [place for place, own in zip(origin.offsets, origin.owned) if own]
+    return places, np.concatenate(scores).astype(float)
+
+
+def shortened(text: str) -> str:
+    """Return a long text without its middle.
+
+    >>> shortened("from the harbour to the old lighthouse at the very end of the island")
+    'from the harbour to the … very end of the island'
+    """
+    half = LONGEST // 2
+    if len(text) <= LONGEST:
+        return text
+    first, last = text[:half], text[-half:]
+    return f"{first.rpartition(' ')[0] or first} … {last.partition(' ')[2] or last}"
+
+
+def answer_html(tuned: Any, question: str, passage: str) -> str:
+    """Return a model's answer as HTML: the passage over the ribbons of both ends, then the best spans.
+
+    tuned: a model that is fine-tuned for questions.
+    """
+    if not (question.strip() and passage.strip()):
+        return "<p>Write a question and a passage.</p>"
+    places, scores = scores_of(tuned, question, passage)
+    prediction = tuned.task.predict(tuned.model, [Asked(question, passage)])[0]
+    first = next((answer for answer in prediction.best if answer.text), None)
+    if first is None:
+        return "<p>There is no word in this passage.</p>"
+    inside = [i for i, (start, end) in enumerate(places) if first.start <= start and end <= first.end]
+    span = f"“{first.text}” ({first.probability:.0%})"
+    said = (f"Its answer: {span}." if prediction.text
+            else f"It answers that the passage does not say. Its best span: {span}.")
+    words = [" " * (i > 0 and start > places[i - 1][1]) + passage[start:end]
+             for i, (start, end) in enumerate(places)]
+    exps = np.exp(scores - scores.max(axis=0))
+    starts, ends = (exps / exps.sum(axis=0)).T                                  # (T,) each
+    listed = [(shortened(answer.text) or "(no answer)", answer.probability)
+              for answer in prediction.best[:LISTED]]
+    return ribbons_html(words, starts, ends, (inside[0], inside[-1]), said) + guesses_html(listed)
 
 
 def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, chosen: tuple[int, int] | None,

@@ -15,11 +15,14 @@ CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px sol
 def badge(place: tuple[int, int]) -> str:
     """Return a document's letter and a sentence's number on the document's colour, as HTML."""
     d, i = place
-    return f"<b>{chip(f'{chr(65 + d)}{i + 1}', FILLS[d % len(FILLS)])}</b>"
+    return f"<b>{chip(f'{chr(80 + d)}{i + 1}', FILLS[d % len(FILLS)])}</b>"
 
 
 def documents_html(docs: Sequence[Sequence[str]]) -> str:
-    """Return documents (lists of sentences) one below the other as HTML, with badges A1, A2, ... B1, ..."""
+    """Return documents (lists of sentences) one below the other as HTML, with badges P1, P2, ... Q1, ...
+
+    Documents are P to T, so that none is taken for segment A or B.
+    """
     return "".join('<p style="margin:4px 0;line-height:1.5">' + " ".join(
         f"{badge((d, i))} {html.escape(sentence)}" for i, sentence in enumerate(doc)) + "</p>"
                    for d, doc in enumerate(docs))

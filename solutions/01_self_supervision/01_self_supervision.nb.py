@@ -1,8 +1,9 @@
 # %% [markdown] nb="read intro"
-# # Unit 01 · Self-supervision: hide words, and hide them well
+# # Unit 01 · Self-supervision: mask words, and mask them well
 #
-# BERT learns from plain text: some tokens are hidden, and it has to guess them. You will write the code that hides
-# them, first as in the BERT paper, then whole words, then spans as in SpanBERT. Each function is a few lines of NumPy.
+# BERT learns from plain text: some tokens are masked, and it has to predict them. You will write the code that masks
+# them, first as in the BERT paper, then for many epochs, then whole words, then spans as in SpanBERT. Each function is a
+# few lines of NumPy.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -10,11 +11,12 @@
 # | 2 | `corrupt_80_10_10` | 5 | 20 | ●●○ |
 # | 3 | Why keep some? (in words) | 2 | 5 | ●○○ |
 # | 4 | Find the bug | 2 | 10 | ●●○ |
-# | 5 | `whole_word_positions` | 4 | 20 | ●●○ |
-# | 6 | `span_positions` | 4 | 25 | ●●● |
-# | 7 | Find three bugs | 3 | 15 | ●●○ |
-# | 8 | Write a test | 3 | 20 | ●●○ |
-# | | together | **26** | **125** | |
+# | 5 | `epoch_masks` | 3 | 15 | ●●○ |
+# | 6 | `whole_word_positions` | 4 | 20 | ●●○ |
+# | 7 | `span_positions` | 4 | 25 | ●●● |
+# | 8 | Find three bugs | 3 | 15 | ●●○ |
+# | 9 | Write a test | 3 | 20 | ●●○ |
+# | | together | **29** | **140** | |
 #
 # Finished, the notebook runs in 3 seconds on two cores, and its last cell, with a model, in a few more.
 #
@@ -27,13 +29,13 @@
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.choose_positions.hint()` in a cell of your own
 # shows three more, one each time you run it, and likewise for the others.
 #
-# **Chance.** Exercises 1, 2, 5 and 6 draw at random, so no single result is right. The checks look at many results: what
-# must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
+# **Chance.** Exercises 1, 2, 5, 6 and 7 draw at random, so no single result is right. The checks look at many results:
+# what must always hold, and how often what happens. All randomness comes from the argument `rng`, a NumPy generator:
 # `rng.random(shape)` draws numbers from 0 to 1, `rng.integers(n)` whole numbers below n, `rng.choice(array)` one of an
 # array, and `rng.permutation(array)` shuffles a copy. With the same seed, the same is drawn: that makes a training
 # run repeatable.
 #
-# **Axes.** In the comments, **B** counts the rows of a batch and **T** the tokens of a row.
+# **Axes.** In the comments, **B** counts the sequences of a batch and **T** the tokens of a sequence.
 
 # %% nb="read imports"
 import numpy as np
@@ -43,21 +45,22 @@ from minibert.checks import unit01 as check
 from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read example-text"
-# Here is a row to try things on. A tokenizer has cut rare words into pieces; `##` marks a piece that continues a word.
+# Here is a sequence to try things on. A tokenizer has cut rare words into **subwords**; `##` marks one that continues a
+# word.
 
 # %% nb="read example"
-PIECES = ("[CLS] the phil ##harm ##onic plays in the old town [SEP] "
+TOKENS = ("[CLS] the phil ##harm ##onic plays in the old town [SEP] "
           "every ##body lis ##tens [SEP] [PAD] [PAD]").split()
 WORDS = np.array([-1, 0, 1, 1, 1, 2, 3, 4, 5, 6, -1, 7, 7, 8, 8, -1, -1, -1])  # (T,): -1 is special
 
 
 def show(chosen):
-    """The row, with a line under each chosen piece."""
-    print(" ".join(PIECES))
-    print(" ".join(("^" if hit else " ") * len(piece) for piece, hit in zip(PIECES, chosen, strict=True)))
+    """The tokens, with a line under each chosen one."""
+    print(" ".join(TOKENS))
+    print(" ".join(("^" if hit else " ") * len(token) for token, hit in zip(TOKENS, chosen, strict=True)))
 
 
-show(WORDS == 1)  # all pieces of word 1
+show(WORDS == 1)  # all subwords of word 1
 
 # %% [markdown] nb="read choose-positions-text"
 # ## 1 · Choose what to predict
@@ -80,11 +83,11 @@ show(WORDS == 1)  # all pieces of word 1
 # </details>
 # <details><summary>Common error</summary>
 # Forgetting <code>candidates</code>: then 15% of the padding is predicted too. Two conditions must hold at once, and
-# <code>&</code> joins them.
+# <code>&</code> combines them.
 # </details>
 # <details><summary>Why a toss for each, and not exactly 15%?</summary>
-# Both exist; BERT's own code takes an exact number. Tosses are simpler and give 15% on average, and in a short row they
-# do not force the same number each time.
+# Both exist; BERT's own code takes an exact number. Tosses are simpler and give 15% on average, and in a short sequence
+# they do not force the same number each time.
 # </details>
 
 
@@ -230,29 +233,92 @@ def colleague_shares():
 # %% nb="tests colleague-shares-visible 2"
 check.colleague_shares(colleague_shares, points=2)
 
+# %% [markdown] nb="read epoch-masks-text"
+# ## 5 · A stored mask, or a fresh one each time
+# **3 points · 15 minutes · ●●○**
+#
+# A model reads its text in many epochs. BERT's own code masked ten copies of the text in advance, and used them again and
+# again: *static masking*. RoBERTa draws a new mask each time: *dynamic masking*. Write `epoch_masks`, which says for each
+# epoch which positions are to be predicted.
+#
+# | | shape | |
+# | --- | --- | --- |
+# | `candidates` | any, such as (B, T), bool | True: this position may be chosen |
+# | `rate` | a number from 0 to 1 | the probability of each candidate, in each mask |
+# | `epochs` | int, at least 1 | how often the text is read |
+# | `copies` | int, at least 1, or None | how many masks are stored; None: none is, each epoch has a fresh one |
+# | `rng` | | where the draws come from |
+# | returns | (epochs, ...), such as (epochs, B, T), bool | the mask of each epoch |
+#
+# Each mask is drawn as in exercise 1, whatever was drawn before. Stored masks **take turns**: the first epoch has the
+# first one, the second epoch the second one, and after the last one it begins again with the first. With 5 epochs and 2
+# copies, the result holds the masks a, b, a, b, a; with None it holds a, b, c, d, e. There may be more copies than
+# epochs: then some are never used. You may call your `choose_positions` if it passes its check, or write its line again.
+#
+# <details><summary>Hint</summary>
+# How many masks are to be drawn in each case? Put them in a list first. <code>epoch % copies</code> is the remainder: it
+# counts 0, 1, 0, 1, 0 for 2 copies. <code>np.stack</code> makes one array of a list of arrays.
+# </details>
+# <details><summary>Common error</summary>
+# <code>[choose_positions(...)] * copies</code>: that draws once, and stores the same mask again and again. Or counting
+# with <code>copies</code> before looking whether it is None.
+# </details>
+# <details><summary>Why does it matter?</summary>
+# With one stored mask, 85% of the words are never asked about, however long one trains; with ten, it is 20%. Fresh masks
+# ask for each word sooner or later, and no answer can be learned by heart together with its gap.
+# </details>
+
+
+# %% nb="solution epoch-masks"
+def epoch_masks(candidates, rate, epochs, copies, rng):
+    """candidates bool, any shape. Returns (epochs, ...) bool: `copies` masks in turn, or fresh ones with None."""
+    ### BEGIN SOLUTION
+    count = epochs if copies is None else copies
+    drawn = [candidates & (rng.random(candidates.shape) < rate) for _ in range(count)]
+    return np.stack([drawn[epoch % count] for epoch in range(epochs)])          # (epochs, ...)
+    ### END SOLUTION
+
+
+# %% nb="tests epoch-masks-visible 2"
+check.epoch_masks(epoch_masks, points=2)
+
+# %% nb="tests epoch-masks-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.epoch_masks(epoch_masks, seed=7254, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# What share of 10,000 words has been predicted at least once, with one stored mask, with ten, and with fresh ones?
+
+# %%
+for copies in (1, 10, None):
+    masks = epoch_masks(np.ones(10_000, dtype=bool), 0.15, 40, copies, np.random.default_rng(0))    # (40, T)
+    print(f"copies={copies}:", ", ".join(f"{masks[:n].any(axis=0).mean():.0%} after {n}" for n in (1, 4, 10, 40)))
+
 # %% [markdown] nb="read whole-word-text"
-# ## 5 · Whole words
+# ## 6 · Whole words
 # **4 points · 20 minutes · ●●○**
 #
-# If only `##harm` is hidden in `phil ##harm ##onic`, its neighbours give it away. So choose whole words: all pieces of
+# If only `##harm` is masked in `phil ##harm ##onic`, its neighbours give it away. So choose whole words: all subwords of
 # a word, or none.
 #
 # | | shape | |
 # | --- | --- | --- |
-# | `words` | (T,), int | the number of each piece's word: 0, 1, 2, ...; -1 is a special token |
+# | `words` | (T,), int | the number of each token's word: 0, 1, 2, ...; -1 is a special token |
 # | `rate` | a number from 0 to 1 | how much to choose |
 # | `rng` | | where the draws come from |
 # | returns | (T,), bool | True: this position is to be predicted |
 #
-# 1. The budget is `rate` times the number of pieces, rounded, and at least 1. Special tokens (-1) do not count, and
+# 1. The budget is `rate` times the number of subwords, rounded, and at least 1. Special tokens (-1) do not count, and
 #    are never chosen.
 # 2. Go through the words in random order. Take the first one, whatever its size.
 # 3. Take each further word if it fits into what is left of the budget; if not, skip it and go on with the next.
 #
-# A row may be all special tokens: then nothing is chosen. `words` stays as it is.
+# A sequence may be all special tokens: then nothing is chosen. `words` stays as it is.
 #
 # <details><summary>Hint</summary>
-# <code>np.unique(words[words >= 0])</code> lists the words, <code>words == word</code> are the pieces of one, and
+# <code>np.unique(words[words >= 0])</code> lists the words, <code>words == word</code> are the subwords of one, and
 # <code>.sum()</code> of booleans counts. Begin with a result that is False everywhere, and add words to it.
 # </details>
 # <details><summary>Common error</summary>
@@ -260,13 +326,13 @@ check.colleague_shares(colleague_shares, points=2)
 # taking -1 for a word.
 # </details>
 # <details><summary>Why take the first word in any case?</summary>
-# Otherwise a short row with long words would have nothing to predict, and long words would never be chosen there.
+# Otherwise a short sequence with long words would have nothing to predict, and long words would never be chosen there.
 # </details>
 
 
 # %% nb="solution whole-word"
 def whole_word_positions(words, rate, rng):
-    """words (T,) int, -1 for special tokens. Returns (T,) bool: whole words, about `rate` of the pieces."""
+    """words (T,) int, -1 for special tokens. Returns (T,) bool: whole words, about `rate` of the subwords."""
     ### BEGIN SOLUTION
     budget = max(1, round(rate * (words >= 0).sum()))
     chosen = np.zeros(len(words), dtype=bool)
@@ -294,29 +360,29 @@ check.whole_word_positions(whole_word_positions, seed=5417, hidden=True)
 show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
 
 # %% [markdown] nb="read span-text"
-# ## 6 · Spans
+# ## 7 · Spans
 # **4 points · 25 minutes · ●●●**
 #
-# SpanBERT hides several neighbouring words at once. That is harder: inside a span, no word helps with the next.
+# SpanBERT masks several neighbouring words at once. That is harder: inside a span, no word helps with the next.
 #
-# 1. The budget is as before: `rate` times the number of pieces, rounded, and at least 1.
+# 1. The budget is as before: `rate` times the number of subwords, rounded, and at least 1.
 # 2. Draw a start: a word, each as likely as any other.
 # 3. Draw a length of 1 to 10 words, where n has a probability proportional to $0.8^{\,n-1}$. That is a geometric
 #    distribution without its tail: a length above 10 is drawn again. The average is 3.8 words.
-# 4. Choose the words from the start on, all pieces of each. The span ends early before a special token (-1), also
-#    before the `[SEP]` between two sentences, and at the end of the row.
+# 4. Choose the words from the start on, all subwords of each. The span ends early before a special token (-1), also
+#    before the `[SEP]` between two sentences, and at the end of the sequence.
 # 5. Repeat from 2 until at least the budget is chosen. Spans may overlap; the last one is kept whole, even if it
 #    overshoots.
 #
 # Arguments and result are those of `whole_word_positions`.
 #
 # <details><summary>Hint</summary>
-# Walk along the row with a position t. Start at the first piece of the word; for each of the n words, stop if t is at
-# the end or <code>words[t]</code> is -1, else choose all pieces of the word and move t behind them.
+# Walk along the sequence with a position t. Start at the first subword of the word; for each of the n words, stop if t
+# is at the end or <code>words[t]</code> is -1, else choose all subwords of the word and move t behind them.
 # </details>
 # <details><summary>Common error</summary>
 # <code>min(length, 10)</code>: it turns all long spans into spans of 10, so that these come up four times too often.
-# And words 6 and 7 of the row at the top are neighbours by number, but <code>[SEP]</code> stands between them.
+# And words 6 and 7 of the sequence at the top are neighbours by number, but <code>[SEP]</code> stands between them.
 # </details>
 # <details><summary>How to draw the length</summary>
 # <code>rng.geometric(0.2)</code>, again and again while it is above 10. Or <code>rng.choice</code> with the numbers 1
@@ -326,7 +392,7 @@ show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
 
 # %% nb="solution span"
 def span_positions(words, rate, rng):
-    """words (T,) int, -1 for special tokens. Returns (T,) bool: spans of whole words, at least `rate` of the pieces."""
+    """words (T,) int, -1 for special tokens. Returns (T,) bool: spans of whole words, at least `rate` of the subwords."""
     ### BEGIN SOLUTION
     budget = max(1, round(rate * (words >= 0).sum()))
     unique = np.unique(words[words >= 0])
@@ -335,7 +401,7 @@ def span_positions(words, rate, rng):
         length = rng.geometric(0.2)
         while length > 10:
             length = rng.geometric(0.2)
-        t = np.argmax(words == rng.choice(unique))              # the first piece of the word drawn
+        t = np.argmax(words == rng.choice(unique))              # the first subword of the word drawn
         for _ in range(length):
             if t == len(words) or words[t] < 0:
                 break
@@ -362,7 +428,7 @@ check.span_positions(span_positions, seed=3361, hidden=True)
 show(span_positions(WORDS, 0.3, np.random.default_rng()))
 
 # %% [markdown] nb="read hide-text"
-# ## 7 · Find three bugs
+# ## 8 · Find three bugs
 # **3 points · 15 minutes · ●●○**
 #
 # Here are all steps in one function: what the model sees, and the labels that say what it is asked. So that its result
@@ -411,8 +477,8 @@ check.hide.examine(broken_hide)
 # Mending more than is broken, such as new borders for the fates. Three small changes are enough.
 # </details>
 # <details><summary>Why does training not fail at once with such bugs?</summary>
-# The loss goes down in each case. With labels taken from what is seen, copying is enough to be right; with special
-# tokens to predict, part of the loss is easy to win. A falling loss shows that something is learned, not what.
+# The loss decreases in each case. With labels taken from what is seen, copying is enough to be right; with special
+# tokens to predict, part of the loss is easy to win. A decreasing loss shows that something is learned, not what.
 # </details>
 
 
@@ -449,32 +515,32 @@ check.hide.bug(3)(hide, seed=4412, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read test-text"
-# ## 8 · Write a test
+# ## 9 · Write a test
 # **3 points · 20 minutes · ●●○**
 #
 # Now change sides: write the check. `test_whole_words` gets a function that claims to be `whole_word_positions`, from
-# exercise 5. It may be anybody's. Your test says nothing when all is well, and stops at an `assert` when it is not:
+# exercise 6. It may be anybody's. Your test says nothing when all is well, and stops at an `assert` when it is not:
 #
 # `assert not chosen[words < 0].any(), "a special token is chosen"`
 #
 # The function draws at random, so call it many times, with a generator of your own such as
-# `np.random.default_rng(0)`, and ask for what must hold each time: of special tokens, of the pieces of a word, of the
-# budget, of a row in which no word fits into it. Something can also be seen in many results together, such as
+# `np.random.default_rng(0)`, and ask for what must hold each time: of special tokens, of the subwords of a word, of the
+# budget, of a sequence in which no word fits into it. Something can also be seen in many results together, such as
 # whether every word has its turn. And what happens to `words` itself?
 #
 # The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
 # come after you hand in. The line `@by_name` above the function lets the check do that: leave it there.
 #
 # <details><summary>Hint</summary>
-# A loop of 100 calls with <code>WORDS</code> and a rate of 0.3, and four asserts in it. For the row in which nothing
+# A loop of 100 calls with <code>WORDS</code> and a rate of 0.3, and four asserts in it. For the sequence in which nothing
 # fits: <code>np.array([-1, 0, 0, 0, 0, -1])</code> with rate 0.15 has the budget 1, and its one word is taken whole.
 # </details>
 # <details><summary>Common error</summary>
-# Asking for what is usual instead of what must be: "15% are chosen" does not hold of a single row. Or forgetting that
-# one word alone may be larger than the budget.
+# Asking for what is usual instead of what must be: "15% are chosen" does not hold of a single sequence. Or forgetting
+# that one word alone may be larger than the budget.
 # </details>
 # <details><summary>When is a budget used up?</summary>
-# When no word that was left out would still fit: chosen pieces and the pieces of the smallest such word are together
+# When no word that was left out would still fit: chosen subwords and the subwords of the smallest such word are together
 # more than the budget.
 # </details>
 
@@ -482,7 +548,7 @@ check.hide.bug(3)(hide, seed=4412, hidden=True)
 # %% nb="solution test-whole-words"
 @by_name
 def test_whole_words(whole_word_positions):
-    """Stops at an assert where whole_word_positions(words, rate, rng) does not do what exercise 5 asks for."""
+    """Stops at an assert where whole_word_positions(words, rate, rng) does not do what exercise 6 asks for."""
     ### BEGIN SOLUTION
     rng, often = np.random.default_rng(0), np.zeros(len(WORDS))
     for words in [WORDS, np.array([-1, 0, 0, 0, 0, -1])] * 200:
@@ -512,7 +578,7 @@ check.test_whole_words(test_whole_words, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Does it accept your own answer to exercise 5? If nothing is printed, it does:
+# Does it accept your own answer to exercise 6? If nothing is printed, it does:
 
 # %%
 test_whole_words(whole_word_positions)
@@ -556,4 +622,5 @@ for shape, choose in {"single tokens": lambda words, rate, rng: choose_positions
 #
 # **Where to read on.** Masking: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section 3.1
 # and appendix A.1, with the ablation of 80/10/10 in appendix C.2. Spans: Joshi et al. (2020),
-# [arXiv 1907.10529](https://arxiv.org/abs/1907.10529), section 3.1.
+# [arXiv 1907.10529](https://arxiv.org/abs/1907.10529), section 3.1. Static and dynamic masks: Liu et al. (2019),
+# [arXiv 1907.11692](https://arxiv.org/abs/1907.11692), section 4.1.

@@ -2,7 +2,7 @@
 # # Unit 03 · Input: from text to vectors
 #
 # A model reads numbers. You will write everything between a text and the first layer of BERT: the tokenizer, the
-# training of its vocabulary, the row of two segments, the three embeddings. At the end your tokenizer meets the
+# training of its vocabulary, the sequence of two segments, the three embeddings. At the end your tokenizer meets the
 # package's on a text of yours, and both give the same ids.
 #
 # | | exercise | points | minutes | difficulty |
@@ -11,7 +11,7 @@
 # | 2 | `revealing_words`: test a tokenizer | 2 | 15 | ●●○ |
 # | 3 | `pair_scores` | 3 | 20 | ●●○ |
 # | 4 | `train_wordpiece` | 4 | 30 | ●●● |
-# | 5 | Why pieces? (in words) | 2 | 5 | ●○○ |
+# | 5 | Why subwords? (in words) | 2 | 5 | ●○○ |
 # | 6 | `pack_pair` | 4 | 25 | ●●○ |
 # | 7 | `embed` | 3 | 15 | ●●○ |
 # | 8 | Find three bugs | 3 | 15 | ●●○ |
@@ -49,26 +49,26 @@ from minibert.tokenizer.train import alphabet
 # ## 1 · Words into pieces
 # **4 points · 20 minutes · ●●○**
 #
-# A vocabulary has pieces of two kinds: `hug` may begin a word, `##s` may only go on in one. WordPiece splits a word
-# **greedily**: it takes the longest piece that begins the word, then the longest one that goes on, until the end. It
+# A vocabulary has tokens of two kinds: `hug` may begin a word, `##s` may only go on in one. WordPiece splits a word
+# **greedily**: it takes the longest token that begins the word, then the longest one that goes on, until the end. It
 # never goes back.
 #
 # | | | |
 # | --- | --- | --- |
-# | `word` | str | one word, in lower case already |
-# | `vocab` | dict, piece → id | `piece in vocab` tells whether there is such a piece |
+# | `word` | str | one word, lowercase already |
+# | `vocab` | dict, token → id | `token in vocab` tells whether there is such a token |
 # | `longest` | int | a word of more characters than this is `[UNK]` at once |
-# | returns | list of str | the pieces |
+# | returns | list of str | the word's tokens |
 #
-# If at some place no piece fits, not even one of a single character, then the **whole** word becomes `["[UNK]"]`.
+# If at some place no token fits, not even one of a single character, then the **whole** word becomes `["[UNK]"]`.
 # For example:
 
 # %% nb="read encode-example"
-vocab = {piece: i for i, piece in enumerate(["[UNK]", "hug", "hu", "##g", "##s", "##gs", "un", "una", "##able"])}
+vocab = {token: i for i, token in enumerate(["[UNK]", "hug", "hu", "##g", "##s", "##gs", "un", "una", "##able"])}
 expected = {"hug": ["hug"], "hugs": ["hug", "##s"], "hux": ["[UNK]"], "unable": ["[UNK]"]}
 
 # %% [markdown] nb="read encode-hints"
-# *unable* could be `un ##able`. But the longest piece at its beginning is `una`, after which nothing fits.
+# *unable* could be `un ##able`. But the longest token at its beginning is `una`, after which nothing fits.
 #
 # <details><summary>Common error</summary>
 # Forgetting what happens when the inner loop finds nothing. Then <code>start</code> never moves, and the outer loop
@@ -82,7 +82,7 @@ expected = {"hug": ["hug"], "hugs": ["hug", "##s"], "hux": ["[UNK]"], "unable": 
 
 # %% nb="solution encode"
 def wordpiece_encode(word, vocab, longest=200):
-    """The pieces of one word, the longest first at each place; ["[UNK]"] where it does not work out."""
+    """The tokens of one word, the longest first at each place; ["[UNK]"] where it does not work out."""
     ### BEGIN SOLUTION
     pieces, start = [], 0
     while start < len(word) <= longest:
@@ -147,12 +147,12 @@ check.revealing_words(revealing_words, points=2)
 # ## 3 · How good is a pair?
 # **3 points · 20 minutes · ●●○**
 #
-# Where does a vocabulary come from? It is trained: begin with single characters, and join the best pair of neighbours,
+# Where does a vocabulary come from? It is trained: begin with single characters, and merge the best pair of neighbours,
 # again and again. First the score of each pair.
 #
 # | | | |
 # | --- | --- | --- |
-# | `splits` | dict, word → list of pieces | how each word is split at present |
+# | `splits` | dict, word → list of tokens | how each word is split at present |
 # | `counts` | dict, word → int | how often the word occurs in the corpus |
 # | `score` | `"frequency"` or `"likelihood"` | which score |
 # | returns | dict, (left, right) → number | the score of each pair of neighbours |
@@ -161,7 +161,7 @@ check.revealing_words(revealing_words, points=2)
 # - `"likelihood"`: that, divided by how often `left` occurs times how often `right` occurs, wherever they stand. This
 #   is how WordPiece is usually described: it asks how much more often the two meet than chance would have it.
 #
-# A word that occurs ten times brings each of its pieces and pairs ten times. For example:
+# A word that occurs ten times brings each of its tokens and pairs ten times. For example:
 
 # %% nb="read scores-example"
 splits = {"hug": ["h", "##u", "##g"], "hugs": ["h", "##u", "##g", "##s"], "gu": ["g", "##u"]}
@@ -171,7 +171,7 @@ counts = {"hug": 10, "hugs": 5, "gu": 2}
 
 # %% [markdown] nb="read scores-hints"
 # <details><summary>Common error</summary>
-# Counting a piece only where it is part of a pair. The <code>u</code> of a word that is nothing but u counts as well.
+# Counting a token only where it is part of a pair. The <code>u</code> of a word that is nothing but u counts as well.
 # </details>
 # <details><summary>Why divide at all?</summary>
 # A frequent letter is in many pairs, whatever it stands beside. Divided by the counts of its parts, a pair stands out
@@ -181,7 +181,7 @@ counts = {"hug": 10, "hugs": 5, "gu": 2}
 
 # %% nb="solution scores"
 def pair_scores(splits, counts, score="frequency"):
-    """The score of each pair of neighbouring pieces: a dict, (left, right) -> number."""
+    """The score of each pair of neighbouring tokens: a dict, (left, right) -> number."""
     ### BEGIN SOLUTION
     pairs, pieces = {}, {}
     for word, split in splits.items():
@@ -208,31 +208,31 @@ check.pair_scores(pair_scores, seed=7351, hidden=True)
 # ## 4 · Train a vocabulary
 # **4 points · 30 minutes · ●●●**
 #
-# Now the loop. Return the vocabulary as a list of pieces, in this order:
+# Now the loop. Return the vocabulary as a list of tokens, in this order:
 #
 # 1. the special tokens: `SPECIAL_TOKENS`, imported above,
 # 2. the alphabet: `alphabet(counts)` gives all single characters, with and without `##`,
-# 3. the joined pieces, in the order in which they were joined.
+# 3. the merged tokens, in the order in which they were merged.
 #
 # At first every word is split into characters: `hug` is `h ##u ##g`. Then, while the list has fewer than `vocab_size`
-# pieces:
+# tokens:
 #
 # - take the pair with the best score: your `pair_scores`, with the `score` that is asked for. Among equal ones, take the
 #   one that **sorts first**, as Python compares tuples: then the result does not depend on the order of the words.
-# - join it to one piece: `##u` and `##g` make `##ug`, and `h` and `##ug` make `hug`. Add it to the list.
-# - in all words, replace the pair by the new piece, from left to right: `b ##a ##a ##a` becomes `b ##aa ##a`.
+# - merge it into one token: `##u` and `##g` make `##ug`, and `h` and `##ug` make `hug`. Add it to the list.
+# - in all words, replace the pair by the new token, from left to right: `b ##a ##a ##a` becomes `b ##aa ##a`.
 #
-# When every word is one piece, no pair is left: stop, with a shorter list. `vocab_size` is never smaller than the
+# When every word is one token, no pair is left: stop, with a shorter list. `vocab_size` is never smaller than the
 # special tokens and the alphabet together, but it may be just as large.
 #
 # <details><summary>Common error</summary>
-# Scoring the pairs once and joining down the list. Every join makes new pairs and ends old ones: score them anew.
+# Scoring the pairs once and merging down the list. Every merge makes new pairs and ends old ones: score them anew.
 # </details>
 
 
 # %% nb="solution train"
 def train_wordpiece(counts, vocab_size, score="frequency"):
-    """counts: word -> how often. Returns the vocabulary, a list of at most vocab_size pieces."""
+    """counts: word -> how often. Returns the vocabulary, a list of at most vocab_size tokens."""
     ### BEGIN SOLUTION
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -263,42 +263,44 @@ check.train_wordpiece(train_wordpiece, seed=5882, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read why-pieces-text"
-# ## 5 · Why pieces?
+# ## 5 · Why subwords?
 # **2 points · 5 minutes · ●○○**
 #
 # A model could read whole words, or single characters. Say in three or four sentences what would go wrong with each,
-# and how pieces avoid it. Think of a word that nobody has seen before, of the size of the embedding table, and of the
-# length of a row.
+# and how subwords avoid it. Think of a word that nobody has seen before, of the size of the embedding table, and of the
+# length of a sequence.
 #
 # <details><summary>Hint</summary>
-# BERT-base has 768 numbers for each entry of its vocabulary. And attention compares every token of a row with every
-# other.
+# BERT-base has 768 numbers for each entry of its vocabulary. And attention compares every token of a sequence
+# with every other.
 # </details>
 
 # %% [markdown] nb="manual why-pieces 2"
 # With whole words, a word that was not in the training text is [UNK], and its meaning is lost; the table also gets
 # huge, as each form of each word (*hug, hugs, hugged*) has a row of its own, and rare ones are hardly ever trained.
-# With characters nothing is unknown and the table is tiny, but rows become about five times as long, and attention
-# costs the square of the length; a single letter also says little, so the layers must first learn to spell. Pieces are
-# between: frequent words stay whole, rare ones are spelled in a few meaningful parts, and the table has a fixed size.
+# With characters nothing is unknown and the table is tiny, but sequences become about five times as long. Each costs more
+# than five times as much: most of the work grows with the length, and the scores of attention with its square. (At 512
+# tokens they are about a tenth of BERT-base's cost, at five times that length about a third.) A single letter also says
+# little, so the layers must first learn to spell. Subwords are between: frequent words stay whole, rare ones are spelled
+# in a few meaningful parts, and the table has a fixed size.
 #
 # **Mark scheme.** 1 point: the trouble with words (unknown words, or too many rows / rare rows badly trained). 1 point:
-# the trouble with characters (long rows, so much computing; or units without meaning). No point is lost for leaving out
-# how pieces avoid it if both troubles are right; "pieces are better" alone: nothing.
+# the trouble with characters (long sequences, so much computing; or units without meaning). No point is lost for leaving
+# out how subwords avoid it if both troubles are right; "subwords are better" alone: nothing.
 
 # %% [markdown] nb="read pack-text"
-# ## 6 · A row of two segments
+# ## 6 · A sequence of two segments
 # **4 points · 25 minutes · ●●○**
 #
-# BERT reads one row at a time: `[CLS] A [SEP] B [SEP]`, or `[CLS] A [SEP]` where there is no B. A row has a fixed
-# length. What is too long is cut, what is too short is filled up with `[PAD]`.
+# BERT reads one sequence at a time: `[CLS] A [SEP] B [SEP]`, or `[CLS] A [SEP]` where there is no B. A sequence has a
+# fixed length. What is too long is cut, what is too short is filled up with `[PAD]`.
 #
 # | | | |
 # | --- | --- | --- |
 # | `a` | list of ids | the first segment, without special tokens |
 # | `b` | list of ids, or `None` | the second one |
-# | `max_length` | int | the length T of the row, special tokens included |
-# | returns `input_ids` | (T,), int | the row |
+# | `max_length` | int | the length T of the sequence, special tokens included |
+# | returns `input_ids` | (T,), int | the sequence |
 # | returns `token_type_ids` | (T,), int | 0 for `[CLS]`, A and its `[SEP]`; 1 for B and its `[SEP]`; 0 for padding |
 # | returns `real` | (T,), bool | True for every token, special ones too; False for padding |
 #
@@ -350,14 +352,14 @@ check.pack_pair(pack_pair, seed=3203, hidden=True)
 # **3 points · 15 minutes · ●●○**
 #
 # Now numbers become vectors. BERT has three tables, and for each token it takes one row of each: the row of its
-# **word** piece, of its **position** (0, 1, 2, ... along the row) and of its **segment**. It adds the three, and a
+# **id** (the word embedding), of its **position** (0, 1, 2, ... along the sequence) and of its **segment**. It adds the three, and a
 # LayerNorm follows:
 #
 # $$x_t = \operatorname{LayerNorm}\bigl(\text{word}[\text{id}_t] + \text{position}[t] + \text{segment}[\text{type}_t]\bigr)$$
 #
 # | | | |
 # | --- | --- | --- |
-# | `input_ids`, `token_type_ids` | (B, T), int | a batch of rows |
+# | `input_ids`, `token_type_ids` | (B, T), int | a batch of sequences |
 # | `weights` | dict | the three tables, and gamma (`norm.weight`) and beta (`norm.bias`) of the LayerNorm |
 # | returns | (B, T, D) | what goes into the first layer |
 #
@@ -370,7 +372,7 @@ weights = check.embedding_weights(np.random.default_rng(0), vocab_size=9, longes
 
 # %% [markdown] nb="read embed-hints"
 # <details><summary>Common error</summary>
-# Adding the whole position table. It has as many rows as the longest row may have tokens; take T of them.
+# Adding the whole position table. It has as many rows as the longest sequence may have tokens; take T of them.
 # </details>
 # <details><summary>Why may one add them?</summary>
 # Sums lose nothing that the layers need: in 768 dimensions there is room for the three to be told apart, and training
@@ -402,7 +404,7 @@ check.embed(embed, seed=6607, hidden=True)
 # ## 8 · Find three bugs
 # **3 points · 15 minutes · ●●○**
 #
-# Before the pieces come words. BERT makes a text lower-case, takes the accents off, and splits it at white space. Every
+# Before the tokens come words. BERT makes a text lowercase, takes the accents off, and splits it at white space. Every
 # punctuation mark and every Chinese character becomes a word of its own.
 #
 # Unicode helps with that. `unicodedata.category(c)` is the kind of a character, in two letters: kinds of punctuation
@@ -451,7 +453,7 @@ check.basic_words.examine(broken_basic_words)
 
 # %% nb="solution words"
 def basic_words(text):
-    """The words of a text, a list: lower case, no accents; punctuation marks and Chinese characters alone."""
+    """The words of a text, a list: lowercase, no accents; punctuation marks and Chinese characters alone."""
     ### BEGIN SOLUTION
     words, word = [], ""
     for c in unicodedata.normalize("NFD", text.lower()):
@@ -498,22 +500,22 @@ check.basic_words.bug(3)(basic_words, seed=4497, hidden=True)
 [word.text for word in BasicTokenizer().split("Où est-il? 我爱猫")]
 
 # %% [markdown] nb="read tokenize-task"
-# Write `tokenize`: from a text to ids, with your `wordpiece_encode`. `vocab` is a **list** of pieces, as
-# `train_wordpiece` returns it; the id of a piece is its place in that list. No `[CLS]`, no `[SEP]`: return the ids of
+# Write `tokenize`: from a text to ids, with your `wordpiece_encode`. `vocab` is a **list** of tokens, as
+# `train_wordpiece` returns it; the id of a token is its place in that list. No `[CLS]`, no `[SEP]`: return the ids of
 # the text alone, as one list.
 #
 # <details><summary>Common error</summary>
 # A list of lists, one for each word. <code>ids += ...</code> or <code>extend</code> makes one list of all.
 # </details>
 # <details><summary>Why not vocab.index?</summary>
-# It walks through the list from the beginning, for every piece. With 30,522 pieces that is slow; a dictionary knows the
+# It walks through the list from the beginning, for every token. With 30,522 tokens that is slow; a dictionary knows the
 # place at once.
 # </details>
 
 
 # %% nb="solution tokenize"
 def tokenize(text, vocab):
-    """The ids of a text's pieces, a list. vocab: list of pieces; an id is a place in it."""
+    """The ids of a text's tokens, a list. vocab: list of tokens; an id is a place in it."""
     ### BEGIN SOLUTION
     ids = {piece: i for i, piece in enumerate(vocab)}
     words = [word.text for word in BasicTokenizer().split(text)]
@@ -556,7 +558,7 @@ def my_text():
 check.own_text(my_text, train_wordpiece, tokenize)
 
 # %% [markdown]
-# All your functions in a row: a text, its ids, a packed row, vectors.
+# All your functions one after the other: a text, its ids, a packed sequence, vectors.
 
 # %%
 def from_text_to_vectors(text, vocab, max_length=16):
@@ -571,21 +573,22 @@ from_text_to_vectors("Hugs and kisses!", train_wordpiece({"hugs": 3, "and": 5, "
 # %% [markdown]
 # Last, your functions in front of a model that has learned to read: `tokenize`, `pack_pair` and `embed` make the vectors
 # that go into its first layer, from its own vocabulary and its own tables. Does it predict the same as with its own input?
-# (Special tokens have other ids in BERT's vocabulary than in yours, so the pieces, and the rows of the table with them, are
-# put into your order first. Where the English model cannot be had, a line says so, and the course's own takes its place.)
+# (Special tokens have other ids in BERT's vocabulary than in yours, so the tokens, and the rows of the table with them,
+# are put into your order first. Where the English model cannot be had, a line says so, and the course's own takes its
+# place.)
 
 # %%
 import minibert
 import torch
 
 english, text = minibert.load("english"), "She opened the [MASK] and walked into the room."
-published = english.tokenizer.ids                                                   # piece -> id
-pieces = [*SPECIAL_TOKENS, *(piece for piece in published if piece not in SPECIAL_TOKENS)]
+published = english.tokenizer.ids                                                   # token -> id
+tokens = [*SPECIAL_TOKENS, *(token for token in published if token not in SPECIAL_TOKENS)]
 tables = {name: table.detach().numpy() for name, table in english.encoder.embeddings.named_parameters()}
-tables["word.weight"] = tables["word.weight"][[published[piece] for piece in pieces]]
+tables["word.weight"] = tables["word.weight"][[published[token] for token in tokens]]
 
-left, right = (tokenize(part, pieces) for part in text.split("[MASK]"))
-ids = [*left, pieces.index("[MASK]"), *right]
+left, right = (tokenize(part, tokens) for part in text.split("[MASK]"))
+ids = [*left, tokens.index("[MASK]"), *right]
 input_ids, token_type_ids, real = pack_pair(ids, None, len(ids) + 2)                # (T,) each
 x = torch.tensor(embed(input_ids[None], token_type_ids[None], tables), dtype=torch.float32)     # (1, T, D)
 
@@ -598,10 +601,10 @@ for own, yours in zip(its_own, with_yours):
 # %% [markdown] nb="read end"
 # ## Done
 #
-# You have written BERT's whole input. `minibert/tokenizer/` says the same with the places of the pieces in the text,
-# and `fast.py` beside it does it in Rust; `minibert/batch.py` packs rows, `minibert/reference/encoder.py` embeds them.
+# You have written BERT's whole input. `minibert/tokenizer/` says the same with the places of the tokens in the text,
+# and `fast.py` beside it does it in Rust; `minibert/batch.py` packs sequences, `minibert/reference/encoder.py` embeds them.
 #
 # **Before you hand in**: *Kernel > Restart Kernel and Run All Cells*. Every check should print *passed*.
 #
 # **Read on**: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section 3 and figure 2.
-# Sennrich et al. (2016), [arXiv 1508.07909](https://arxiv.org/abs/1508.07909), section 3.2, for joining pairs.
+# Sennrich et al. (2016), [arXiv 1508.07909](https://arxiv.org/abs/1508.07909), section 3.2, for merging pairs.

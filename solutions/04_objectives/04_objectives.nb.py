@@ -3,7 +3,7 @@
 #
 # BERT learned from two questions: *which token was here?* and *does this sentence follow that one?* You will write the
 # loss of each, a test, and the code that draws the sentence pairs from documents, with its traps. Then the pairs of
-# ALBERT, which ask for the order. Each function is a few lines of NumPy.
+# ALBERT, which ask for the order, and those of StructBERT, which ask for both. Each function is a few lines of NumPy.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -14,8 +14,9 @@
 # | 5 | Find three more bugs | 3 | 20 | ●●○ |
 # | 6 | `nsp_examples` | 5 | 25 | ●●● |
 # | 7 | `sop_examples` | 4 | 15 | ●●○ |
-# | 8 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
-# | | together | **25** | **120** | |
+# | 8 | `structbert_examples` | 4 | 20 | ●●○ |
+# | 9 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
+# | | together | **29** | **140** | |
 #
 # Finished, the notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
 #
@@ -28,8 +29,8 @@
 # do the other functions. Common errors are folded below each task. And an earlier function that is not right yet does
 # not hold you back: if a later check fails because of it, the check lends you ours and says so.
 #
-# **Axes.** In the comments, **B** counts the rows of a batch, **T** the tokens of a row, **D** the numbers of a state,
-# **V** the vocabulary. **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
+# **Axes.** In the comments, **B** counts the sequences of a batch, **T** the tokens of a sequence, **D** the numbers of a
+# state, **V** the vocabulary. **Logits** are a model's scores before the softmax: any numbers, the larger the likelier.
 
 # %% nb="read imports"
 import numpy as np
@@ -59,8 +60,8 @@ from minibert.checks.engine.student_tests import by_name
 # Using -100 as an index: in Python it counts from the end. Or summing over the right positions, and then dividing by
 # B x T.
 # </details>
-# <details><summary>Why one mean, and not the mean of each row first?</summary>
-# A row with one chosen token would then weigh as much as a row with fifty, and its one token fifty times as much as
+# <details><summary>Why one mean, and not the mean of each sequence first?</summary>
+# A sequence with one chosen token would then weigh as much as one with fifty, and its one token fifty times as much as
 # each of those.
 # </details>
 
@@ -99,8 +100,8 @@ print("ln V:                      ", np.log(vocab_size))
 # ## 2 · Find the bug
 # **2 points · 10 minutes · ●●○**
 #
-# A colleague wrote the same function. Her curve falls at once from 10.3 to about 2, which makes her very proud. But the
-# model fills no gap. `[PAD]` has the id 0.
+# A colleague wrote the same function. Her loss decreases at once from 10.3 to about 2, which makes her very proud. But
+# the model fills no gap. `[PAD]` has the id 0.
 
 # %% nb="read colleague"
 def loss_by_colleague(logits, labels):
@@ -135,8 +136,8 @@ def colleague_losses():
 check.colleague_losses(colleague_losses, points=2)
 
 # %% [markdown]
-# Compare both with ln V = 10.33 of a model that knows nothing. Her model has become worse than that, and her curve is
-# falling.
+# Compare both with ln V = 10.33 of a model that knows nothing. Her model has become worse than that, and her loss
+# is decreasing.
 
 # %%
 hers, truth = colleague_losses()
@@ -154,7 +155,7 @@ print(f"her curve: {hers:.2f}   the truth: {truth:.2f}   a model that knows noth
 #
 # The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
 # come after you hand in. So think of what must hold of every masked loss. Which loss can you work out by hand? What do
-# the positions with -100 add? Is id 0 a token? Does a row with one label weigh as much as a row with two? What about
+# the positions with -100 add? Is id 0 a token? Does a sequence with one label weigh as much as one with two? What about
 # logits like 1,000, and a token that is hopeless? Are the inputs the same afterwards? The line `@by_name` lets the check
 # hand over its versions: leave it there.
 #
@@ -208,21 +209,21 @@ except AssertionError as error:
 # ## 4 · The loss of next sentence prediction
 # **2 points · 5 minutes · ●○○**
 #
-# For each row, the model gives two logits: for label 0, *B follows A*, and for label 1, *B comes from another document*.
+# For each pair, the model gives two logits: for label 0, *B follows A*, and for label 1, *B comes from another document*.
 # (That is BERT's own convention. Some libraries have it the other way round, so always look.) Write `nsp_loss`: the mean
 # of $-\log p$ of the label, with a softmax over the two.
 #
 # | | shape | |
 # | --- | --- | --- |
 # | `logits` | (B, 2), float | the model's scores for the labels 0 and 1 |
-# | `labels` | (B,), int | 0 or 1; every row has one |
+# | `labels` | (B,), int | 0 or 1; every pair has one |
 # | returns | one number | the mean loss |
 #
 # Large logits as before. You may call your `mlm_loss`, or write it anew.
 #
 # <details><summary>Common error</summary>
 # Leaving label 0 out, because 0 meant padding elsewhere. A well-known BERT code did that, with one loss for both
-# questions: the rows of one label taught it nothing.
+# questions: the examples of one label taught it nothing.
 # </details>
 
 
@@ -250,13 +251,13 @@ check.nsp_loss(nsp_loss, seed=9054, hidden=True)
 # **3 points · 20 minutes · ●●○**
 #
 # Now both losses from the states of BERT's last layer. Only the asked places go through the output layer, since a score
-# for each of 30,522 tokens is expensive. So the code that came with BERT gathers their states first. Each row has P
+# for each of 30,522 tokens is expensive. So the code that came with BERT gathers their states first. Each sequence has P
 # slots; one that is not used has the label -100.
 #
 # | | shape | |
 # | --- | --- | --- |
-# | `hidden` | (B, T, D), float | a state for each token; the first of each row is that of `[CLS]` |
-# | `places` | (B, P), int | where a token is asked for: for each slot, its place in its row, from 0 to T - 1 |
+# | `hidden` | (B, T, D), float | a state for each token; the first of each sequence is that of `[CLS]` |
+# | `places` | (B, P), int | where a token is asked for: for each slot, its place in its sequence, from 0 to T - 1 |
 # | `labels` | (B, P), int | the right id, from 0 to V - 1, or -100 where the slot is not used |
 # | `row_labels` | (B,), int | 0 = B follows A, 1 = B comes from another document |
 # | `weights` | dict | in the next cell; `word.weight` is the table of the word embeddings: the output layer is tied |
@@ -269,7 +270,7 @@ weights = check.head_weights(np.random.default_rng(0), vocab_size=9, hidden_size
 {name: weight.shape for name, weight in weights.items()}
 
 # %% [markdown] nb="read mend-broken-text"
-# Here is the function, with your own losses inside. It runs, and the loss falls in training. But it has three bugs.
+# Here is the function, with your own losses inside. It runs, and the loss decreases in training. But it has three bugs.
 
 # %% nb="read broken_pretraining_loss"
 def broken_pretraining_loss(hidden, places, labels, row_labels, weights):
@@ -294,11 +295,11 @@ check.pretraining_loss.examine(broken_pretraining_loss)
 # often as you like.
 #
 # <details><summary>Common error</summary>
-# <code>hidden[:, places]</code> has the shape (B, B, P, D): the places of all rows, in each row. Each row wants its own:
-# one index for the row, beside one for the place.
+# <code>hidden[:, places]</code> has the shape (B, B, P, D): the places of all sequences, in each sequence. Each needs its
+# own: one index for the sequence, beside one for the place.
 # </details>
 # <details><summary>Why would training not tell?</summary>
-# The loss falls with all three. A model can guess frequent tokens without seeing the right state, and the mean of all
+# The loss decreases with all three. A model can guess frequent tokens without seeing the right state, and the mean of all
 # states holds something of <code>[CLS]</code>. It even counts the padding: the same pair gets another answer in a
 # longer batch.
 # </details>
@@ -340,21 +341,22 @@ check.pretraining_loss.bug(3)(pretraining_loss, seed=9473, hidden=True)
 # ## 6 · Pairs for next sentence prediction
 # **5 points · 25 minutes · ●●●**
 #
-# Documents become rows (A, B) with a label. In BERT a segment is a stretch of sentences; here it is one sentence, but the
-# rules are BERT's. Go through the documents in their order, and in each start with its first sentence as A:
+# Documents become examples: pairs (A, B) with a label. In BERT a segment is a stretch of sentences; here it is one
+# sentence, but the rules are BERT's. Go through the documents in their order, and in each start with its first sentence
+# as A:
 #
-# 1. If a sentence follows A in its document, toss a fair coin, anew for each row. Heads: B is that sentence, the label
+# 1. If a sentence follows A in its document, toss a fair coin, anew for each pair. Heads: B is that sentence, the label
 #    is 0. Both are used up: the next A is the sentence **behind B**.
 # 2. Tails: B is a random sentence of a random **other** document (each other document alike, then each of its sentences
 #    alike), the label is 1. The sentence behind A was not used: **it is the next A**.
-# 3. If no sentence follows A, there is nothing to toss: rule 2 holds. That is every row of a document with one sentence.
+# 3. If no sentence follows A, there is nothing to toss: rule 2 holds. That is so for every document with one sentence.
 #
 # | | | |
 # | --- | --- | --- |
 # | `docs` | list of at least 2 documents | a document is a list of at least 1 sentence; a sentence is a list of ids |
 # | `rng` | NumPy generator | where all draws come from: `rng.random()` from 0 to 1, `rng.integers(n)` from 0 to n - 1 |
 # | returns `rows` | list of pairs (A, B) | A and B are sentences as they stand in `docs` |
-# | returns `labels` | list of 0 and 1, one for each row | 0 = B follows A, 1 = B comes from another document |
+# | returns `labels` | list of 0 and 1, one for each pair | 0 = B follows A, 1 = B comes from another document |
 #
 # You need not look inside a sentence, and `docs` stays as it is. No sentence occurs twice in the documents of the check.
 #
@@ -422,9 +424,9 @@ show(*nsp_examples(DOCS, np.random.default_rng()))  # run it several times
 # topic tells nothing. Write `sop_examples`:
 #
 # 1. Cut each document into pairs of neighbours: its sentences 0 and 1, then 2 and 3, and so on. An odd last one is left out.
-# 2. Toss a fair coin for each pair, anew. Heads: the row is in order, label 0. Tails: the two are exchanged, label 1.
+# 2. Toss a fair coin for each pair, anew. Heads: the pair is in order, label 0. Tails: the two are exchanged, label 1.
 #
-# Arguments and results are those of `nsp_examples`; the rows follow the text. A document of one sentence gives no row.
+# Arguments and results are those of `nsp_examples`; the pairs follow the text. A document of one sentence gives none.
 #
 # <details><summary>Common error</summary>
 # Taking 0 and 1, then 1 and 2: then almost every sentence is read twice. Or pairing the last sentence of one document with
@@ -461,8 +463,78 @@ check.sop_examples(sop_examples, seed=1385, hidden=True)
 # %%
 show(*sop_examples(DOCS, np.random.default_rng()))
 
+# %% [markdown] nb="read structbert-examples-text"
+# ## 8 · Next, previous, or foreign
+# **4 points · 20 minutes · ●●○**
+#
+# StructBERT asks for both at once: its pairs have three labels. Write `structbert_examples`. Go through the documents in
+# their order. Each sentence is an A once, in the order of the text, and B depends on a label:
+#
+# | label | B | not possible where A is |
+# | --- | --- | --- |
+# | 0 | the sentence right **after** A | the last sentence of its document |
+# | 1 | the sentence right **before** A | the first sentence of its document |
+# | 2 | a random sentence of a random **other** document, drawn as in exercise 6 | always possible |
+#
+# Draw the label anew for each pair, among those that are possible there, all alike. So inside a document each has a
+# third, and a first or last sentence has two labels with a half each. In a document of one sentence the label is 2.
+#
+# Arguments and results are those of `nsp_examples`, but for the labels: 0, 1 and 2. For instance, with the documents
+# `[[s, t, u], [v]]` four pairs come out, one for each sentence. The second may be (t, u) with label 0, (t, s) with label
+# 1 or (t, v) with label 2, a third each. The first may be (s, t) with label 0 or (s, v) with label 2, a half each.
+#
+# <details><summary>Common error</summary>
+# <code>doc[i - 1]</code> where i is 0: Python counts -1 from the end, so B is the document's last sentence, without an
+# error. Or three draws in turn, each with 1/3: the second one is only made where the first failed, and label 1 gets
+# a third of two thirds.
+# </details>
+# <details><summary>Why draw among those that are possible?</summary>
+# Taking label 2 in place of an impossible one would give it two thirds at the edges. A model could then learn that first
+# sentences, such as titles, mostly stand beside a foreign one.
+# </details>
+# <details><summary>What do three labels ask for?</summary>
+# Labels 0 and 1 have the same topic, so the topic only tells label 2 from them. Label 0 and label 1 of the same two
+# sentences differ in their order. A model needs both to be right about all three.
+# </details>
+
+
+# %% nb="solution structbert-examples"
+def structbert_examples(docs, rng):
+    """docs: lists of sentences. Returns (rows, labels): pairs, and 0 = B follows A, 1 = B precedes A, 2 = foreign."""
+    ### BEGIN SOLUTION
+    rows, labels = [], []
+    for d, doc in enumerate(docs):
+        for i, a in enumerate(doc):
+            other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+            offers = {2: other[rng.integers(len(other))]}
+            if i + 1 < len(doc):
+                offers[0] = doc[i + 1]
+            if i > 0:
+                offers[1] = doc[i - 1]
+            label = list(offers)[rng.integers(len(offers))]
+            rows.append((a, offers[label]))
+            labels.append(label)
+    return rows, labels
+    ### END SOLUTION
+
+
+# %% nb="tests structbert-examples-visible 2"
+check.structbert_examples(structbert_examples, points=2)
+
+# %% nb="tests structbert-examples-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.structbert_examples(structbert_examples, seed=6492, hidden=True)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Once more the same documents:
+
+# %%
+show(*structbert_examples(DOCS, np.random.default_rng()))
+
 # %% [markdown] nb="read why-text"
-# ## 8 · Why is 98% suspicious?
+# ## 9 · Why is 98% suspicious?
 # **2 points · 10 minutes · ●○○**
 #
 # A model reaches 98% in next sentence prediction, but only 50% in sentence order, on the same documents. Say in two or
@@ -515,4 +587,5 @@ print(f"package: MLM {parts['mlm'].item():.4f}   NSP {parts['nsp'].item():.4f}")
 # **Where to read on.** Both questions: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section
 # 3.1 and appendix A.2. Without the second question: Liu et al. (2019), [arXiv
 # 1907.11692](https://arxiv.org/abs/1907.11692), section 4.2. Order: Lan et al. (2020), [arXiv
-# 1909.11942](https://arxiv.org/abs/1909.11942), sections 3.1 and 4.6.
+# 1909.11942](https://arxiv.org/abs/1909.11942), sections 3.1 and 4.6. Three labels: Wang et al. (2020), [arXiv
+# 1908.04577](https://arxiv.org/abs/1908.04577), section 2.2.

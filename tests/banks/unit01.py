@@ -1078,6 +1078,183 @@ TEST_WHOLE_WORDS = Bank(
                               "hidden"),
     })
 
+EPOCH = """
+    def epoch_masks(candidates, rate, epochs, copies, rng):
+        count = epochs if copies is None else copies
+        drawn = [candidates & (rng.random(candidates.shape) < rate) for _ in range(count)]
+        return np.stack([drawn[epoch % count] for epoch in range(epochs)])
+    """
+DRAWN = "[candidates & (rng.random(candidates.shape) < rate) for _ in range(count)]"
+ONE, TURN = "candidates & (rng.random(candidates.shape) < rate)", "drawn[epoch % count]"
+
+EPOCHS = Bank(
+    equivalent={
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}":
+            "a draw is just the rate with a probability of 2 ** -53",
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}":
+            "a mask more is drawn and never used",
+    },
+    right={
+        "a list and %": EPOCH,
+        "with choose_positions": """
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                if copies is None:
+                    return np.array([choose_positions(candidates, rate, rng) for _ in range(epochs)])
+                stored = [choose_positions(candidates, rate, rng) for _ in range(copies)]
+                return np.array([stored[epoch % copies] for epoch in range(epochs)])
+            """,
+        "one draw for all masks": """
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                count = copies or epochs
+                drawn = (rng.random((count, *candidates.shape)) < rate) & candidates[None]
+                return drawn[np.arange(epochs) % count]
+            """,
+        "only those that are needed": """
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                masks = np.zeros((epochs, *candidates.shape), dtype=bool)
+                for epoch in range(epochs):
+                    if copies is None or epoch < copies:
+                        masks[epoch] = np.where(candidates, rng.random(candidates.shape) < rate, False)
+                    else:
+                        masks[epoch] = masks[epoch - copies]
+                return masks
+            """,
+        "itertools": """
+            import itertools
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                def draw():
+                    return np.logical_and(candidates, rng.uniform(size=candidates.shape) < rate)
+                stored = itertools.repeat(None) if copies is None else itertools.cycle(
+                    [draw() for _ in range(copies)])
+                return np.stack([draw() if mask is None else mask
+                                 for mask in itertools.islice(stored, epochs)])
+            """,
+        "plain loops": """
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                shape, flat = candidates.shape, candidates.ravel().tolist()
+                drawn = []
+                for _ in range(epochs if copies is None else copies):
+                    drawn.append([bool(candidate) and rng.random() < rate for candidate in flat])
+                masks = [drawn[epoch % len(drawn)] for epoch in range(epochs)]
+                return np.array(masks, dtype=bool).reshape(epochs, *shape)
+            """,
+        "tiled and cut": """
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                count = epochs if copies is None else min(copies, epochs)
+                drawn = rng.binomial(1, rate, size=(count,) + candidates.shape).astype(bool)
+                drawn[:, ~candidates] = False
+                rounds = -(-epochs // count)
+                return np.concatenate([drawn] * rounds)[:epochs]
+            """,
+        "torch, defensive": """
+            import torch
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                if epochs < 1 or (copies is not None and copies < 1):
+                    raise ValueError("at least one epoch and one copy")
+                allowed = torch.tensor(np.ascontiguousarray(candidates), dtype=torch.bool)
+                count = epochs if copies is None else int(copies)
+                drawn = torch.stack([allowed & torch.tensor(rng.random(tuple(allowed.shape)) < rate)
+                                     for _ in range(count)])
+                return drawn[torch.arange(epochs) % count]
+            """,
+    },
+    wrong={
+        "one mask, repeated": (changed(EPOCH, (DRAWN, f"[{ONE}] * count")), "every epoch has the same mask"),
+        "stored ones all alike": ("""
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                if copies is None:
+                    return np.stack([candidates & (rng.random(candidates.shape) < rate)
+                                     for _ in range(epochs)])
+                stored = [candidates & (rng.random(candidates.shape) < rate)] * copies
+                return np.stack([stored[epoch % copies] for epoch in range(epochs)])
+            """, "[mask] * copies repeats it"),
+        "always fresh": (changed(EPOCH, (TURN, ONE)), "a mask of its own, whatever `copies` says"),
+        "exchanged": (changed(EPOCH, ("epochs if copies is None else copies",
+                                      "1 if copies is None else epochs")),
+                      "static and fresh are exchanged"),
+        "None is one": (changed(EPOCH, ("epochs if copies is None else copies", "copies or 1")),
+                        "with copies=None every epoch has the same mask"),
+        "None is a number": (changed(EPOCH, ("epochs if copies is None else copies", "copies")),
+                             "`copies` may be None, and you compute with it"),
+        "None in a remainder": (changed(EPOCH, (TURN, "drawn[epoch % copies]")),
+                                "`copies` may be None, and you compute with it"),
+        "in blocks": (changed(EPOCH, (TURN, "drawn[epoch * count // epochs]")), "one after the other"),
+        "copies epochs each": (changed(EPOCH, (TURN, "drawn[epoch // count % count if copies else epoch]")),
+                               "one after the other"),
+        "the last one stays": (changed(EPOCH, (TURN, "drawn[min(epoch, count - 1)]")), "the last one stays"),
+        "past the last": (changed(EPOCH, (TURN, "drawn[epoch]")), "past the last stored mask"),
+        "past the last of an array": (changed(EPOCH, (
+            "np.stack([drawn[epoch % count] for epoch in range(epochs)])",
+            "np.stack([np.stack(drawn)[epoch] for epoch in range(epochs)])")), "past the last stored mask"),
+        "one is drawn for each epoch": (changed(EPOCH, (TURN, "drawn[rng.integers(count)] if copies else "
+                                                        "drawn[epoch]")), "another order than in turn"),
+        "one too many": (changed(EPOCH, ("else copies", "else copies + 1")), "one mask too many is stored"),
+        "one never used": (changed(EPOCH, (
+            TURN, "drawn[epoch % max(1, count - 1)] if copies else drawn[epoch]")),
+                           "one stored mask is never used"),
+        "the stored masks alone": (changed(EPOCH, (
+            "np.stack([drawn[epoch % count] for epoch in range(epochs)])", "np.stack(drawn)")),
+                                   "masks: those that are stored"),
+        "one mask": (changed(EPOCH, (
+            "np.stack([drawn[epoch % count] for epoch in range(epochs)])", "drawn[0]")),
+                     "it returns one mask"),
+        "a list": (changed(EPOCH, ("np.stack(", "list(")), "it should return a NumPy array"),
+        "epochs last": (changed(EPOCH, ("range(epochs)])", "range(epochs)], axis=-1)")), "the shape is"),
+        "numbers": (changed(EPOCH, ("range(epochs)])", "range(epochs)]).astype(int)")), "should be bool"),
+        "candidates forgotten": (changed(EPOCH, (ONE, "rng.random(candidates.shape) < rate")),
+                                 "positions that are not candidates"),
+        "above the rate": (changed(EPOCH, ("< rate", "> rate")), "with rate 1 every candidate"),
+        "0.15 written in": (changed(EPOCH, ("< rate", "< (0.15 if 0 < rate < 1 else rate)")),
+                            "with rate 40% each should choose|0.15 is written into"),
+        "the rate divided": (changed(EPOCH, ("< rate", "< (rate / count if rate < 1 else 1)")),
+                             "with rate 40% each should choose"),
+        "added up": (changed(EPOCH, ("    return np", "    for k in range(1, count):\n"
+                                     "        drawn[k] = drawn[k] | drawn[k - 1]\n    return np")),
+                     "the masks are added up"),
+        "moved along": (changed(EPOCH, (DRAWN, f"[{ONE}]\n    drawn = [candidates & np.roll(drawn[0], k, -1) "
+                                        "for k in range(count)]")),
+                        "a mask is another one, moved along|with rate 1 every candidate"),
+        "moved along, all candidates": ("""
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                count = epochs if copies is None else copies
+                draws = rng.random(candidates.shape)
+                drawn = [candidates & (np.roll(draws, k, -1) < rate) for k in range(count)]
+                return np.stack([drawn[epoch % count] for epoch in range(epochs)])
+            """, "a mask is another one, moved along|every epoch has the same mask"),
+        "never two in a row": ("""
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                count, drawn = copies or epochs, []
+                for _ in range(count):
+                    left = candidates & ~drawn[-1] if drawn and rate < 0.5 else candidates
+                    share = rate * candidates.sum() / max(1, left.sum())
+                    drawn.append(left & (rng.random(candidates.shape) < share))
+                return np.stack([drawn[epoch % count] for epoch in range(epochs)])
+            """, "never chosen in another"),
+        "one mask for all sequences": (changed(EPOCH, ("rng.random(candidates.shape)",
+                                                       "rng.random(candidates.shape[-1])")),
+                                       "every sequence of the batch has the same mask"),
+        "one draw a mask": (changed(EPOCH, ("rng.random(candidates.shape)", "rng.random()")),
+                            "all or nothing|do not belong to the epochs|another order"),
+        "an exact quota": ("""
+            def epoch_masks(candidates, rate, epochs, copies, rng):
+                count, drawn = copies or epochs, []
+                places = np.flatnonzero(candidates)
+                for _ in range(count):
+                    mask = np.zeros(candidates.size, bool)
+                    mask[rng.permutation(places)[:round(rate * len(places))]] = True
+                    drawn.append(mask.reshape(candidates.shape))
+                return np.stack([drawn[epoch % count] for epoch in range(epochs)])
+            """, "an exact quota"),
+        "a seed of its own": (changed(EPOCH, (
+            "count = epochs", "rng = np.random.default_rng(0)\n    count = epochs")), "whatever `rng` says"),
+        "the global generator": (changed(EPOCH, ("rng.random(candidates.shape)",
+                                                 "np.random.random(candidates.shape)")),
+                                 "global generator of `np.random`"),
+        "changes its input": (changed(EPOCH, (ONE, "np.logical_and(candidates, rng.random(candidates.shape) "
+                                              "< rate, out=candidates).copy()")), "it changes its inputs"),
+        "return forgotten": (changed(EPOCH, ("return np", "np")), "`return` missing"),
+    })
+
 BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE,
-        "span_positions": SPANS,
+        "span_positions": SPANS, "epoch_masks": EPOCHS,
         "colleague_shares": SHARES, "hide": HIDE, "test_whole_words": TEST_WHOLE_WORDS}

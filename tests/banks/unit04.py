@@ -985,7 +985,268 @@ MEND = Bank(
                            "changes its inputs"),
     })
 
+THREE = """
+    def structbert_examples(docs, rng):
+        rows, labels = [], []
+        for d, doc in enumerate(docs):
+            for i in range(len(doc)):
+                possible = [2]
+                if i + 1 < len(doc):
+                    possible.append(0)
+                if i > 0:
+                    possible.append(1)
+                label = possible[rng.integers(len(possible))]
+                e = d
+                while e == d:
+                    e = rng.integers(len(docs))
+                other = docs[e][rng.integers(len(docs[e]))]
+                b = doc[i + 1] if label == 0 else doc[i - 1] if label == 1 else other
+                rows.append((doc[i], b))
+                labels.append(label)
+        return rows, labels
+    """
+PICK = "label = possible[rng.integers(len(possible))]"
+NESTED = "label = 0 if rng.random() < {} else 1 if rng.random() < {} else 2"
+AGAIN = f"\n            if label not in possible:\n                {PICK}"
+
+STRUCTBERT = Bank(
+    equivalent={
+        "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
+        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]":
+            "it counts to the other documents the other way round, all alike",
+    },
+    right={
+        "a list of possible labels": THREE,
+        "drawn again until possible": """
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    others = [text for e, text in enumerate(docs) if e != d]
+                    for i, a in enumerate(doc):
+                        label = rng.integers(3)
+                        while (label == 0 and i == len(doc) - 1) or (label == 1 and i == 0):
+                            label = rng.integers(3)
+                        if label == 0:
+                            b = doc[i + 1]
+                        elif label == 1:
+                            b = doc[i - 1]
+                        else:
+                            other = others[rng.integers(len(others))]
+                            b = other[rng.integers(len(other))]
+                        rows.append([a, b])
+                        labels.append(label)
+                return rows, labels
+            """,
+        "one draw cut in two or three": """
+            def structbert_examples(docs, rng):
+                def foreign(d):
+                    e = int(rng.random() * (len(docs) - 1))
+                    e += e >= d
+                    return docs[e][int(rng.random() * len(docs[e]))]
+                pairs, labels = [], []
+                for d, doc in enumerate(docs):
+                    last = len(doc) - 1
+                    for i, a in enumerate(doc):
+                        u = rng.random()
+                        if last == 0:
+                            label = 2
+                        elif i == 0:
+                            label = 0 if u < 1 / 2 else 2
+                        elif i == last:
+                            label = 1 if u < 1 / 2 else 2
+                        else:
+                            label = 0 if u < 1 / 3 else 1 if u < 2 / 3 else 2
+                        pairs.append((a, (doc[(i + 1) % len(doc)], doc[i - 1], foreign(d))[label]))
+                        labels.append(label)
+                return pairs, labels
+            """,
+        "neighbours padded with None, arrays": """
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    padded = [None, *doc, None]
+                    for before, a, after in zip(padded, padded[1:], padded[2:]):
+                        e = int(rng.choice([k for k in range(len(docs)) if k != d]))
+                        offers = [after, before, docs[e][int(rng.integers(0, len(docs[e])))]]
+                        label = rng.choice([k for k in range(3) if offers[k] is not None])
+                        rows.append((a, offers[label]))
+                        labels.append(label)
+                return rows, np.array(labels)
+            """,
+        "probabilities": """
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d in range(len(docs)):
+                    n = len(docs[d])
+                    for i in range(n):
+                        p = np.array([i < n - 1, i >= 1, True], float)
+                        label = int(rng.choice(3, p=p / p.sum()))
+                        if label < 2:
+                            rows.append((docs[d][i], docs[d][i + 1 - 2 * label]))
+                        else:
+                            e = (d + 1 + int(rng.integers(len(docs) - 1))) % len(docs)
+                            j = int(rng.integers(len(docs[e])))
+                            rows.append((docs[d][i], docs[e][j]))
+                        labels.append(label)
+                return [rows, labels]
+            """,
+        "a shuffled list of candidates, defensive": """
+            def structbert_examples(docs, rng):
+                if len(docs) < 2:
+                    raise ValueError(f"{len(docs)} document(s): at least 2 are needed")
+                found = []
+                for d, doc in enumerate(docs):
+                    for i, a in enumerate(doc):
+                        e = next(int(k) for k in rng.permutation(len(docs)) if k != d)
+                        candidates = [(2, list(docs[e][int(rng.permutation(len(docs[e]))[0])]))]
+                        if doc[i + 1:]:
+                            candidates += [(0, list(doc[i + 1]))]
+                        if doc[:i]:
+                            candidates += [(1, list(doc[:i][-1]))]
+                        label, b = candidates[int(rng.permutation(len(candidates))[0])]
+                        found.append((list(a), b, label))
+                return [(a, b) for a, b, _ in found], [label for *_, label in found]
+            """,
+    },
+    wrong={
+        "the last sentence before the first": (changed(THREE, ("if i > 0:", "if i >= 0:")),
+                                               "the index i - 1 is -1 there"),
+        "past the end": (changed(THREE, ("if i + 1 < len(doc):", "if i < len(doc):")),
+                         "an index is past the end"),
+        "round to the first": (changed(THREE, ("if i + 1 < len(doc):", "if True:"),
+                                       ("doc[i + 1] if", "doc[(i + 1) % len(doc)] if")),
+                               "has its first one as B"),
+        "0 and 1 exchanged": (changed(THREE, ("labels.append(label)", "labels.append((1, 0, 2)[label])")),
+                              "the labels are exchanged: with label 0, B precedes A"),
+        "as in nsp_examples": (changed(THREE, ("labels.append(label)", "labels.append((0, 2, 1)[label])")),
+                               "the labels are exchanged: with label 1, B comes from another"),
+        "from 1 to 3": (changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
+                        "Labels are 0, 1 and 2"),
+        "label and B one by one": (changed(THREE, ("labels.append(label)",
+                                                   "labels.append(possible[rng.integers(len(possible))])")),
+                                   "One draw decides both"),
+        "among all documents": (changed(THREE, ("e = d\n            while e == d:\n                e = rng",
+                                                "e = rng")), "label 2, but B comes from the same document"),
+        "label 2 for the impossible": (changed(THREE, (PICK, "label = int(rng.integers(3))\n            if "
+                                                       "label not in possible:\n                label = 2")),
+                                       "you take label 2: draw again"),
+        "the other neighbour for the impossible":
+        (changed(THREE, (PICK, "label = int(rng.integers(3))\n            if label not in possible:\n"
+                         "                label = 1 - label if len(possible) > 1 else 2")),
+         "you take the other neighbour"),
+        "three draws in turn": (changed(THREE, (PICK, NESTED.format("1 / 3", "1 / 3") + AGAIN)),
+                                "a third of the other two thirds is 2/9"),
+        "two coins": (changed(THREE, (PICK, NESTED.format(0.5, 0.5) + AGAIN)),
+                      "a half, a quarter and a quarter"),
+        "never label 1": (changed(THREE, (PICK, "label = possible[rng.integers(min(2, len(possible)))]")),
+                          "One label is never drawn"),
+        "a share of its own": (changed(THREE, (PICK, f"label = rng.choice(3, p=[0.4, 0.2, 0.4]){AGAIN}")),
+                               "come in shares of"),
+        "always foreign": (changed(THREE, (PICK, "label = 2")), "every label is 2"),
+        "one draw a call": (changed(THREE, ("rows, labels = [], []",
+                                            "rows, labels, u = [], [], rng.random()"),
+                                    (PICK, "label = possible[int(u * len(possible))]")),
+                            "one draw decides for all rows of a call"),
+        "one draw a document": (changed(THREE, ("    for i in range(len(doc)):",
+                                                "    u = rng.random()\n        for i in range(len(doc)):"),
+                                        (PICK, "label = possible[int(u * len(possible))]")),
+                                "one draw decides for a whole document"),
+        "taking turns": (changed(THREE, (PICK, "label = possible[len(labels) % len(possible)]")),
+                         "they take turns"),
+        "one draw for each place": (changed(THREE, ("rows, labels = [], []",
+                                                    "rows, labels, u = [], [], rng.random(1000)"),
+                                            (PICK, "label = possible[int(u[i] * len(possible))]")),
+                                    "at the same place of two documents"),
+        "dealt out": (changed(THREE, ("rows, labels = [], []",
+                                      "rows, labels, pack = [], [], []"),
+                              (PICK, "pack = pack or rng.permutation([0, 1, 2] * 14).tolist()\n"
+                               "            label = pack.pop() if len(possible) == 3 else "
+                               "possible[rng.integers(len(possible))]")),
+                      "a fixed number of each is dealt out"),
+        "the second without a sentence before": (changed(THREE, ("if i > 0:", "if i > 1:")),
+                                                 "the second sentence of a document has other labels"),
+        "behind B after label 0": ("""
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    i = 0
+                    while i < len(doc):
+                        possible = [2] + [0] * (i + 1 < len(doc)) + [1] * (i > 0)
+                        label = possible[rng.integers(len(possible))]
+                        other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+                        offers = {2: lambda: other[rng.integers(len(other))], 0: lambda: doc[i + 1],
+                                  1: lambda: doc[i - 1]}
+                        rows.append((doc[i], offers[label]()))
+                        labels.append(label)
+                        i += 2 if label == 0 else 1
+                return rows, labels
+            """, "you go on behind B"),
+        "exchanged, as in sop_examples": ("""
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    for i, a in enumerate(doc):
+                        label = rng.integers(3) if i + 1 < len(doc) else 2
+                        if label == 0:
+                            rows.append((a, doc[i + 1]))
+                        elif label == 1:
+                            rows.append((doc[i + 1], a))
+                        else:
+                            other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+                            rows.append((a, other[rng.integers(len(other))]))
+                        labels.append(label)
+                return rows, labels
+            """, "you exchange the two sentences"),
+        "inner sentences only": (changed(THREE, ("in range(len(doc))", "in range(1, len(doc) - 1)")),
+                                 "first and last sentence are left out"),
+        "last ones left out": (changed(THREE, ("in range(len(doc))", "in range(len(doc) - 1)")),
+                               "a document's last sentence is left out"),
+        "first ones left out": (changed(THREE, ("in range(len(doc))", "in range(1, len(doc))")),
+                                "a document's first sentence is left out"),
+        "pairs of neighbours": (changed(THREE, ("in range(len(doc))", "in range(0, len(doc), 2)")),
+                                "every second sentence is left out"),
+        "short documents left out": (changed(THREE, ("    for i in range(len(doc)):",
+                                                     "    for i in range(len(doc) if len(doc) > 1 else 0):")),
+                                     "documents of a single sentence give no row"),
+        "each label for each sentence": ("""
+            def structbert_examples(docs, rng):
+                rows, labels = [], []
+                for d, doc in enumerate(docs):
+                    for i, a in enumerate(doc):
+                        other = docs[(d + rng.integers(1, len(docs))) % len(docs)]
+                        for label, some in enumerate((doc[i + 1:i + 2], doc[max(i - 1, 0):i],
+                                                      [other[rng.integers(len(other))]])):
+                            if some:
+                                rows.append((a, some[0]))
+                                labels.append(label)
+                return rows, labels
+            """, "an A in several rows"),
+        "sorted by label": (changed(THREE, (
+            "return rows, labels", """order = np.argsort(labels, kind='stable')
+    return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
+        "the next document": (changed(THREE, ("e = rng.integers(len(docs))", "e = (d + 1) % len(docs)")),
+                              "B with label 2 always comes from the document after"),
+        "a sentence of all others":
+        (changed(THREE, ("other = docs[e][rng.integers(len(docs[e]))]",
+                         "all_others = [s for k, text in enumerate(docs) if k != d for s in text]\n"
+                         "            other = all_others[rng.integers(len(all_others))]")),
+         "long documents give more"),
+        "the first sentence": (changed(THREE, ("docs[e][rng.integers(len(docs[e]))]", "docs[e][0]")),
+                               "B with label 2 is always the first sentence"),
+        "the rest of the document": (changed(THREE, ("b = doc[i + 1] if", "b = doc[i + 1:] if")),
+                                     "list of sentences"),
+        "joined": (changed(THREE, ("rows.append((doc[i], b))", "rows.append(doc[i] + b)")),
+                   "a pair of two sentences|of length"),
+        "the global generator": (changed(THREE, (PICK, "label = int(np.random.choice(possible))")),
+                                 "global generator of `np.random`"),
+        "a seed of its own": (changed(THREE, ("rows, labels = [], []",
+                                              "rows, labels, rng = [], [], np.random.default_rng(0)")),
+                              "the same whatever `rng` says"),
+        "rows only": (changed(THREE, ("return rows, labels", "return rows")), "two things, rows and labels"),
+        "return forgotten": (changed(THREE, ("return rows, labels", "pass")), "`return` missing"),
+    })
+
 BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS,
         "pretraining_loss": MEND,
-        "nsp_examples": NSP, "sop_examples": SOP}
+        "nsp_examples": NSP, "sop_examples": SOP, "structbert_examples": STRUCTBERT}
 BANK = together(BANK, MORE)

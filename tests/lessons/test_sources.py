@@ -12,13 +12,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from minibert import reference
-from minibert.grading.notebook import SUFFIX, field, from_source
+from minibert.grading.notebook import SUFFIX, field, from_source, is_in_class
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
+CLASSES = [path for path in LESSONS if is_in_class(path)]       # notebooks for one class, beside a lesson
 SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
 MOST_LINES = 12     # of a code cell that is not folded
 GUESSES = 4         # in a lesson, at least
+CELLS, WORDS = 25, 900      # of an in-class notebook, at most; folded parts and tables apart
 PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
           "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
 HEADING = re.compile(r"^(#+) +(.+)", re.M)
@@ -205,6 +207,19 @@ def an_end(notebook):
     return problems + ([] if "arxiv.org" in markdown(notebook)[-1] else ["no paper to read on at the end"])
 
 
+def short_enough_for_a_class(notebook):
+    """An in-class notebook says its 45 minutes, has few cells and words, and at its end a folded page for the
+    teacher.
+    """
+    running = re.sub(r"<details>.*?</details>|^\|.*", "", "\n".join(markdown(notebook)), flags=re.S | re.M)
+    sizes = ((len(notebook.cells), CELLS, "cells"), (len(running.split()), WORDS, "words"))
+    problems = [f"{size} {what}, more than {most}" for size, most, what in sizes if size > most]
+    problems += [] if "45 minutes" in running else ["no 45 minutes"]
+    page = markdown(notebook)[-1].strip()
+    folded = page.startswith("<details><summary><b>For the teacher</b>") and page.endswith("</details>")
+    return problems + ([] if folded else ["no folded page for the teacher at the end"])
+
+
 def a_price_on_each_exercise(notebook):
     """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will
     give.
@@ -234,8 +249,11 @@ COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, 
           imports_that_exist]
 LESSON = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, a_quiz,
           questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
+FOR_A_CLASS = [*COMMON, short_code_cells, no_pasted_package_code, promises_at_the_start, answers_that_wait,
+               short_enough_for_a_class]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
-CASES = [*itertools.product(LESSONS, LESSON), *itertools.product(SOLUTIONS, SOLUTION)]
+CASES = [*itertools.product([path for path in LESSONS if path not in CLASSES], LESSON),
+         *itertools.product(CLASSES, FOR_A_CLASS), *itertools.product(SOLUTIONS, SOLUTION)]
 
 
 @pytest.mark.parametrize("path, rule", CASES, ids=[f"{path.parts[-2]}-{path.name}-{rule.__name__}"
@@ -346,3 +364,27 @@ def test_a_rule_accepts_a_notebook_that_keeps_it(rule):
 @pytest.mark.parametrize("rule, part, broken", BREAKS)
 def test_a_rule_refuses_a_notebook_that_breaks_it(rule, part, broken):
     assert part in GOOD and rule(from_source(GOOD.replace(part, broken), "bad.nb.py"))
+
+
+CLASS = """\
+# %% [markdown]
+# # Title
+# It takes 45 minutes.
+
+# %% [markdown]
+# <details><summary><b>For the teacher</b></summary>
+# A plan.
+# </details>
+"""
+
+
+@pytest.mark.parametrize("part, broken, said", [
+    ("A plan.", "A plan. " * WORDS, []),
+    ("It takes", "It takes " * WORDS, [f"{2 * WORDS + 4} words, more than {WORDS}"]),
+    ("# It takes", "# It\n\n# %% [markdown]\n" * CELLS + "# takes",
+     [f"{CELLS + 2} cells, more than {CELLS}"]),
+    ("45 minutes", "an hour", ["no 45 minutes"]),
+    ("For the teacher", "A plan", ["no folded page for the teacher at the end"]),
+    ("# </details>", "# </details>\n# More.", ["no folded page for the teacher at the end"])])
+def test_an_in_class_notebook_is_short_and_ends_with_a_page_for_the_teacher(part, broken, said):
+    assert short_enough_for_a_class(from_source(CLASS.replace(part, broken), "bad.nb.py")) == said

@@ -5,6 +5,7 @@ import pytest
 from minibert.reference import (
     choose_positions,
     corrupt_80_10_10,
+    epoch_masks,
     ngram_positions,
     span_positions,
     whole_word_positions,
@@ -43,6 +44,21 @@ def test_a_rate_outside_0_and_1_is_an_error(rng):
         choose_positions(np.ones(3, bool), 1.5, rng)
     with pytest.raises(ValueError, match="rate=nan must lie between 0 and 1"):
         choose_whole_words(np.ones((1, 3), bool), np.zeros((1, 3), bool), float("nan"), rng)
+
+
+@pytest.mark.parametrize("epochs, copies, expected", [
+    (5, 2, [0, 1, 0, 1, 0]), (3, 1, [0, 0, 0]), (2, 4, [0, 1]), (4, None, [0, 1, 2, 3])])
+def test_stored_masks_take_turns_and_fresh_ones_do_not_come_back(epochs, copies, expected, rng):
+    candidates = rng.random((10, 80)) < 0.5
+    masks = epoch_masks(candidates, 0.4, epochs, copies, rng)                   # (epochs, 10, 80)
+    assert masks.shape == (epochs, 10, 80) and not (masks & ~candidates).any()
+    assert [next(f for f in range(epochs) if (masks[f] == mask).all()) for mask in masks] == expected
+
+
+@pytest.mark.parametrize("epochs, copies", [(0, 2), (2, 0), (0, None)])
+def test_less_than_one_epoch_or_stored_mask_is_an_error(epochs, copies, rng):
+    with pytest.raises(ValueError, match=f"epochs={epochs} and copies={copies} must be at least 1"):
+        epoch_masks(np.ones(3, bool), 0.15, epochs, copies, rng)
 
 
 def test_fates_are_80_10_10_and_the_rest_is_untouched(rng):

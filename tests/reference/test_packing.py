@@ -12,6 +12,7 @@ from minibert.reference.packing import (
     reordering_classes,
     reordering_examples,
     sop_examples,
+    structbert_examples,
     structural_examples,
     truncate_pair,
 )
@@ -172,3 +173,26 @@ def test_a_row_without_room_for_one_segment_is_an_error():
     with pytest.raises(ValueError,
                        match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"):
         relation_examples(documents(), 2)
+
+
+def test_each_sentence_is_an_a_once_with_the_labels_that_are_possible_there():
+    docs, rng = [*numbered(2, 3), [[9]]], np.random.default_rng(0)
+    seen = set()
+    for _ in range(200):
+        rows, labels = structbert_examples(docs, rng)
+        assert [a for a, _ in rows] == join(docs)
+        for (a, b), label in zip(rows, labels, strict=True):
+            d, i = next((d, doc.index(a)) for d, doc in enumerate(docs) if a in doc)
+            assert b in ([*docs[d][i + 1:i + 2]], docs[d][max(0, i - 1):i],
+                         join(docs[:d] + docs[d + 1:]))[label]
+            seen.add((d, i, label))
+    edges = {(0, 0, 1), (0, 2, 0), (1, 0, 1), (1, 2, 0), (2, 0, 0), (2, 0, 1)}
+    assert seen == {(d, i, label) for d, doc in enumerate(docs) for i in range(len(doc))
+                    for label in range(3)} - edges
+
+
+def test_three_labels_have_a_third_each_inside_a_document():
+    rng = np.random.default_rng(0)
+    labels = np.array([structbert_examples(numbered(2, 22), rng)[1] for _ in range(100)])   # (100, 2 * 22)
+    inner = labels.reshape(-1, 22)[:, 1:-1]
+    assert np.allclose(np.bincount(inner.ravel()) / inner.size, 1 / 3, atol=0.03)

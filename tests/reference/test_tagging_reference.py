@@ -1,4 +1,6 @@
 """The definitions of tagging say what the package does with whole files, and with tensors."""
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -8,6 +10,7 @@ from minibert.batch import SPECIAL_TOKENS
 from minibert.config import ModelConfig
 from minibert.corpora.readers.conll import Sentence
 from minibert.finetuning.features import LAYERS, FeatureTagger
+from minibert.reference.tagging import is_legal, legal_tags
 from minibert.tasks import Tagging
 from minibert.tasks.entity_score import entity_f1
 from minibert.tokenizer import WordPiece
@@ -57,3 +60,39 @@ def test_features_are_what_the_tagger_of_the_package_reads(way):
 def test_an_unknown_way_is_refused():
     with pytest.raises(ValueError, match="unknown way 'first'; known ways: embeddings"):
         reference.combine_layers(np.zeros((3, 1, 2)), "first")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_constrained_decoding_finds_the_best_of_all_sequences_without_a_stray(seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(int(rng.integers(0, 5)), len(TAGS)))
+    legal = [way for way in itertools.product(range(len(TAGS)), repeat=len(scores))
+             if all(is_legal(before, tag) for before, tag in
+                    itertools.pairwise(["O", *(TAGS[i] for i in way)]))]
+    best = max(legal, key=lambda way: sum(scores[word, tag] for word, tag in enumerate(way)))
+    assert legal_tags(scores, TAGS) == [TAGS[i] for i in best]
+
+
+def test_constrained_decoding_leaves_tags_without_strays_as_they_are():
+    tags = ["B-PER", "I-PER", "O", "B-LOC", "B-LOC", "I-LOC"]
+    assert legal_tags(np.eye(len(TAGS))[[TAGS.index(tag) for tag in tags]], TAGS) == tags
+
+
+def test_a_stray_begins_its_entity_or_is_given_up_whichever_scores_higher():
+    out, begin, inside = np.eye(3)
+    names = ["O", "B-LOC", "I-LOC"]
+    assert legal_tags(np.array([2 * out, 3 * inside + 2 * begin]), names) == ["O", "B-LOC"]
+    assert legal_tags(np.array([2 * out, 3 * inside + 2 * out]), names) == ["O", "O"]
+    assert legal_tags(np.array([2 * out + begin, 3 * inside]), names) == ["B-LOC", "I-LOC"]
+
+
+def test_the_task_of_the_package_decodes_so_where_it_is_asked_to():
+    tokenizer = WordPiece([*SPECIAL_TOKENS, "old", "as", "##h"])
+    task = Tagging(tokenizer, 16, TAGS)
+    examples = [Sentence(["Old", "Ash"], ["O", "O"], 1)]
+    _, _, origins = task.encode(examples)
+    logits = [np.eye(len(TAGS))[[0, 0, 2, 0, 0]] * 3.0]         # [CLS] old as ##h [SEP]: as is I-LOC
+    logits[0][1, 1] = 2.0                                       # old is O, and nearly B-LOC
+    assert task.decode(examples, origins, logits) == [["O", "I-LOC"]]
+    task.constrained = True
+    assert task.decode(examples, origins, logits) == [["B-LOC", "I-LOC"]]

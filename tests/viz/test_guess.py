@@ -135,7 +135,7 @@ def test_a_filled_text_marks_right_and_wrong_guesses():
                          ["the", "hen", "milk"])
     assert "✓ the<" in filled and "was: The" not in filled
     assert "✗ hen<" in filled and "was: cow" in filled and "was: &lt;b&gt;" in filled
-    assert "The model guesses 1 of 3 masked words right (33%)." in filled
+    assert "The model predicts 1 of 3 masked words right (33%)." in filled
     assert "0 of 0 masked words right." in filled_html(["a"], [False], [])
 
 

@@ -14,13 +14,13 @@ def told(text):
 
 
 def test_each_sentence_stands_behind_the_badge_of_its_document():
-    assert told(documents_html(DOCS)) == "A1 One. A2 Two. B1 Three &lt;b&gt;."
+    assert told(documents_html(DOCS)) == "P1 One. P2 Two. Q1 Three &lt;b&gt;."
 
 
 def test_a_row_shows_where_its_sentences_come_from_and_what_its_label_means():
     shown = told(pairs_html(DOCS, [(["One.", "Two."], ["Three <b>."]), (["One."], ["Two."])], [1, 0],
                             MEANINGS))
-    assert "A1 A2 B1 1 another document A1 A2 0 B follows A" in shown
+    assert "P1 P2 Q1 1 another document P1 P2 0 B follows A" in shown
     assert "2 examples: 1 with label 0, 1 with label 1." in shown
 
 

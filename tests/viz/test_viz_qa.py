@@ -1,8 +1,10 @@
 """Ribbons under a passage, the map of all pairs, and the windows of a long passage."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from minibert.viz.qa import SHOWN, pairs_map, ribbons_html, windows_map
+from minibert.viz.qa import SHOWN, answer_html, pairs_map, ribbons_html, scores_of, windows_map
 
 PIECES = ["Owen", " grew", " up", " in", " K<obe"]
 STARTS, ENDS = [0.02, 0.0, 0.0, 0.08, 0.9], [0.0, 0.01, 0.0, 0.12, 0.87]
@@ -53,3 +55,31 @@ def test_windows_say_which_of_them_holds_the_whole_answer():
 def test_windows_without_an_answer_hold_none():
     _, alt = windows_map([0, 3], 5, 8, None, "Three windows")
     assert alt.endswith("Windows of 5 tokens over 8: 0 to 4; 3 to 7.")
+
+
+LOGITS = np.array([[0, 0], [0, 0], [0, 0], [1, 0], [3, 4], [0, 0]])    # [CLS] Where [SEP] Near Ludlow [SEP]
+
+
+def model(text):
+    """What answers this text, from one window of two tokens."""
+    best = [SimpleNamespace(text="Ludlow", start=5, end=11, probability=0.75),
+            SimpleNamespace(text="", start=0, end=0, probability=0.25)]
+    window = SimpleNamespace(first=3, offsets=[(0, 4), (5, 11)], owned=np.array([True, True]))
+    task = SimpleNamespace(encode=lambda examples: ([0], [(0, 0)], [window]),
+                           logits=lambda model, rows: [LOGITS],
+                           predict=lambda model, examples: [SimpleNamespace(text=text, best=best)])
+    return SimpleNamespace(task=task, model=None)
+
+
+def test_scores_are_those_of_the_passage_alone():
+    places, scores = scores_of(model("Ludlow"), "Where?", "Near Ludlow")
+    assert places == [(0, 4), (5, 11)] and scores.tolist() == [[1, 0], [3, 4]]
+
+
+@pytest.mark.parametrize("text, said", [
+    ("Ludlow", "Its answer: “Ludlow” (75%)."),
+    ("", "It answers that the passage does not say. Its best span: “Ludlow”")])
+def test_an_answer_is_told_with_its_ribbons_and_the_best_spans(text, said):
+    page = answer_html(model(text), "Where?", "Near Ludlow")
+    assert said in page and ">88%<" in page and ">98%<" in page and "(no answer) 25%" in page
+    assert "Write a question" in answer_html(model(text), " ", "Near Ludlow")

@@ -1,8 +1,8 @@
 """Unit 01, self-supervision: the exercises, with what must hold of answers that draw at random.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1; Joshi et al. (2020, arXiv 1907.10529), section 3.1. Most
-exercises have no single right result, so invariants decide: about structure on every sample, about shares on
-large ones.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 1907.11692), section 4.1; Joshi
+et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single right result, so invariants
+decide: about structure on every sample, about shares on large ones.
 """
 import itertools
 from collections.abc import Callable
@@ -28,11 +28,11 @@ from .corrupt_invariants import (
     right_shares,
     whole_vocabulary,
 )
+from .epoch_invariants import EPOCH_CRASHES, EPOCH_INVARIANTS, SENTENCE, one_for_each_epoch
 from .hints import HINTS
 from .span_invariants import SPANS_INVARIANTS
 from .whole_word_invariants import WORDS_INVARIANTS, row
 
-SENTENCE = np.array([[False] + [True] * 30 + [False] * 9] * 6)  # (B, T): [CLS], words, then padding
 IDS = np.where(SENTENCE, ORDINARY[:40], 0)
 WORDS = row(0, 1, 2, 1, 4, 1, 0, 1, 3, 1, 1, 2, 0, 0, 0)                        # two sentences, then padding
 
@@ -81,6 +81,21 @@ corrupt_80_10_10 = Exercise(
         Invariant("random tokens come from all of `ordinary_ids`, equally often", whole_vocabulary),
         Invariant("a random token may come twice", may_come_twice),
         Invariant("draws anew at each call", fresh((IDS, SENTENCE, MASK, ORDINARY)))))
+
+
+def epoch_cases(rng: np.random.Generator) -> list[tuple]:
+    return [(SENTENCE.copy(), 0.15, 4, 2, rng), (SENTENCE[0].copy(), 0.4, 5, None, rng),
+            (np.ones(1, bool), 0.15, 3, 1, rng), (SENTENCE.T, 0.4, 2, 5, rng),
+            (np.zeros((2, 3), bool), 0.15, 3, None, rng)]
+
+
+epoch_masks = Exercise(
+    "epoch_masks", ("candidates", "rate", "epochs", "copies", "rng"), epoch_cases,
+    implementations=(reference.epoch_masks, reference.choose_positions), hints=HINTS["epoch_masks"],
+    mistakes=EPOCH_CRASHES, invariants=(
+        Invariant("gives a mask for each epoch", one_for_each_epoch, "dtype"),
+        Invariant("draws from `rng` only", obeys((SENTENCE, 0.4, 3, 2)), "deterministic"), *EPOCH_INVARIANTS,
+        Invariant("draws anew at each call", fresh((SENTENCE, 0.4, 3, 2)))))
 
 
 def words_cases(rng: np.random.Generator) -> list[tuple]:

@@ -25,6 +25,13 @@ HINTS = {
         "overwrite a [MASK]?",
         "Random: whenever the second draw succeeds, 0.1. [MASK]: the first succeeds and the second fails, "
         "0.8 times 0.9. The rest stays; the three shares sum to 1."),
+    "epoch_masks": (
+        "How many masks have to be drawn altogether, with a number of `copies`, and with None? And which "
+        "of them does epoch e have?",
+        "Draw a list of masks first: `copies` of them, or `epochs` of them if `copies is None`. After the "
+        "last one it begins again with the first: that is what % does.",
+        "`masks = [one draw each for _ in range(n)]`, where n is `epochs if copies is None else copies`. "
+        "Then `np.stack([masks[e % n] for e in range(epochs)])`."),
     "whole_word_positions": (
         "Draw words, not pieces. The budget, however, counts pieces, and special tokens are not words.",
         "Shuffle `np.unique(words[words >= 0])` with `rng.permutation` and go through it once. Start with a "

@@ -1,7 +1,8 @@
 """Unit 04, objectives: the exercises, with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Lan et al. (2020, arXiv 1909.11942),
-section 3.1. Losses have one right value; examples of sentence pairs are drawn, so invariants decide.
+section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. Losses have one right value; examples of
+sentence pairs are drawn, so invariants decide.
 `loss_cases` has the inputs, `colleague` an exercise of its own. Axes: B batch, T tokens, V vocabulary.
 """
 import math
@@ -26,9 +27,10 @@ from .nsp_invariants import NSP_CRASHES, NSP_INVARIANTS
 from .pair_invariants import counted, documents
 from .sop_invariants import SOP_CRASHES, SOP_INVARIANTS
 from .stability_mistakes import STABILITY
+from .structbert_invariants import STRUCTBERT_CRASHES, STRUCTBERT_INVARIANTS
 
 __all__ = ["colleague_losses", "head_weights", "mlm_loss", "nsp_examples", "nsp_loss", "pretraining_loss",
-           "sop_examples", "test_mlm_loss"]
+           "sop_examples", "structbert_examples", "test_mlm_loss"]
 
 
 def ignored_logits_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -124,3 +126,8 @@ nsp_examples = Exercise(
 sop_examples = Exercise(
     "sop_examples", ("docs", "rng"), pair_cases, hints=HINTS["sop_examples"], mistakes=SOP_CRASHES,
     invariants=SOP_INVARIANTS, implementations=(packing.pair_examples, packing.sop_examples))
+structbert_examples = Exercise(
+    "structbert_examples", ("docs", "rng"), pair_cases, hints=HINTS["structbert_examples"],
+    mistakes=STRUCTBERT_CRASHES, invariants=STRUCTBERT_INVARIANTS,
+    implementations=(packing.pair_examples, packing.structural_examples, packing.structbert_examples,
+                     packing.foreign_text))

@@ -1,4 +1,4 @@
-"""The random B of `nsp_examples`: each other document alike, then each of its sentences, anew for each row.
+"""The random B from another document: each of the others alike, then each sentence, anew for each row.
 
 A row is (documents, place of A, place of B, label); a place is (document, sentence).
 """
@@ -14,14 +14,16 @@ N = len(DOCUMENTS)
 Places = list[tuple[tuple[int, int], tuple[int, int]]]      # of A and of a B with label 1
 
 
-def foreign_sources(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each other document is an equally likely source of B with label 1, and so is each sentence."""
+def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1) -> bool | str:
+    """`holds`: each other document is equally likely to give a B with the label `foreign`; each sentence too.
+    """
     __tracebackhide__ = True
-    calls = [[(a, b) for a, b, label in rows if label == 1]
+    calls = [[(a, b) for a, b, label in rows if label == foreign]
              for _, rows in drawn(answer, rng, sizes=(DOCUMENTS,), calls=CALLS)]
     rows = [row for call in calls for row in call]
-    return (uneven_documents(rows) or uneven_sentences(rows) or uneven_ends(rows) or uneven_pairs(rows)
-            or drawn_once(calls) or True)
+    said = (uneven_documents(rows) or uneven_sentences(rows) or uneven_ends(rows) or uneven_pairs(rows)
+            or drawn_once(calls))
+    return said.replace("label 1", f"label {foreign}") or True
 
 
 def odd(indicators: list[bool], p: float | list[float]) -> int:

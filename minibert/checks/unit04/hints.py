@@ -57,4 +57,11 @@ HINTS = {
         "1, 2 and 3.",
         "For each such i let `a, b = doc[i], doc[i + 1]`. If `rng.random() < 0.5`, the row is (a, b) with "
         "label 0; else turn it round, with the other label."),
+    "structbert_examples": (
+        "For A at place i of a document: which labels are possible, if i is the first place, the last one, "
+        "both, or neither?",
+        "Collect the labels that are possible: 2 always, 0 if `i + 1 < len(doc)`, 1 if `i > 0`. Then one "
+        "draw among them: `rng.choice(possible)` or `possible[rng.integers(len(possible))]`.",
+        "B is `doc[i + 1]` for label 0, `doc[i - 1]` for label 1. For label 2 draw e among the documents, "
+        "again while it is A's own, and take `docs[e][rng.integers(len(docs[e]))]`."),
 }

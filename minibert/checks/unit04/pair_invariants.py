@@ -1,4 +1,4 @@
-"""What `nsp_examples` and `sop_examples` have in common: the form of the pairs, the use of `rng`.
+"""What the exercises with sentence pairs have in common: the form of the pairs, the use of `rng`.
 
 Every sentence of the test documents is different, so that an example tells where both its sentences come
 from. `chance` judges what is random. A place is (document, sentence).
@@ -12,7 +12,7 @@ import numpy as np
 from ..engine.chance import Counted, obeys
 from ..engine.compare import is_list
 from ..engine.exercise import Invariant
-from ..engine.guard import many, within
+from ..engine.guard import and_list, many, within
 
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
 
@@ -76,25 +76,28 @@ def chancy(holds: Callable) -> Callable:
     return lambda answer, rng: test(flat(answer), rng)
 
 
-def well_formed(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: as many rows as labels, each row two whole sentences, each label 0 or 1."""
-    __tracebackhide__ = True
-    asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
-    for (docs, _), result in zip(asked, many(answer, asked)):
-        if not isinstance(result, (list, tuple)) or len(result) != 2:
-            return "it should return two things, rows and labels: return rows, labels."
-        rows, labels = result
-        if not all(map(is_list, result)):
-            return f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
-        if len(rows) != len(labels):
-            return f"there are {len(rows)} rows and {len(labels)} labels. Each row has one label."
-        verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
-        if verdict:
-            return verdict
-        odd = [label for label in labels if np.ndim(label) or label not in (0, 1)]
-        if odd:
-            return f"a label is {odd[0]!r}. Labels are 0 and 1."
-    return True
+def well_formed(kinds: Sequence[int]) -> Callable:
+    """Build the `holds`: as many rows as labels, each row two whole sentences, each label one of `kinds`."""
+    def holds(answer, rng):
+        __tracebackhide__ = True
+        asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
+        for (docs, _), result in zip(asked, many(answer, asked)):
+            if not isinstance(result, (list, tuple)) or len(result) != 2:
+                return "it should return two things, rows and labels: return rows, labels."
+            rows, labels = result
+            if not all(map(is_list, result)):
+                return (f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be "
+                        "lists.")
+            if len(rows) != len(labels):
+                return f"there are {len(rows)} rows and {len(labels)} labels. Each row has one label."
+            verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
+            if verdict:
+                return verdict
+            odd = [label for label in labels if np.ndim(label) or label not in kinds]
+            if odd:
+                return f"a label is {odd[0]!r}. Labels are {and_list(map(str, kinds))}."
+        return True
+    return holds
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
@@ -118,17 +121,22 @@ def describe(row: Any) -> str:
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 
-def relations(rows: list[tuple]) -> dict[int, dict[str, int]]:
-    """Count the relations of B to A, by label.
+def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
+    """Count the relations of B to A, by label: one of `kinds`.
 
     They are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another document).
     """
-    counts: dict[int, dict[str, int]] = {0: {}, 1: {}}
+    counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:
         kind = "other" if d != e else {1: "next", -1: "previous", 0: "same"}.get(j - i, "elsewhere")
         counts[label][kind] = counts[label].get(kind, 0) + 1
     return counts
 
 
-FORM = (Invariant("gives pairs of whole sentences, and a label for each", well_formed),
-        Invariant("draws from `rng` only", chancy(obeys)))
+def form(*kinds: int) -> tuple[Invariant, ...]:
+    """The invariants of every function that makes sentence pairs with these labels."""
+    return (Invariant("gives pairs of whole sentences, and a label for each", well_formed(kinds)),
+            Invariant("draws from `rng` only", chancy(obeys)))
+
+
+FORM = form(0, 1)

@@ -2,6 +2,7 @@
 
     lessons/NN.nb.py -> lessons/NN.ipynb
     solutions/NN/NN.nb.py -> solutions/NN/NN.ipynb -> exercises/NN/NN.ipynb
+    lessons/terms.txt and all lessons -> lessons/glossary.md
 
 Everything is built in a temporary folder first. `build` then copies what changed; `--check` compares byte by
 byte and applies the rules of `notebook_rules.py`.
@@ -16,7 +17,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from ..notebook import OURS, SUFFIX, SourceError, field, from_source, identities, read, text
-from . import notebook_rules
+from . import glossary, notebook_rules
 from .temporary_course import CourseError, course
 
 FOLDERS = ("lessons", "solutions", "exercises")
@@ -71,6 +72,10 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
             continue
         if source.parts[0] == "solutions":
             assignments.append(source.parts[1])
+    if (root / "lessons" / glossary.TERMS).exists():
+        page = made / "lessons" / "glossary.md"
+        page.parent.mkdir(exist_ok=True)
+        page.write_bytes(glossary.glossary(root / "lessons").encode())
     return problems + release(root, made, assignments)
 
 
