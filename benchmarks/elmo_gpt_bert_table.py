@@ -80,7 +80,7 @@ def rate_table(found):
     for model in values(found["rates tried"], "model"):
         runs = of(found["rates tried"], model=model)
         scores = [[run["score"] for run in of(runs, rate=rate)] for rate in rates]
-        lines.append(row(model, [f"{np.mean(score):.1f}" for score in scores]))
+        lines.append(row(model, [f"{np.mean(score):.1f}" if score else "" for score in scores]))
     return [*lines, ""]
 
 

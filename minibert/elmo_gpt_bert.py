@@ -190,6 +190,18 @@ def answers_of(name: str, model: Model, tokenizer: FastWordPiece, unigram: torch
     return partial(gpt_answers, model) if name == "GPT" else model_answers(model.eval(), tokenizer.specials)
 
 
+def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
+    """Return (V,) probabilities of the token at one place of a sequence, by what a model of MODELS may see.
+
+    ids: (T,), with [MASK] at `at`, so that no model can see what stands there. GPT is asked at the place
+    before, ELMo at both places beside it.
+    """
+    logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
+    if name == "ELMo":
+        return product(logs["next"][[at - 1]], logs["previous"][[at + 1]], unigram)[0].exp()
+    return logs["tokens"][at - (name == "GPT")].exp()
+
+
 def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequence[Sequence[Sequence[int]]],
                  rng: np.random.Generator) -> int:
     """Estimate how many tokens a model predicted in its training, from some sequences of its text."""

@@ -66,6 +66,17 @@ def test_the_product_is_what_bayes_says_of_two_independent_sides():
     assert torch.allclose(found, p_both) and not torch.allclose((p_left + p_right).log_softmax(-1), p_both)
 
 
+@pytest.mark.parametrize("name, heads", [("ELMo", {"next": 1, "previous": 3}), ("GPT", {"tokens": 1}),
+                                         ("BERT", {"tokens": 2})])
+def test_a_gap_is_asked_where_a_model_predicts_it(name, heads):
+    model, gap = Says(**{head: says(place, 20) for head, place in heads.items()}), ROW.ids.copy()
+    gap[2] = SPECIALS.mask
+    probs = elmo_gpt_bert.gap_probs(name, model, gap, 2, OFTEN)
+    assert probs.argmax() == 20 and probs.sum().item() == pytest.approx(1)
+    ids, visible, _ = model.seen
+    assert ids[0, 2] == SPECIALS.mask and bool(visible[0].triu(1).any()) == (name != "GPT")
+
+
 def test_the_truths_share_stands_beside_the_verdict():
     (right, share), _ = elmo_gpt_bert.gpt_answers(Says(tokens=says(1, 20)), ROW)
     assert right == 1.0 and share == pytest.approx(np.exp(9) / (np.exp(9) + V - 1))
