@@ -75,5 +75,16 @@ def test_the_kept_twins_predict_as_well_as_their_cards_say(name):
     assert 100 * found["all"].accuracy == pytest.approx(card["scores"]["all"], abs=8)
 
 
+def test_a_later_sentence_tells_bert_alone():
+    right = {}
+    for name in NAMES:
+        model, tokenizer, _ = twins.load_twin(name)
+        few = elmo_gpt_bert.masked_words(twins.twin_budget(name, pages=200, tests=30), tokenizer)
+        often = torch.full((len(tokenizer),), -7.0)
+        found = elmo_gpt_bert.scored(few, elmo_gpt_bert.answers_of(name, model, tokenizer, often))
+        right[name] = found["right"].accuracy
+    assert right["BERT"] > 0.5 > 0.3 > max(right["GPT"], right["ELMo"])
+
+
 def test_what_is_kept_is_small():
     assert sum(path.stat().st_size for path in twins.FOLDER.iterdir() if path.is_file()) < 1_500_000

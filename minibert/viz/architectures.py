@@ -31,14 +31,15 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
         lit = reached(edges)
         draw(ax, tokens, asked, edges, lit, name)
         ax.set_title(heading, fontsize=PANEL_SIZE)
-        told.append(f"{name}: {', '.join(tokens[place] for place in words_used(name, len(tokens), asked)) or 'none'}")
+        used = (tokens[place] for place in words_used(name, len(tokens), asked))
+        told.append(f"{name}: {', '.join(used) or 'none'}")
     headline(fig, title)
     said = "; ".join(told)
     return fig, f"{title} Words from which a path leads to the prediction of “{tokens[asked]}”: {said}."
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the places of the words from which a path leads to a model's prediction; [MASK] is none of them."""
+    """Return the places of the words from which a path leads to a model's prediction; [MASK] is no word."""
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
@@ -67,7 +68,7 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[Node, Node]]:
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[Node, Node]]:
-    """Return the edges of the LSTMs of one direction: each state reads the one before it and the layer below."""
+    """Return the edges of the LSTMs of one direction: a state reads the one before it and the layer below."""
     edges: list[tuple[Node, Node]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):

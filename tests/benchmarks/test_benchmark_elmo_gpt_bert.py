@@ -72,6 +72,37 @@ def test_the_committed_table_has_every_model_with_the_same_seeds(benchmark):
         assert set(map(tuple, seeds.values())) == {benchmark.SEEDS}, steps
 
 
+def mean(model, steps, kind):
+    found = [run["scores"][kind] for run in TABLE["pretrained"]
+             if (run["model"], run["steps"]) == (model, steps)]
+    return sum(found) / len(found)
+
+
+def test_what_lesson_9_leads_up_to_holds(benchmark):
+    """BERT starts last, ends ahead of GPT, and alone learns what a later sentence tells."""
+    first, last = benchmark.LENGTHS[0], benchmark.LAST
+    assert mean("BERT", first, "all") < min(mean("GPT", first, "all"), mean("ELMo", first, "all"))
+    assert mean("BERT", last, "all") > mean("GPT", last, "all")
+    assert mean("BERT", last, "right") > 2 * max(mean("GPT", last, "right"), mean("ELMo", last, "right"))
+
+
+@pytest.mark.parametrize("kind", ["all", "right", "elsewhere"])
+def test_gpt_passes_the_limit_of_the_left_side_by_chance_at_most(benchmark, kind):
+    for steps in benchmark.LENGTHS:
+        assert mean("GPT", steps, kind) < TABLE["limits"]["left"][kind] + 4
+
+
+def test_each_curve_of_fine_tuning_has_every_seed(benchmark):
+    models = dict.fromkeys(MODELS, benchmark.TUNED_LENGTHS)
+    models |= dict.fromkeys(benchmark.ABLATIONS, [benchmark.LAST])
+    for model, lengths in models.items():
+        for steps in lengths:
+            for task in benchmark.TUNING:
+                seeds = sorted(run["seed"] for run in TABLE["tuned"]
+                               if (run["model"], run["steps"], run["task"]) == (model, steps, task))
+                assert tuple(seeds) == benchmark.SEEDS, (model, steps, task)
+
+
 def test_no_trial_has_the_seed_of_a_run(benchmark):
     seeds = {run["seed"] for run in TABLE["recipes tried"]}
     assert seeds and not seeds & set(benchmark.SEEDS)
