@@ -694,8 +694,8 @@ twins = {name: load_twin(name)[0] for name in MODELS}
 dev = masked_words(SHARED, pieces, seed=1002)[:80]
 
 # %% [markdown]
-# Ask them for one masked word. For each kind you see the dev document whose other sentences help BERT most; for *its own
-# sentence*, the one where BERT is surest. Then leave only the sentence of the gap. Who loses the word?
+# Ask them for one masked word. For each kind you see the dev document whose other sentences help BERT most; for *its
+# own sentence*, the one where BERT is surest. Then leave only the sentence of the gap. Who loses the word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.elmo_gpt_bert import gap_probs
