@@ -328,13 +328,14 @@ for layers in (2, 3):
 
 # %% [markdown]
 # What comes back is [MASK]. Nothing can be copied, so a model has to predict. The price: only the masked tokens are
-# predicted. Two later models avoid it:
+# predicted. Two later models see both sides in other ways:
 #
-# - **XLNet** (Yang et al., 2019) predicts in a random order: each token sees those that came earlier in this order, on
-#   both sides. A second stream of vectors, which knows a token's position but not the token, keeps it from seeing
-#   itself. Only the last tokens of the order are predicted, about one in six: the first know too little.
-# - **ELECTRA** (Clark et al., 2020) has a small model fill the masks, and asks of *every* token: is it replaced? On
-#   GLUE this gives 85.0; with the loss on the masked 15% alone, 82.4; BERT gets 82.2 (table 5).
+# - **XLNet** (Yang et al., 2019) has no [MASK]. It predicts in a random order, and each token sees those that come
+#   earlier in this order, on both sides. A second stream of vectors, which knows a token's position but not the token,
+#   keeps it from seeing itself. It pays, too: only about one token in six, the last of the order, is predicted.
+# - **ELECTRA** (Clark et al., 2020) does not pay. A small model fills the masks, and ELECTRA says of *every* token
+#   whether it was replaced. On GLUE this gives 85.0; with a loss on the masked 15% alone, 82.4. BERT gets 82.2
+#   (table 5).
 #
 # <details><summary><b>Why do ELMo and GPT not leak?</b></summary>
 #
@@ -351,8 +352,8 @@ for layers in (2, 3):
 #
 # $$\mathrm{ELMo}_t = \gamma \sum_{j=0}^{L} s_j\, h_{t,j}, \qquad s = \mathrm{softmax}(w)$$
 #
-# Here $h_{t,0}$ is the embedding of token t, $h_{t,j}$ the output of layer j, and $\gamma$ one more learned number.
-# **Try** to give one of the three layers a weight of 99%.
+# Here $h_{t,0}$ is the embedding of token t, $h_{t,j}$ holds what both LSTMs say of it in layer j, and $\gamma$ is one
+# more learned number. **Try** to give one of the three layers a weight of 99%.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
@@ -403,8 +404,8 @@ Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=na
 # %% [markdown]
 # ## 5 · A slow start
 #
-# Now train the three, equal in size, on the same text: the *lives* of our generated language. (Making the text takes
-# some seconds.)
+# Now train the three, about equal in size, on the same text: the *lives* of our generated language. (Making the text
+# takes some seconds.)
 
 # %%
 from minibert.elmo_gpt_bert import MODELS, log_unigram, masked_words, new_model, objective_of
@@ -924,8 +925,8 @@ View(score_table(["", "in the paper", *SHORT.values()], [
 # Our models are two layers deep and read about eight million tokens; BERT read about 43 billion. An LSTM learns word
 # order and the grammar of a sentence quickly, and some of our tasks need little else. In our question answering the
 # question stands before the passage, so a model that looks left has read it at each word. And copying words from other
-# sentences may not have grown strong enough for questions. These are possible reasons: only
-# further ablations would tell.
+# sentences may not have grown strong enough for questions. These are possible reasons: only further ablations would
+# tell.
 # </details>
 
 # %% [markdown]
@@ -1068,7 +1069,7 @@ my_guesses()
 # - **ELMo**: two LSTMs that meet at the end. **GPT**: from the left. **BERT**: both sides in every layer.
 # - **A deep model that looks both ways copies** the word through its neighbours. [MASK] takes the word out of the
 #   input, so no path brings it back.
-# - **The price**: only the masked tokens are predicted, so the start is slower. XLNet and ELECTRA pay less.
+# - **The price**: only the masked tokens are predicted, so the start is slower. ELECTRA avoids it.
 # - **Compare fairly**: each model with its own best recipe, at several lengths, over several seeds, beside the limit
 #   for what it sees. An order at one length is not the order at the next, nor that on every task.
 # - **Ablations** keep all else equal. Both without NSP, the left-to-right BERT-base is 10.1 points behind on SQuAD, 0.5
