@@ -13,6 +13,7 @@ Node = tuple[str, int, int]         # what reads ("word", "left", "right", "both
 LAYERS, TOP = 2, 3.0                # layers of each model, and where the prediction stands
 COLORS = {"left": BLUE, "right": VERMILLION, "both": PURPLE}
 BESIDE = {"left": -0.17, "right": 0.17}             # an LSTM of each direction at each place
+PALE, UNLIT = "#B8B8B8", "#767676"                   # lines and circles, and words, that nothing is read from
 TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: both sides, masked"}
 
 
@@ -92,7 +93,7 @@ def draw(ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node
     """Draw one model: words below, two layers, the prediction above."""
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit
-        color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else "#B8B8B8"
+        color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else PALE
         ax.annotate("", at(end), at(start), arrowprops={
             "arrowstyle": "->", "color": color, "linewidth": 1.3 if on else 0.5, "shrinkA": 7, "shrinkB": 7,
             "alpha": 0.9 if on else 0.35})
@@ -100,13 +101,13 @@ def draw(ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node
         if node[0] in COLORS:
             on = node in lit
             ax.plot(*at(node), "o", markersize=9, markeredgewidth=1, alpha=1 if on else 0.4,
-                    markeredgecolor=DARK if on else "#B8B8B8", zorder=3,
+                    markeredgecolor=DARK if on else PALE, zorder=3,
                     markerfacecolor=COLORS[node[0]] if on else "white")
     for place, word in enumerate(tokens):
         masked = name == "BERT" and place == asked
         on = ("word", 0, place) in lit
         ax.text(place, 0, "[MASK]" if masked else word, ha="center", va="center", fontsize=NAME_SIZE,
-                color=DARK if masked else "black", alpha=1 if on else 0.45,
+                color=DARK if masked else "black" if on else UNLIT,
                 bbox={"facecolor": SKY, "edgecolor": DARK, "boxstyle": "round,pad=0.25"} if masked else None)
     ax.text(asked, TOP, f"{tokens[asked]} ?", ha="center", va="center", fontsize=NAME_SIZE, fontweight="bold")
     ax.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.35, TOP + 0.3), xticks=[],
