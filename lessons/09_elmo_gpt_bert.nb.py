@@ -603,26 +603,26 @@ COST = {"steps": ("steps of training", 1), "questions": ("predictions made in tr
         "seconds": ("seconds of training, one thread", 1)}
 
 def crossing(one, other, kind):
-    """From which length on the mean of one model is above that of the other; 0: not at the end."""
+    """From which length on one model is above the other in every seed; 0: not at the end."""
     first = 0
-    for step, a, b in zip(LENGTHS, means_of(kind)[one], means_of(kind)[other]):
-        first = (first or step) if a > b else 0
+    for step, lead in zip(LENGTHS, (scores_of(one, kind) - scores_of(other, kind)).min(axis=0)):
+        first = (first or step) if lead > 0 else 0
     return first
 
 def when_above(one, other, kind):
     at = crossing(one, other, kind)
-    return f"above {other} from {at:,} steps on" if at else f"not above {other} at the end"
+    return f"above {other} {f'from {at:,} steps on' if at else 'not at the end'}"
 
 def draw_lengths(kind, over="steps"):
     axis, unit = COST[over]
     lines = {name: ([np.mean([run.get(over, steps) for run in trained[name, steps].values()]) / unit
                      for steps in LENGTHS], scores_of(name, kind)) for name in MODELS}
     above = [when_above("BERT", other, kind) for other in ("GPT", "ELMo")]
-    title = f"{'All tokens' if kind == 'all' else 'Told by ' + KINDS[kind]}: BERT is {', '.join(above)}"
+    title = f"{'All tokens' if kind == 'all' else 'Told by ' + KINDS[kind]}. BERT in every seed: {'; '.join(above)}"
     limits = {f"best, {side}": table["limits"][side][kind] for side in ("left", "both")}
     return seed_bands(lines, {}, axis, "masked tokens predicted right, %", title, limits, logx=True)
 
-GuessChoice("From how many steps on is BERT above GPT, of all masked tokens?",
+GuessChoice("Of all masked tokens: from how many steps on is BERT above GPT, in every seed?",
             [*(f"{steps:,}" for steps in LENGTHS), "never"],
             lambda: f"{crossing('BERT', 'GPT', 'all'):,}" if crossing("BERT", "GPT", "all") else "never",
             see=lambda: draw_lengths("all"))
