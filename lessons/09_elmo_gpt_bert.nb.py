@@ -896,7 +896,7 @@ PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right sid
 
 def in_seeds(one, other, task):
     leads = leads_of(one, other, task)
-    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({np.mean(leads) + 0:+.1f})" if leads else "–"
+    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({np.mean(leads).round(1) + 0:+.1f})" if leads else "–"
 
 def in_the_paper(one, other):
     gaps = what_is_lost(PAPER_ROW[one], PAPER_ROW[other])
