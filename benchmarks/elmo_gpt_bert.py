@@ -1,177 +1,345 @@
-"""ELMo, GPT and BERT of lesson 9 over several seeds: pretrained, tested on masked words, then fine-tuned.
+"""ELMo, GPT and BERT of lesson 9, each with the recipe that suits it, over the length of the training.
 
-    python benchmarks/elmo_gpt_bert.py      # 20 minutes on one core; writes elmo_gpt_bert.json and .md
+    python benchmarks/elmo_gpt_bert.py      # three hours on one core; --processes 2: half of that
 
-Devlin et al. (2019, arXiv 1810.04805), table 5 in small. The lesson's BERT has no NSP, like table 5's second
-row; GPT is its third ("LTR & No NSP"), with a BiLSTM on top its fourth. Sizes and budget are in
-`minibert.elmo_gpt_bert`, which the lesson reads too. Each finished run is a line of elmo_gpt_bert.jsonl, each
-pretrained encoder a file of build/elmo_gpt_bert: after an interruption the same command continues there. A
-seed draws weights, batches, masks, labelled examples and heads; text, masked words and test examples are the
-same for all.
+Devlin et al. (2019, arXiv 1810.04805), table 5 and figure 5 in small. Sizes, text and recipes are in
+`minibert.twins`, and were chosen on a dev set by the trials that are made first. Then each model is trained
+from scratch for each of LENGTHS: a point of a curve is a whole training, with its own warm-up and decay, not
+a moment of a longer one. Its encoder is then fine-tuned, with the learning rate that is best for this kind
+of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM on top its fourth.
+
+Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
+interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
+batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
+elmo_gpt_bert.json and .md, and the twins of the first seed into minibert/twins.
 """
 import argparse
+import concurrent.futures
 import dataclasses
+import functools
+import hashlib
 import json
+import multiprocessing
+import os
+import threading
 import time
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import elmo_gpt_bert_table
 import numpy as np
 import torch
-from transfer import TASKS, TEST_SEED, examples, finished
+from transfer import RATE_SEED, TASKS, TEST_SEED, examples, finished
 
-from minibert import elmo_gpt_bert
+from minibert import elmo_gpt_bert, twins
+from minibert.corpora.world.fingerprint import fingerprint
 from minibert.files import write_text
 from minibert.finetuning import finetune
-from minibert.training import train
-from minibert.viz.training import LiveCurve
+from minibert.model import FastEncoder
+from minibert.training import forget, train
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "elmo_gpt_bert"
-BUDGET = elmo_gpt_bert.Budget()               # the lesson's
-LONGER = dataclasses.replace(BUDGET, steps=5 * BUDGET.steps, every=5 * BUDGET.every)
-SEEDS, LONGER_SEEDS = (1, 2, 3, 4, 5), (1, 2, 3)                # the lesson's live seed is 0
-TUNING = {                              # task -> labelled examples, test examples, steps
-    "cola": (1000, 500, 250), "ner": (300, 600, 240), "qa": (500, 300, 300),
+SEEDS, TRIAL_SEED = (1, 2, 3), 101
+LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))      # in steps
+LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[2:]
+TRIAL_STEPS, DEV_PAGES = 1000, 1002                             # of the trials of recipes, and their dev set
+TRIALS = {                                                      # model -> recipes that are tried
+    "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
+    + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
+    "GPT": [{"peak_rate": rate} for rate in (4e-3, 8e-3, 2e-3)],
+    "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
-TUNED = ("BERT with NSP", "BERT", "GPT", "GPT + BiLSTM", "ELMo", "random weights")
-FEATURES = {"ner": ("BERT", "GPT")}     # task -> models whose frozen layers are tested, too
-BATCH_SIZE, RATES = 8, {"full": 1e-3, "sum-all": 3e-3}          # approach -> the largest learning rate
+TUNING = {                              # task -> labelled examples, test examples, steps
+    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "qa": (1000, 600, 500),
+}
+BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3)                 # of fine-tuning; a family takes its best rate
+FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
+ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
 
 def settings(what):
-    """Return the budget and recipe for which a run's line is valid."""
-    fixed = dataclasses.asdict(budget_of(what["steps"]))
+    """Return all that a run's line is valid for, beside what it is of."""
+    budget = twins.SHARED
+    if "model" in what:
+        budget = twins.twin_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
+    fixed = {"language": fingerprint_once(), **dataclasses.asdict(budget)}
     if "task" in what:
-        labelled, test, steps = TUNING[what["task"]]
-        fixed |= {"labelled": labelled, "test": test, "tuning_steps": steps, "tuning_batch": BATCH_SIZE,
-                  "rate": RATES[what["way"]]}
+        fixed |= dict(zip(elmo_gpt_bert_table.TUNING, TUNING[what["task"]])) | {"tuning_batch": BATCH_SIZE}
     return fixed
 
 
-def budget_of(steps):
-    """Return the lesson's budget, or the longer one."""
-    return LONGER if steps == LONGER.steps else BUDGET
+fingerprint_once = functools.cache(fingerprint)
 
 
-class Material:
-    """The tokenizer, text and test that all runs share."""
-
-    def __init__(self):
-        self.tokenizer, self.text = elmo_gpt_bert.pretraining_text(BUDGET)
-        self.tests = elmo_gpt_bert.masked_words(BUDGET, self.tokenizer)
-        self.unigram = elmo_gpt_bert.log_unigram(self.text, self.tokenizer)
-
-    def scores(self, answer, count=None):
-        """Return the accuracy in percent for each kind of masked word."""
-        found = elmo_gpt_bert.scored(self.tests[:count], answer)
-        return {kind: round(100 * score.accuracy, 2) for kind, score in found.items()}
+def base_of(model):
+    """Return the pretrained model of a row of the tables."""
+    return {"from scratch": "BERT", "GPT + BiLSTM": "GPT"}.get(model, model.removesuffix(", frozen"))
 
 
-def pretrain(material, model, seed, steps):
-    """Train one model as the lesson does and save its encoder; returns the results of its line."""
-    budget, begin = budget_of(steps), time.process_time()
-    made = elmo_gpt_bert.new_model(model, budget, material.tokenizer, seed)
-    objective = elmo_gpt_bert.objective_of(model, budget, material.tokenizer)
-    answers = partial(elmo_gpt_bert.answers_of, model, made, material.tokenizer, material.unigram)
-    curve = LiveCurve(value=lambda log: material.scores(answers(), budget.curve_tests)["all"],
-                      every=budget.every)
-    log = train(made, objective, partial(objective.build, material.text), budget.training(seed),
-                progress=curve, precision=torch.float32)
-    seconds = time.process_time() - begin
-    BUILD.mkdir(parents=True, exist_ok=True)
-    torch.save(made.encoder.state_dict(), encoder_file(model, seed, steps))
-    names = elmo_gpt_bert.COMBINED if model == "ELMo" else ("",)
-    return {"curve": next(iter(curve.curves.values())), "tokens": sum(entry["tokens"] for entry in log),
-            "questions": elmo_gpt_bert.questions_of(log, objective, material.text,
-                                                    np.random.default_rng(seed)),
-            "seconds": round(seconds, 1),
-            "scores": {", ".join(filter(None, (model, name))): material.scores(answers(name))
-                       for name in names}}
+def family_of(model):
+    """Return the one of FAMILIES whose learning rate a model is fine-tuned with."""
+    return "ELMo, frozen" if model.endswith(", frozen") else model if model in FAMILIES else model.split()[0]
 
 
-def encoder_file(model, seed, steps):
-    """Return the path of a pretrained encoder."""
+@functools.cache
+def material():
+    """The tokenizer and text, the frequency of each token, and a function seed of pages -> masked words."""
+    tokenizer, text = twins.twins_text()
+    return SimpleNamespace(tokenizer=tokenizer, text=text, unigram=elmo_gpt_bert.log_unigram(text, tokenizer),
+                           tests=functools.cache(functools.partial(elmo_gpt_bert.masked_words, twins.SHARED,
+                                                                   tokenizer)))
+
+
+def scores(model, name, combined="product", pages=elmo_gpt_bert.TEST_PAGES):
+    """Return the accuracy in percent, and under "loss" the cross-entropy, for each kind of masked word."""
+    answer = elmo_gpt_bert.answers_of(name, model, material().tokenizer, material().unigram, combined)
+    found = elmo_gpt_bert.scored(material().tests(pages), answer)
+    return {**{kind: round(100 * score.accuracy, 2) for kind, score in found.items()},
+            "loss": round(found["all"].loss, 4)}
+
+
+def trained(what):
+    """Train one model, or go on with it; returns (model, what its line says of the training)."""
+    model, seed, tokenizer = what["model"], what["seed"], material().tokenizer
+    budget = twins.twin_budget(model, steps=what["steps"], **what.get("recipe", {}))
+    made = elmo_gpt_bert.new_model(model, budget, tokenizer, seed)
+    objective = elmo_gpt_bert.objective_of(model, budget, tokenizer)
+    name = hashlib.sha256(json.dumps([what, settings(what)]).encode()).hexdigest()[:16]
+    folder = BUILD / "training" / name
+    here, begin = Steps(), time.process_time()
+    log = train(made, objective, functools.partial(objective.build, material().text), budget.training(seed),
+                checkpoint=folder, precision=torch.float32, progress=here, about=settings(what))
+    seconds = (time.process_time() - begin) * budget.steps / max(1, here.count)
+    forget(folder)
+    return made, {"tokens": sum(entry["tokens"] for entry in log),
+                  "questions": elmo_gpt_bert.questions_of(log, objective, material().text,
+                                                          np.random.default_rng(seed)),
+                  "seconds": round(seconds, 1)}
+
+
+class Steps:
+    """Counts the steps that this process trains: a run that goes on has others behind it. For `progress`."""
+
+    count = 0
+
+    def begin(self, log):
+        pass
+
+    def update(self):
+        self.count += 1
+
+    def end(self):
+        pass
+
+
+def try_recipe(what):
+    """Train for a shorter time by a recipe; returns its scores on the dev set."""
+    model, line = trained(what)
+    return line | {"dev": scores(model, what["model"], pages=DEV_PAGES)}
+
+
+def pretrain(what):
+    """Train one model and save its weights; returns its scores on the test set, of ELMo also by direction."""
+    model, line = trained(what)
+    torch.save(model.state_dict(), weights_file(what["model"], what["seed"], what["steps"]))
+    line["scores"] = scores(model, what["model"])
+    if what["model"] == "ELMo":
+        line["alone"] = {way: scores(model, "ELMo", way) for way in ("left", "right")}
+    return line
+
+
+def weights_file(model, seed, steps):
+    """Return the path of a pretrained model's weights."""
     return BUILD / f"{model} {seed} {steps}.pt"
 
 
-def encoder_of(material, model, seed, steps):
-    """Return the encoder of a row of TUNED; GPT's looks to the left only while it is fine-tuned, too."""
-    base = {"random weights": "BERT", "GPT + BiLSTM": "GPT"}.get(model, model)
-    encoder = elmo_gpt_bert.new_model(base, budget_of(steps), material.tokenizer, seed).encoder
-    if model != "random weights":
-        encoder.load_state_dict(torch.load(encoder_file(base, seed, steps)))
+def pretrained(model, seed, steps):
+    """Return a pretrained model."""
+    made = elmo_gpt_bert.new_model(model, twins.twin_budget(model), material().tokenizer, seed)
+    made.load_state_dict(torch.load(weights_file(model, seed, steps)))
+    return made
+
+
+def encoder_of(model, seed, steps):
+    """Return the encoder of a row of the tables, as it is fine-tuned; GPT's looks to the left only."""
+    base = base_of(model)
     torch.manual_seed(seed)
-    return elmo_gpt_bert.LeftToRightEncoder(encoder, bilstm=model != base) if base == "GPT" else encoder
+    if model == "from scratch":
+        return FastEncoder(twins.SHARED.config(material().tokenizer))
+    encoder = pretrained(base, seed, steps).encoder
+    if base == "GPT":
+        encoder = elmo_gpt_bert.LeftToRightEncoder(encoder, bilstm=model.endswith("BiLSTM"))
+    return elmo_gpt_bert.FeatureEncoder(encoder) if model.endswith(", frozen") else encoder
 
 
-def tune(material, model, seed, steps, task, way):
-    """Fine-tune once; returns the results of its line."""
-    labelled, test, tuning_steps = TUNING[task]
+def tune(what):
+    """Fine-tune once; returns the score on the test examples, or on dev examples for a trial of a rate."""
+    task, seed, trial = what["task"], what["seed"], what["run"] == "try rate"
+    labelled, test, steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
-    train_on, test_on = (examples(folder, task, *which)
-                         for which in (("train", seed, labelled), ("test", TEST_SEED, test)))
+    train_on, test_on = (examples(folder, task, *which) for which in (
+        ("train", RATE_SEED if trial else seed, labelled),
+        ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test)))
     begin = time.process_time()
-    tuned, _ = finetune(task, encoder_of(material, model, seed, steps), material.tokenizer, train_on,
-                        steps=tuning_steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=RATES[way],
-                        max_length=BUDGET.length, approach=way, precision=torch.float32, progress=False)
+    tuned, _ = finetune(task, encoder_of(what["model"], seed, what["steps"]), material().tokenizer, train_on,
+                        steps=steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=what["rate"],
+                        max_length=twins.SHARED.length, precision=torch.float32, progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
 
-def plan():
-    """Yield what each line is of: the lesson's models, their fine-tuning, then the longer budget."""
-    for seed in SEEDS:
-        for model in (*elmo_gpt_bert.MODELS, *elmo_gpt_bert.ABLATIONS):
-            yield {"model": model, "seed": seed, "steps": BUDGET.steps}
-    for seed in SEEDS:
-        yield from tunings(TUNED, seed, BUDGET.steps)
-    for seed in LONGER_SEEDS:
-        for model in ("GPT", "BERT"):
-            yield {"model": model, "seed": seed, "steps": LONGER.steps}
-        yield from tunings(("GPT", "BERT"), seed, LONGER.steps)
+def limits(what):
+    """Return the best reachable accuracies in percent by side, and how many masked words there are."""
+    begin, shared = time.process_time(), material()
+    found = elmo_gpt_bert.limits(shared.tests(elmo_gpt_bert.TEST_PAGES), shared.tokenizer)
+    return {"limits": {side: {kind: round(100 * score.accuracy, 2) for kind, score in by_kind.items()}
+                       for side, by_kind in found.items()},
+            "hidden": {kind: score.count for kind, score in found["both"].items()},
+            "seconds": round(time.process_time() - begin, 1)}
 
 
-def tunings(models, seed, steps):
-    """Yield the fine-tuning runs of some models on each task."""
+RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try rate": tune, "tune": tune}
+
+
+def recipe_trials():
+    """Yield the trials from which the recipes of `twins` were chosen."""
+    for model, recipes in TRIALS.items():
+        for recipe in recipes:
+            yield {"run": "try recipe", "model": model, "seed": TRIAL_SEED, "steps": TRIAL_STEPS,
+                   "recipe": recipe}
+
+
+def pretrainings(seed):
+    """Yield the trainings of a seed, the shortest first."""
+    for steps in LENGTHS:
+        for model in ("BERT", "GPT", "ELMo", *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
+            yield {"run": "pretrain", "model": model, "seed": seed, "steps": steps}
+
+
+def rate_trials():
+    """Yield the fine-tunings, of the first seed's encoders, from which each family's rate is chosen."""
     for task in TUNING:
-        for model in models:
-            for way in ("full", "sum-all") if model in FEATURES.get(task, ()) else ("full",):
-                yield {"model": model, "seed": seed, "steps": steps, "task": task, "way": way}
+        for model in FAMILIES:
+            for rate in RATES:
+                yield {"run": "try rate", "model": model, "seed": SEEDS[0], "steps": LAST, "task": task,
+                       "rate": rate}
 
 
-def run_all(path):
-    """Make the runs that have no line yet; returns all lines of the present plan and settings."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    known, material = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}, None
-    lines = []
-    for what in plan():
-        line = known.get(json.dumps([what, settings(what)]))
-        if line is None:
-            material = material or Material()
-            line = {"of": what, "settings": settings(what),
-                    **(tune if "task" in what else pretrain)(material, **what)}
-            with open(path, "a", encoding="utf-8") as file:
+def best_rates(lines):
+    """Return {family: the rate with the best mean over the tasks' dev scores}."""
+    def mean(model, rate):
+        return np.mean([line["score"] for line in lines
+                        if (line["of"]["model"], line["of"]["rate"]) == (model, rate)] or [0.0])
+    return {model: max(RATES, key=lambda rate: mean(model, rate)) for model in FAMILIES}
+
+
+def tunings(seed, rates):
+    """Yield the fine-tunings of a seed: three models over the length of training, others at the end."""
+    rows = [(model, steps) for steps in TUNED_LENGTHS for model in elmo_gpt_bert.MODELS]
+    for model, steps in [*rows, *((model, LAST) for model in ABLATIONS)]:
+        for task in TUNING:
+            yield {"run": "tune", "model": model, "seed": seed, "steps": steps, "task": task,
+                   "rate": rates[family_of(model)]}
+
+
+def run(what):
+    """Make one run, in one thread; returns its line."""
+    torch.set_num_threads(1)
+    return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
+
+
+def end_with(parent):
+    """End this process soon after the one that started it, however that ended."""
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Lines:
+    """The lines of the runs: those of a file, and those that are made when they are asked for.
+
+    pool: of processes, or None; so_far: make none.
+    """
+
+    def __init__(self, path, pool=None, so_far=False):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path, self.pool, self.so_far = path, pool, so_far
+        self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
+
+    def of(self, plan):
+        """Return the lines of a plan in its order; it makes those that are missing, in any order."""
+        keys = {json.dumps([what, settings(what)]): what for what in plan}
+        missing = [what for key, what in keys.items() if key not in self.known]
+        for line in () if self.so_far else self.made(missing):
+            self.known[json.dumps([line["of"], line["settings"]])] = line
+            with open(self.path, "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
-            print(what, line.get("score", line.get("scores")), line["seconds"], flush=True)
-        lines.append(line)
-    return lines
+            found = line.get("scores", line.get("dev", {})).get("all", line.get("score"))
+            print(*line["of"].values(), found, f"{line['seconds']:.0f} s", flush=True)
+        return [self.known[key] for key in keys if key in self.known]
+
+    def made(self, missing):
+        """Yield the lines of new runs as they are finished."""
+        if self.pool is None:
+            yield from map(run, missing)
+        else:
+            futures = [self.pool.submit(run, what) for what in missing]
+            yield from (future.result() for future in concurrent.futures.as_completed(futures))
+
+
+def run_all(lines):
+    """Make the runs that have no line yet; returns all lines of the present plan and settings."""
+    found = lines.of([*recipe_trials(), {"run": "limits"}, *pretrainings(SEEDS[0])])
+    write_examples(lines.so_far)
+    found += (rate_lines := lines.of(rate_trials()))
+    rates = best_rates(rate_lines)
+    found += lines.of(tunings(SEEDS[0], rates))
+    for seed in SEEDS[1:]:
+        found += lines.of(pretrainings(seed))
+        found += lines.of(tunings(seed, rates))
+    return found
+
+
+def write_examples(so_far=False):
+    """Write the files of labelled examples, which several processes then read."""
+    folder = SimpleNamespace(data=BUILD / "data")
+    for task, (labelled, test, _) in () if so_far else TUNING.items():
+        for which in (*(("train", seed, labelled) for seed in (*SEEDS, RATE_SEED)), ("dev", RATE_SEED, test),
+                      ("test", TEST_SEED, test)):
+            examples(folder, task, *which)
+
+
+def keep_twins(lines):
+    """Leave the first seed's three models in the package."""
+    shared = {"language": fingerprint_once(), "data": f"the lives among {twins.SHARED.documents:,} documents"}
+    for name in elmo_gpt_bert.MODELS:
+        what = {"run": "pretrain", "model": name, "seed": SEEDS[0], "steps": LAST}
+        line = next((line for line in lines if line["of"] == what), None)
+        if line is None:                                        # so far
+            continue
+        card = {"model": name, **shared, "seed": SEEDS[0], "tokens": line["tokens"],
+                "recipe": dataclasses.asdict(twins.twin_budget(name)), "scores": line["scores"]}
+        twins.save_twin(name, pretrained(name, SEEDS[0], LAST), material().tokenizer, card)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
     a = parser.parse_args()
-    lines = run_all(a.out / "elmo_gpt_bert.jsonl")
-    tokenizer, _ = elmo_gpt_bert.pretraining_text(BUDGET)
+    pool = None if a.processes == 1 or a.so_far else concurrent.futures.ProcessPoolExecutor(
+        a.processes, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    lines = run_all(Lines(BUILD / "runs.jsonl", pool, a.so_far))
+    keep_twins(lines)
     found = elmo_gpt_bert_table.collected(
-        lines, elmo_gpt_bert.limits(elmo_gpt_bert.masked_words(BUDGET, tokenizer), tokenizer),
-        budget=dataclasses.asdict(BUDGET), longer=dataclasses.asdict(LONGER), tuning_batch=BATCH_SIZE,
+        lines, language=fingerprint_once(), shared=dataclasses.asdict(twins.SHARED),
+        recipes=twins.RECIPES, tuning_batch=BATCH_SIZE,
         tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()})
-    write_text(a.out / "elmo_gpt_bert.json", json.dumps(found, indent=1) + "\n")
-    write_text(a.out / "elmo_gpt_bert.md", elmo_gpt_bert_table.report(found))
+    write_text(HERE / "elmo_gpt_bert.json", json.dumps(found, indent=1) + "\n")
+    write_text(HERE / "elmo_gpt_bert.md", elmo_gpt_bert_table.report(found))
     print(elmo_gpt_bert_table.report(found), end="")
 
 

@@ -2,25 +2,23 @@
 import numpy as np
 from transfer import TASKS, spread_of
 
-TUNING = ("labelled", "test", "steps")
+TUNING, COST = ("labelled", "test", "steps"), ("tokens", "questions", "seconds")
+NAMES = {"try recipe": "recipes tried", "try rate": "rates tried", "pretrain": "pretrained", "tune": "tuned"}
 
 
-def collected(lines, limits, **said):
-    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once.
-
-    limits: as of `minibert.elmo_gpt_bert.limits`.
-    """
-    runs = [line["of"] | {key: value for key, value in line.items() if key not in ("of", "settings")}
-            for line in lines]
-    best = {side: {kind: round(100 * score.accuracy, 2) for kind, score in scores.items()}
-            for side, scores in limits.items()}
-    return {**said, "limits": best, "hidden": {kind: score.count for kind, score in limits["both"].items()},
-            "pretrained": [run for run in runs if "task" not in run],
-            "tuned": [run for run in runs if "task" in run]}
+def collected(lines, **said):
+    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once."""
+    best, = (line for line in lines if line["of"]["run"] == "limits")
+    found = {**said, "limits": best["limits"], "hidden": best["hidden"]}
+    for kind, name in NAMES.items():
+        found[name] = [{key: value for key, value in (line["of"] | line).items()
+                        if key not in ("of", "run", "settings")}
+                       for line in lines if line["of"]["run"] == kind]
+    return found
 
 
 def row(name, cells):
-    return f"| {name} | {' | '.join(cells)} |"
+    return f"| {name} | {' | '.join(map(str, cells))} |"
 
 
 def head(*names):
@@ -32,48 +30,73 @@ def of(runs, **fields):
     return [run for run in runs if fields.items() <= run.items()]
 
 
-def masked_table(found, steps):
-    """Return a row for each model: accuracy by kind, tokens read, tokens predicted, and seconds."""
+def values(runs, key):
+    """Return the different values of a field, in order."""
+    return list(dict.fromkeys(run[key] for run in runs))
+
+
+def masked_table(found):
+    """Return a row for each model and length: accuracy by kind, and what it cost."""
     kinds = [kind for kind in found["hidden"] if kind not in ("both", "nothing")]
-    lines = head(f"{steps} steps", *kinds, "tokens read", "questions", "seconds", "seeds")
-    for model in dict.fromkeys(run["model"] for run in of(found["pretrained"], steps=steps)):
-        runs = of(found["pretrained"], steps=steps, model=model)
-        budget = [f"{np.mean([run[key] for run in runs]):,.0f}" for key in ("tokens", "questions", "seconds")]
-        for name in runs[0]["scores"]:
-            scores = [spread_of([run["scores"][name][kind] for run in runs]) for kind in kinds]
-            lines.append(row(name, [*scores, *budget, str(len(runs))]))
-    lines += [row(f"best, {side}", [*(f"{scores[kind]:.1f}" for kind in kinds), "", "", "", ""])
+    lines = head("model", "steps", *kinds, "tokens read", "predictions", "seconds", "seeds")
+    for model in values(found["pretrained"], "model"):
+        for steps in sorted(values(of(found["pretrained"], model=model), "steps")):
+            runs = of(found["pretrained"], steps=steps, model=model)
+            cost = [f"{np.mean([run[key] for run in runs]):,.0f}" for key in COST]
+            scores = [spread_of([run["scores"][kind] for run in runs]) for kind in kinds]
+            lines.append(row(model, [f"{steps:,}", *scores, *cost, len(runs)]))
+    lines += [row(f"best, {side}", ["", *(f"{scores[kind]:.1f}" for kind in kinds), *[""] * 4])
               for side, scores in found["limits"].items()]
-    return [*lines, row("masked words", [*(str(found["hidden"][kind]) for kind in kinds), "", "", "", ""]),
-            ""]
+    return [*lines, row("masked words", ["", *(found["hidden"][kind] for kind in kinds), *[""] * 4]), ""]
 
 
-def tuned_table(found, steps):
-    """Return a row for each model and approach: its scores on each task."""
-    tasks = found["tuning"]
-    lines = head(f"after {steps} steps", *(f"{task}, {TASKS[task][1]}" for task in tasks), "seeds")
-    for model, way in dict.fromkeys((run["model"], run["way"]) for run in of(found["tuned"], steps=steps)):
-        scores = [[run["score"] for run in of(found["tuned"], steps=steps, model=model, way=way, task=task)]
-                  for task in tasks]
-        seeds = sorted({len(values) for values in scores if values})
-        name = model if way == "full" else f"{model}, frozen, BiLSTM on all layers"
-        lines.append(row(name, [*(spread_of(values) if values else "" for values in scores),
-                                " to ".join(map(str, seeds))]))
+def tuned_table(found):
+    """Return a row for each model and length: its scores on each task."""
+    lines = head("fine-tuned", "steps", *(f"{task}, {TASKS[task][1]}" for task in found["tuning"]), "seeds")
+    for model in values(found["tuned"], "model"):
+        for steps in sorted(values(of(found["tuned"], model=model), "steps")):
+            runs = of(found["tuned"], model=model, steps=steps)
+            scores = [[run["score"] for run in of(runs, task=task)] for task in found["tuning"]]
+            lines.append(row(model, ["" if model == "from scratch" else f"{steps:,}",
+                                     *(spread_of(score) if score else "" for score in scores),
+                                     len(values(runs, "seed"))]))
+    return [*lines, ""]
+
+
+def recipe_table(found):
+    """Return a row for each recipe that was tried: its accuracy on the dev set."""
+    kinds = ("all", "elsewhere", "loss")
+    lines = head("tried", "learning rate", "masking rate", "steps", *(f"dev, {kind}" for kind in kinds))
+    for run in found["recipes tried"]:
+        recipe = [run["recipe"]["peak_rate"], run["recipe"].get("mask_rate", "")]
+        lines.append(row(run["model"], [*recipe, run["steps"], *(run["dev"][kind] for kind in kinds)]))
+    return [*lines, ""]
+
+
+def rate_table(found):
+    """Return a row for each kind of model: its dev scores, a mean over tasks, by the learning rate."""
+    rates = values(found["rates tried"], "rate")
+    lines = head("fine-tuned, dev", *rates)
+    for model in values(found["rates tried"], "model"):
+        runs = of(found["rates tried"], model=model)
+        scores = [[run["score"] for run in of(runs, rate=rate)] for rate in rates]
+        lines.append(row(model, [f"{np.mean(score):.1f}" if score else "" for score in scores]))
     return [*lines, ""]
 
 
 def report(found):
     """Return the text of elmo_gpt_bert.md."""
-    lines, budget = [], found["budget"]
-    for steps in dict.fromkeys(run["steps"] for run in found["pretrained"]):
-        lines += masked_table(found, steps)
-        lines += tuned_table(found, steps) if of(found["tuned"], steps=steps) else []
+    shared = found["shared"]
     sizes = "; ".join(
         f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
         f"{found['tuning_batch']} sequences" for task, size in found["tuning"].items())
-    return "\n".join([*lines, "Masked words predicted right, in percent, by what a word needs; then scores "
-                              "after fine-tuning. Mean ± standard deviation",
-                      f"over seeds. {budget['layers']} layers of {budget['hidden_size']}, "
-                      f"{budget['batch_size']} sequences of up to {budget['length']} tokens a step.",
-                      "Questions: predicted tokens. Seconds: of the processor in pretraining, one thread.",
-                      "", f"{sizes}.", ""])
+    return "\n".join([
+        *masked_table(found), *tuned_table(found),
+        "Masked words predicted right, in percent, by what a word needs; then scores after fine-tuning. Mean",
+        "± standard deviation over seeds. Each row is a whole training of that length. "
+        f"{shared['layers']} layers of {shared['hidden_size']},",
+        f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. Predictions: predicted "
+        "tokens. Seconds: of one thread, pretraining;",
+        "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
+        "", f"{sizes}.", "", f"The language: {found['language']}.", "",
+        "What was tried, on dev sets:", "", *recipe_table(found), *rate_table(found)])

@@ -1,8 +1,8 @@
 """ELMo, GPT and BERT in small: trained on the same text, tested on the same masked words.
 
 Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devlin et al. (2019, arXiv
-1810.04805, section 5.1). Lesson 9 trains each model once, `benchmarks/elmo_gpt_bert.py` with several seeds;
-all that they compare is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
+1810.04805, section 5.1). Lesson 9 trains each model live for half a minute; `twins` has them trained well.
+What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
 vocabulary.
 """
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from .corpora.world import World
 from .corpora.world.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
 from .corpora.world.posterior.reader import Reader
 from .model import Encoder, FastEncoder, Model
-from .model.bilstm import BiLSTM, run_lstm
+from .model.bilstm import BiLSTM, ScalarMix, run_lstm
 from .objectives import CLM, MLM, NSP, BiLM, Sum
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
@@ -29,13 +29,15 @@ from .training import TrainConfig, encode_documents, start_from_sinusoids
 from .training.pretraining import model_answers
 
 
-def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int) -> Sum:
+def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
     """Return the objective of the BERT paper: NSP makes the pairs, MLM masks tokens in them."""
-    return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length))
+    return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
 
 MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}    # BERT has no sentence objective, like the others
+TEST_PAGES = 1001                                   # the seed of the documents that all are tested on
 ABLATIONS = {"BERT with NSP": mlm_and_nsp}
+TRAINING = ("steps", "batch_size", "peak_rate", "optimizer", "embedding_share", "weight_decay")
 QUESTION_ROWS = 200                                 # sequences from which predictions a token are estimated
 
 
@@ -43,7 +45,7 @@ QUESTION_ROWS = 200                                 # sequences from which predi
 class Budget:
     """The data, sizes and steps that every model gets, and the size of its test; lesson 9 uses the defaults.
 
-    With these, training takes about 20 seconds a model.
+    With these, training takes about 20 seconds a model. They are the paper's kind, and tuned for none.
     """
 
     documents: int = 8000               # of the generated language, of which the lives are read
@@ -54,6 +56,10 @@ class Budget:
     steps: int = 600
     batch_size: int = 8
     peak_rate: float = 3e-3             # the largest learning rate
+    mask_rate: float = 0.15             # share of the tokens that BERT predicts
+    optimizer: str = "adamw"
+    embedding_share: float = 1.0        # times the learning rate, for the word embeddings
+    weight_decay: float = 0.01
     every: int = 60                     # steps from point to point of a curve
     pages: int = 450                    # new documents, whose lives are the test
     tests: int = 40                     # how many of them are used, from the first
@@ -61,7 +67,7 @@ class Budget:
 
     def training(self, seed: int) -> TrainConfig:
         """Return how to train a model with this seed."""
-        return TrainConfig(steps=self.steps, batch_size=self.batch_size, peak_rate=self.peak_rate, seed=seed)
+        return TrainConfig(seed=seed, **{name: getattr(self, name) for name in TRAINING})
 
     def config(self, tokenizer: FastWordPiece) -> ModelConfig:
         """Return the size of the encoder."""
@@ -71,16 +77,24 @@ class Budget:
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
     """Return the tokenizer, and the lives of the generated language as documents of sentences of ids."""
-    documents = World(WORLD_SEED).documents(budget.documents, seed=1, split="pretrain")
-    lives = [document.sentences for document in documents if document.kind == "life"]
-    words = count_words(sentence for life in lives for sentence in life)
+    text = lives(budget.documents)
+    words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
-    return tokenizer, encode_documents(lives, tokenizer)
+    return tokenizer, encode_documents(text, tokenizer)
 
 
-def masked_words(budget: Budget, tokenizer: FastWordPiece) -> list[Any]:
-    """Return new documents with masked words, as sequences that `scored` takes (HiddenRow)."""
-    pages = [page for page in World(WORLD_SEED).pages(budget.pages, 1001, "pretrain") if page.kind == "life"]
+def lives(documents: int) -> list[list[str]]:
+    """Return the lives among so many documents, each a list of sentences; of more documents, also these."""
+    return [document.sentences for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
+            if document.kind == "life"]
+
+
+def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
+    """Return new documents with masked words, as sequences that `scored` takes (HiddenRow).
+
+    seed: of the documents; another than the test's gives a dev set.
+    """
+    pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(hidden_rows(pages, tokenizer.encode, tokenizer.specials, budget.length,
                             np.random.default_rng(0)))[:budget.tests]
 
@@ -94,7 +108,9 @@ def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str
 
 def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
     """Return the training objective of a model of MODELS or ABLATIONS."""
-    return {**MODELS, **ABLATIONS}[name](tokenizer.specials, len(tokenizer), budget.length)
+    options = {"rate": budget.mask_rate} if name.startswith("BERT") else {}
+    kind: Any = {**MODELS, **ABLATIONS}[name]
+    return kind(tokenizer.specials, len(tokenizer), budget.length, **options)
 
 
 def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
@@ -174,6 +190,18 @@ def answers_of(name: str, model: Model, tokenizer: FastWordPiece, unigram: torch
     return partial(gpt_answers, model) if name == "GPT" else model_answers(model.eval(), tokenizer.specials)
 
 
+def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
+    """Return (V,) probabilities of the token at one place of a sequence, by what a model of MODELS may see.
+
+    ids: (T,), with [MASK] at `at`, so that no model can see what stands there. GPT is asked at the place
+    before, ELMo at both places beside it.
+    """
+    logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
+    if name == "ELMo":
+        return product(logs["next"][[at - 1]], logs["previous"][[at + 1]], unigram)[0].exp()
+    return logs["tokens"][at - (name == "GPT")].exp()
+
+
 def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequence[Sequence[Sequence[int]]],
                  rng: np.random.Generator) -> int:
     """Estimate how many tokens a model predicted in its training, from some sequences of its text."""
@@ -181,6 +209,28 @@ def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequenc
     _, labels = objective.corrupt(batch, rng)
     asked = sum(int((label != IGNORE).sum()) for label in labels.values())
     return round(sum(entry["tokens"] for entry in log) * asked / int(batch.real.sum()))
+
+
+class FeatureEncoder(nn.Module):
+    """An encoder whose weights stay as they are: a task trains a weighted sum of its layers and a BiLSTM.
+
+    ELMo's own way (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each direction.
+    """
+
+    def __init__(self, encoder: Encoder | BiLSTM) -> None:
+        super().__init__()
+        self.encoder, self.config = encoder.requires_grad_(False), encoder.config
+        D = encoder.config.hidden_size
+        self.mix = ScalarMix(encoder.config.num_hidden_layers + 1)
+        width = 2 * D if isinstance(encoder, BiLSTM) else D
+        self.lstm = nn.LSTM(width, D // 2, batch_first=True, bidirectional=True)
+
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, Any]:
+        """Return the hidden states (B, T, D) and all else that the encoder's `forward` returns."""
+        out = self.encoder(input_ids, visible, token_type_ids)
+        lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
+        return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
 
 
 class LeftToRightEncoder(nn.Module):

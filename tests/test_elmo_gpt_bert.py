@@ -8,6 +8,7 @@ from minibert import elmo_gpt_bert
 from minibert.batch import visible_all
 from minibert.corpora.world.posterior.reachable import HiddenRow
 from minibert.model import Encoder
+from minibert.model.bilstm import BiLSTM
 from minibert.objectives import CLM, MLM, BiLM
 
 V = 97
@@ -65,6 +66,17 @@ def test_the_product_is_what_bayes_says_of_two_independent_sides():
     assert torch.allclose(found, p_both) and not torch.allclose((p_left + p_right).log_softmax(-1), p_both)
 
 
+@pytest.mark.parametrize("name, heads", [("ELMo", {"next": 1, "previous": 3}), ("GPT", {"tokens": 1}),
+                                         ("BERT", {"tokens": 2})])
+def test_a_gap_is_asked_where_a_model_predicts_it(name, heads):
+    model, gap = Says(**{head: says(place, 20) for head, place in heads.items()}), ROW.ids.copy()
+    gap[2] = SPECIALS.mask
+    probs = elmo_gpt_bert.gap_probs(name, model, gap, 2, OFTEN)
+    assert probs.argmax() == 20 and probs.sum().item() == pytest.approx(1)
+    ids, visible, _ = model.seen
+    assert ids[0, 2] == SPECIALS.mask and bool(visible[0].triu(1).any()) == (name != "GPT")
+
+
 def test_the_truths_share_stands_beside_the_verdict():
     (right, share), _ = elmo_gpt_bert.gpt_answers(Says(tokens=says(1, 20)), ROW)
     assert right == 1.0 and share == pytest.approx(np.exp(9) / (np.exp(9) + V - 1))
@@ -109,3 +121,17 @@ def test_the_padding_changes_nothing_for_a_left_to_right_encoder_with_a_bilstm()
     changed = np.where(ragged()[1], ids, 60)
     real = torch.from_numpy(ragged()[1])
     assert torch.allclose(hidden(ids, True)[real], hidden(changed, True)[real])
+
+
+@pytest.mark.parametrize("kind", [Encoder, BiLSTM])
+def test_a_feature_encoder_trains_a_sum_of_layers_and_leaves_the_encoder_as_it_is(kind):
+    torch.manual_seed(1)
+    whole = kind(CONFIG.replace(initializer_range=0.5))
+    features = elmo_gpt_bert.FeatureEncoder(whole).train()
+    ids, real, types = ragged()
+    inputs = torch.from_numpy(ids), torch.from_numpy(visible_all(real)), torch.from_numpy(types)
+    out = features(*inputs)["hidden"]
+    assert out.shape == (B, T, CONFIG.hidden_size)
+    out.square().sum().backward()
+    assert features.mix.weights.grad.abs().min() > 0 and features.lstm.weight_ih_l0.grad.abs().max() > 0
+    assert all(weights.grad is None for weights in whole.parameters())

@@ -26,6 +26,7 @@ FLOORS = {
     "look inside a model: its numbers, their picture, a page with both": {"explore"},
     "pretrain and fine-tune on files, in Python": {"runs"},
     "the tour, the speed tables, lesson 9's three models": {"tour", "bench", "elmo_gpt_bert"},
+    "lesson 9's three models, trained well": {"twins"},
     "the commands": {"commands"},
     "the command line": {"cli"},
     "python -m minibert": {"__main__"},

@@ -73,5 +73,5 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         matrices = {name: unpack(held.pop(name + CODES), held.pop(name + SCALES), shape, bits)
                     for name, shape in shapes.items()}
     except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
-        raise ValueError(f"{path}: it is damaged, or no file of the English model ({error})") from None
+        raise ValueError(f"{path}: it is damaged, or no file of weights in few bits ({error})") from None
     return {**{name: x.float() for name, x in held.items()}, **matrices}, about

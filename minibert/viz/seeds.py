@@ -17,12 +17,14 @@ LIMITS = ("|", "D", "X", "P")           # markers of the best reachable scores
 
 def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
                live: Mapping[str, tuple[Series, Series]], xlabel: str, ylabel: str, title: str,
-               limits: Mapping[str, float] | None = None, names: Sequence[str] | None = None) -> Drawing:
+               limits: Mapping[str, float] | None = None, names: Sequence[str] | None = None,
+               logx: bool = False) -> Drawing:
     """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
     of them or none; limits: {name: height}, drawn across. names: of all lines that several figures share, so
-    that each keeps its colour. Raises ValueError for a fifth line, or a live one without a line.
+    that each keeps its colour. logx: x is logarithmic; its ticks are the x of the lines, or powers of
+    two where these differ. Raises ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -32,7 +34,8 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
         said = f"{name}, {len(values)} seed{'s' * (len(values) != 1)}"
-        ax.plot(x, values.mean(0), dash, color=color, label=said)
+        ax.plot(x, values.mean(0), dash, color=color, label=said, marker=marker if logx else None,
+                markersize=4)
         if name in live:
             ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
             said += "; hollow: live"
@@ -41,6 +44,11 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
         ax.text(0.01, height, name, transform=ax.get_yaxis_transform(), ha="left", va="bottom", fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
+    if logx:
+        ax.set_xscale("log", base=2)
+        ticks = shared_ticks([x for x, _ in lines.values()])
+        ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
+        ax.minorticks_off()
     plain(ax)
     name_lines(ax, ends)
     headline(fig, title)
@@ -48,6 +56,14 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
         f"{np.max(values, 0)[-1]:.1f}" for name, (x, values) in lines.items())
     return fig, f"{title} {ylabel} over {xlabel}. {told}."
+
+
+def shared_ticks(places: Sequence[Series]) -> Series:
+    """Return the places if all lines have the same, else the powers of two among them."""
+    if all(np.array_equal(x, places[0]) for x in places):
+        return places[0]
+    low, high = min(map(min, places)), max(map(max, places))
+    return 2.0 ** np.arange(np.ceil(np.log2(low)), np.floor(np.log2(high)) + 1)
 
 
 def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[str, Series],

@@ -84,14 +84,14 @@ def test_a_file_that_is_no_adapter_is_named(content, tmp_path):
     path = tmp_path / "a.safetensors"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of the English model"):
+    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
         Adapter.load(path)
 
 
 def test_ordinary_weights_are_no_adapter(made, tmp_path):
     from minibert.model.tensors import write_tensors
     write_tensors(tmp_path / "a.safetensors", {"x": torch.zeros(1)})
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of the English model"):
+    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
         Adapter.load(tmp_path / "a.safetensors")
 
 
@@ -99,5 +99,5 @@ def test_an_adapter_that_is_cut_is_named(made, tmp_path):
     path = tmp_path / "a.safetensors"
     Adapter.of(made.encoder, made.heads, "abc", CARD).save(path)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of the English model"):
+    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
         Adapter.load(path)

@@ -60,5 +60,5 @@ def test_a_file_that_lacks_a_part_is_named(tmp_path):
     from safetensors import safe_open
     with safe_open(tmp_path / "x", "pt") as file:
         save_file({"w.codes": file.get_tensor("w.codes")}, tmp_path / "y", file.metadata())
-    with pytest.raises(ValueError, match="y: it is damaged, or no file of the English model .'w.scales'"):
+    with pytest.raises(ValueError, match="y: it is damaged, or no file of weights in few bits .'w.scales'"):
         few_bits.load(tmp_path / "y")

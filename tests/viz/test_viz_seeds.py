@@ -3,7 +3,7 @@ words.
 """
 import pytest
 
-from minibert.viz.seeds import roomiest, seed_bands, seed_rows
+from minibert.viz.seeds import roomiest, seed_bands, seed_rows, shared_ticks
 
 BANDS = {"GPT": ([10, 20], [[1.0, 40.0], [3.0, 60.0], [2.0, 65.0]]),
          "BERT": ([10, 20, 30], [[1.0, 2.0, 9.0]])}
@@ -19,6 +19,14 @@ def test_a_band_reaches_from_the_lowest_to_the_highest_seed():
         1.0, 2.0, 9.0]
     assert [75.0, 75.0] in drawn.values()
     assert "GPT: mean 55.0 at 20, from 40.0 to 65.0; BERT: mean 9.0 at 30" in alt and alt.startswith("One.")
+
+
+def test_a_logarithmic_x_has_a_tick_at_each_shared_place():
+    lines = {"GPT": ([94, 188, 3000], [[1.0, 2.0, 3.0]])}
+    ax = seed_bands(lines, {}, "step", "right, %", "One.", logx=True)[0].axes[0]
+    assert ax.get_xscale() == "log"
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["94", "188", "3,000"]
+    assert shared_ticks([[3, 17], [5, 40]]).tolist() == [4, 8, 16, 32]
 
 
 def test_each_kind_has_its_range_its_mean_its_live_seed_and_its_limit():

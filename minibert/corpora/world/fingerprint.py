@@ -1,0 +1,43 @@
+"""Which version of the generated language a stored number was made with."""
+
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .files import FILE_KINDS, write_files
+from .sentences.plans import KINDS
+from .writer.documents import World
+
+DIGITS = 12
+DOCUMENTS, EXAMPLES = 20, 3  # sampled of every kind of document, and of every kind of file
+
+
+def fingerprint() -> str:
+    """Return 12 hex digits that identify the generated language: its documents and all its labelled files.
+
+    They are the beginning of a SHA-256 of a fixed sample, and change with any sentence, name or label in it.
+    A stored table that holds the fingerprint of another language is stale.
+    """
+    digest = sha256()
+    for text in (*_sample_of_documents(), *_sample_of_files()):
+        digest.update(text + b"\0")
+    return digest.hexdigest()[:DIGITS]
+
+
+def _sample_of_documents() -> list[bytes]:
+    """Return the first DOCUMENTS of each kind."""
+    found: dict[str, list[bytes]] = {kind: [] for kind in KINDS}
+    documents = World(seed=0).documents(count=10_000, seed=0)
+    while any(len(texts) < DOCUMENTS for texts in found.values()):
+        document = next(documents)
+        found[document.kind].append(document.text.encode())
+    return [text for texts in found.values() for text in texts[:DOCUMENTS]]
+
+
+def _sample_of_files() -> list[bytes]:
+    """Return the bytes of every kind of file with so many EXAMPLES."""
+    with TemporaryDirectory() as folder:
+        write_files(World(seed=0), EXAMPLES, seed=0, split="train", kinds=FILE_KINDS, folder=folder)
+        paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+        return [part for path in paths
+                for part in (path.relative_to(folder).as_posix().encode(), path.read_bytes())]
