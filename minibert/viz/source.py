@@ -20,8 +20,8 @@ def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
         assert isinstance(node, ast.FunctionDef | ast.ClassDef)
         first, _, rest = (ast.get_docstring(node) or "").partition("\n")
         if rest.strip():
-            text = node.body[0]
-            lines[text.lineno - 1:text.end_lineno] = [f'{" " * text.col_offset}"""{first}"""']
+            docstring = node.body[0]
+            lines[docstring.lineno - 1:docstring.end_lineno] = [f'{" " * docstring.col_offset}"""{first}"""']
             told.append(f"{node.name}: {first}\n{rest}")
         code.append("\n".join(lines))
     text = "```python\n" + "\n\n\n".join(code) + "\n```"

@@ -175,5 +175,5 @@ def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured():
     said = (f"After {scratch['tokens'] / 1e6:.0f} million tokens of books, Wikipedia and web pages, which "
             f"took {60 * scratch['hours']:.0f} minutes, it predicted {scratch['as BERT counts']['books']}%")
     read = ships["tokens"] + ships["before"]["tokens"]
-    known = f"read {read / 1e6:.0f} million tokens more: {ships['as BERT counts']['books']}%"
+    known = f"read another {read / 1e6:.0f} million tokens: {ships['as BERT counts']['books']}%"
     assert said in lesson and known in lesson

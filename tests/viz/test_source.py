@@ -41,5 +41,6 @@ def test_a_short_docstring_has_no_fold():
 
 def test_code_that_an_exercise_asks_for_is_folded_away():
     text = show_source(attention, fold="After the exercise").data.strip()
-    assert text.startswith("<details><summary><b>After the exercise</b></summary>") and text.endswith("</details>")
+    assert text.startswith("<details><summary><b>After the exercise</b></summary>")
+    assert text.endswith("</details>")
     assert "```python" in text and text.count("<details>") == text.count("</details>") == 2
