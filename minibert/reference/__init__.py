@@ -1,7 +1,8 @@
 """The definitions of the course, in NumPy: what each part of BERT computes, from attention to entity F1.
 
 The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
-losses, answers as spans, tags of words, scores, and what surrounds a model while it is pretrained.
+losses, answers as spans, tags of words, scores, the loss around a minimum, and what surrounds a model while
+it is pretrained.
 `minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
 from .answers import exact_match_and_f1, normalize_answer
@@ -30,6 +31,7 @@ from .encoder import (
     pre_norm_encoder,
     pre_norm_encoder_layer,
 )
+from .formats import pack_sentences
 from .groups import parameter_groups
 from .heads import (
     boundary_head,
@@ -65,6 +67,7 @@ from .noising import (
 from .packing import nsp_examples, sop_examples, structbert_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
-from .pretraining import bucket_by_length, learning_rate, pretraining_cost
+from .pretraining import bucket_by_length, learning_rate, one_cycle_rate, pretraining_cost
 from .spans import best_span, span_loss, windows
+from .surface import sharpness
 from .tagging import align_labels, combine_layers, decode_entities, entity_f1

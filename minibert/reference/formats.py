@@ -59,6 +59,21 @@ def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
     return join(full_sentences([doc], max_length, sep=None)[0] for doc in with_text(docs)), None
 
 
+def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
+    """Return FULL-SENTENCES (cross=True) or DOC-SENTENCES (cross=False) as lists of ids, without [CLS].
+
+    room: the most tokens of a sequence, at least the length of the longest sentence; `sep` (an id) stands
+    between two documents in a sequence and counts as a token. [CLS] and the [SEP] at the end come later.
+
+    >>> docs = [[[5, 6], [7]], [[8, 9]]]
+    >>> pack_sentences(docs, 6, 3, True), pack_sentences(docs, 6, 3, False)
+    ([[5, 6, 7, 3, 8, 9]], [[5, 6, 7], [8, 9]])
+    """
+    special = 2                                                                     # [CLS] and [SEP]
+    packed = full_sentences(docs, room + special, sep) if cross else doc_sentences(docs, room + special)
+    return [text for text, _ in packed[0]]
+
+
 def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], None]:
     """Cut one long stream of all sentences, `sep` (an id) between two, into sequences of the full length.
 

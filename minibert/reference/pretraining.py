@@ -1,9 +1,11 @@
-"""Three calculations around pretraining: the learning rate of a step, buckets of similar lengths, the cost.
+"""Calculations around pretraining: the learning rate of a step, buckets of similar lengths, the cost.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2, for the learning rate and the sizes; 6 operations for
-each parameter and token: Kaplan et al. (2020, arXiv 2001.08361), section 2.1. `minibert.training` calls the
-first at every step and the second at every epoch.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, for the learning rate and the sizes; OneCycle: Smith
+(2018, arXiv 1803.09820), section 4; 6 operations for each parameter and token: Kaplan et al. (2020, arXiv
+2001.08361), section 2.1. `minibert.training` calls `learning_rate` at every step and `bucket_by_length` at
+every epoch.
 """
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -23,6 +25,26 @@ def learning_rate(step: int, steps: int, peak: float, warmup: int) -> float:
     if step < warmup:
         return peak * (step + 1) / warmup
     return peak * (steps - step) / (steps - warmup)
+
+
+def one_cycle_rate(step: int, steps: int, peak: float) -> float:
+    """Return OneCycle's learning rate of a step, by the rule of thumb of lesson 5.
+
+    It goes up from peak / 100 in the first tenth of the steps, whose last step has the peak, then down to a
+    hundredth of the start in the last step of all; both sides are half-waves of a cosine, as in PyTorch's
+    OneCycleLR. step: 0 to steps - 1; steps: a multiple of 10, at least 20, else ValueError is raised.
+    `minibert.training.schedule.one_cycle` has the general form.
+
+    >>> [round(one_cycle_rate(s, steps=30, peak=1.0), 4) for s in (0, 1, 2, 11, 20, 29)]
+    [0.01, 0.505, 1.0, 0.75, 0.2501, 0.0001]
+    """
+    if steps < 20 or steps % 10:
+        raise ValueError(f"steps={steps} must be a multiple of 10, at least 20")
+    top, last = steps // 10 - 1, steps - 1
+    first = peak / 100
+    a, b, share = (first, peak, step / top) if step <= top else (peak, first / 100,
+                                                                 (step - top) / (last - top))
+    return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
 
 
 def bucket_by_length(lengths: Sequence[int], batch_size: int, pool: int,

@@ -2,19 +2,21 @@
 # # Unit 05 · Pretraining: the step, the schedule, the batches, the bill
 #
 # A model and an objective do not train themselves. You will write what stands around them: how large each step is, the
-# step itself, which rows share a batch, and what it all costs. At the end your own functions pretrain a small BERT
-# before your eyes.
+# step itself, how sentences fill a sequence, which sequences share a batch, and what it all costs. At the end your own
+# functions pretrain a small BERT before your eyes.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
 # | 1 | `learning_rate` | 4 | 15 | ●○○ |
 # | 2 | `test_learning_rate`: write a test | 2 | 15 | ●●○ |
-# | 3 | `training_step` | 6 | 20 | ●●○ |
-# | 4 | `adamw_step`: find three bugs | 3 | 20 | ●●○ |
-# | 5 | Why warm up? (in words) | 2 | 5 | ●●○ |
-# | 6 | `bucket_by_length` | 6 | 30 | ●●● |
-# | 7 | `pretraining_cost` | 4 | 15 | ●○○ |
-# | | together | **27** | **120** | |
+# | 3 | `one_cycle_rate` | 3 | 10 | ●●○ |
+# | 4 | `training_step` | 6 | 20 | ●●○ |
+# | 5 | `adamw_step`: find three bugs | 3 | 20 | ●●○ |
+# | 6 | Why warm up? (in words) | 2 | 5 | ●●○ |
+# | 7 | `pack_sentences` | 4 | 20 | ●●○ |
+# | 8 | `bucket_by_length` | 6 | 30 | ●●● |
+# | 9 | `pretraining_cost` | 4 | 15 | ●○○ |
+# | | together | **34** | **150** | |
 #
 # Finished, the notebook runs in 15 seconds on two cores, and its last cell, with a model, in ten more.
 #
@@ -25,7 +27,7 @@
 #
 # **Stuck?** `check.learning_rate.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
 # all. So do the other functions. Common errors are folded below each task. No exercise needs the one before it; only
-# the last two, which train a model, need exercises 1, 3 and 6.
+# the last two, which train a model, need exercises 1, 4 and 8.
 
 # %% nb="read imports"
 import math
@@ -40,22 +42,22 @@ from minibert.checks.engine.student_tests import by_name
 # ## 1 · The learning rate of a step
 # **4 points · 15 minutes · ●○○**
 #
-# BERT's rate goes up in a straight line, then down in a straight line. A run has `steps` steps, numbered 0, 1, ...,
-# `steps - 1`; the first `warmup` of them are the way up.
+# BERT's learning rate goes up in a straight line, then down in a straight line. A run has `steps` steps, numbered 0, 1,
+# ..., `steps - 1`; the first `warmup` of them are the way up.
 #
-# | step | rate |
+# | step | learning rate |
 # | --- | --- |
 # | the first, 0 | `peak / warmup` |
 # | the last of the warm-up, `warmup - 1` | `peak` |
 # | the first after it, `warmup` | `peak`, too |
 # | the last, `steps - 1` | `peak / (steps - warmup)`: one such part above 0 |
 #
-# With 6 steps, 2 of them warm-up, and the peak 1, the rates are 0.5, 1, 1, 0.75, 0.5, 0.25. No step has rate 0: it
+# With 6 steps, 2 of them warm-up, and the peak 1, the learning rates are 0.5, 1, 1, 0.75, 0.5, 0.25. No step has 0: it
 # would cost time and move nothing. `warmup` may be 0 (no way up) or `steps` (nothing but the way up).
 #
 # <details><summary>Common error</summary>
-# Counting from 0 on the way up, so that the first step has rate 0. Step 0 is the first of <code>warmup</code> steps:
-# <code>(step + 1) / warmup</code>.
+# Counting from 0 on the way up, so that the first step has the learning rate 0. Step 0 is the first of
+# <code>warmup</code> steps: <code>(step + 1) / warmup</code>.
 # </details>
 # <details><summary>Why down to 0?</summary>
 # Each batch says something a little different, so large steps keep the weights trembling around a good place. Small
@@ -65,7 +67,7 @@ from minibert.checks.engine.student_tests import by_name
 
 # %% nb="solution learning_rate"
 def learning_rate(step, steps, peak, warmup):
-    """The rate of step 0, 1, ..., steps - 1; warmup: a number of steps, 0 to `steps`. Returns one number."""
+    """The learning rate of step 0 ... steps - 1; warmup: a number of steps, 0 to `steps`. Returns one number."""
     ### BEGIN SOLUTION
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -101,14 +103,14 @@ check.learning_rate(learning_rate, seed=2718, hidden=True)
 # Testing with the peak 1 only. A function that forgets the peak gives the same.
 # </details>
 # <details><summary>Why test a function of one line?</summary>
-# A wrong rate raises no error. The run goes on, ends a little worse than it could, and nobody knows why.
+# A wrong learning rate raises no error. The run goes on, ends a little worse than it could, and nobody knows why.
 # </details>
 
 
 # %% nb="solution test_learning_rate"
 @by_name
 def test_learning_rate(learning_rate):
-    """Stops at an assert where learning_rate(step, steps, peak, warmup) is not the rate that exercise 1 asks for."""
+    """Stops at an assert where learning_rate(step, steps, peak, warmup) is not what exercise 1 asks for."""
     ### BEGIN SOLUTION
     rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]
     assert np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4), "a whole run"
@@ -132,13 +134,80 @@ check.test_learning_rate(test_learning_rate, hidden=True)
 # %%
 test_learning_rate(learning_rate)
 
+# %% [markdown] nb="read one_cycle_rate-text"
+# ## 3 · OneCycle
+# **3 points · 10 minutes · ●●○**
+#
+# If you have no time to try schedules, take this rule of thumb (lesson 5, section 3): **start at a hundredth of the
+# peak, end at a hundredth of the start, and warm up for 10% of the steps.** Each side is half a wave of a cosine, which
+# begins and ends flat. When a share (0 to 1) of the way from $a$ to $b$ is behind, it is at
+#
+# $$b + (a - b) \cdot \frac{1 + \cos(\pi \cdot \text{share})}{2}$$
+#
+# `steps` is a multiple of 10, at least 20. The steps are numbered 0, 1, ..., `steps - 1`, the first tenth of them is the
+# way up, and the last step of the way up has the peak. The way down begins there, and ends at the last step of all.
+# With 30 steps and the peak 1:
+#
+# | step | 0 | 1 | 2 | 11 | 20 | 29 |
+# | --- | --- | --- | --- | --- | --- | --- |
+# | share of its side | 0 | 1/2 | 1 | 1/3 | 2/3 | 1 |
+# | learning rate | 0.01 | 0.505 | 1 | 0.750025 | 0.250075 | 0.0001 |
+#
+# <details><summary>Common error</summary>
+# Dividing by the number of steps of a side. From the first of 3 steps to the last there are 2 moves, so step 1 is
+# halfway.
+# </details>
+# <details><summary>What does the name say?</summary>
+# Smith (2018) trained with learning rates that went up and down again and again, and then found that one cycle is enough:
+# up to a peak that would be too large for a whole run, and far down at the end. His sides are straight lines; the
+# half-waves are those of PyTorch's <code>OneCycleLR</code>.
+# </details>
+
+
+# %% nb="solution one_cycle_rate"
+def one_cycle_rate(step, steps, peak):
+    """The learning rate of step 0 ... steps - 1 by the rule of thumb; steps: a multiple of 10. Returns one number."""
+    ### BEGIN SOLUTION
+    top = steps // 10 - 1
+    if step <= top:
+        a, b, share = peak / 100, peak, step / top
+    else:
+        a, b, share = peak, peak / 100**2, (step - top) / (steps - 1 - top)
+    return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
+    ### END SOLUTION
+
+
+# %% nb="tests one_cycle_rate-visible 2"
+check.one_cycle_rate(one_cycle_rate, points=2)
+
+# %% [markdown]
+# PyTorch's own schedule, with these three numbers in its words. How far is it from yours, at the most?
+
+# %%
+optimizer = torch.optim.AdamW([torch.zeros(1, requires_grad=True)])
+theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1e-3, total_steps=200, pct_start=0.1,
+                                             div_factor=100, final_div_factor=100)
+apart = []
+for step in range(200):
+    apart.append(abs(theirs.get_last_lr()[0] - one_cycle_rate(step, 200, 1e-3)))
+    optimizer.step()
+    if step < 199:
+        theirs.step()
+print(f"largest difference: {max(apart):.1e}")
+
+# %% nb="tests one_cycle_rate-hidden 1"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.one_cycle_rate(one_cycle_rate, seed=1123, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read training_step-text"
-# ## 3 · One training step
+# ## 4 · One training step
 # **6 points · 20 minutes · ●●○**
 #
 # Everything a model ever learns, it learns in this function, a million times over. In PyTorch it has six parts:
 #
-# 1. write `rate` into each group of `optimizer.param_groups`, under the key `"lr"`
+# 1. write the learning rate `rate` into each group of `optimizer.param_groups`, under the key `"lr"`
 # 2. forget the gradients of the step before
 # 3. compute the loss: `loss_of(model, batch)`
 # 4. compute its gradient
@@ -196,7 +265,7 @@ check.training_step(rehearse, seed=1618, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read adamw-text"
-# ## 4 · Find three bugs
+# ## 5 · Find three bugs
 # **3 points · 20 minutes · ●●○**
 #
 # What does `optimizer.step()` do? Here it is in NumPy, with the clipping before it, for the optimiser called AdamW. It
@@ -214,7 +283,7 @@ check.training_step(rehearse, seed=1618, hidden=True)
 # | --- | --- | --- |
 # | `weights`, `gradients` | dicts of arrays | with the same names, such as `"weight"` and `"bias"` |
 # | `memory` | dict | `"step"`: steps so far; `"mean"` and `"square"`: m and v, a dict of arrays each |
-# | `rate`, `clip`, `decay` | numbers | `clip` is for the length of all gradients together, as in exercise 3 |
+# | `rate`, `clip`, `decay` | numbers | `clip` is for the length of all gradients together, as in exercise 4 |
 # | returns | (weights, memory) | new ones; the old ones stay as they are |
 #
 # It runs, and it would even train a model. But it has three bugs.
@@ -252,7 +321,8 @@ check.adamw_step.examine(broken_adamw_step)
 # hardly decay at all. To have taken it out is the W in AdamW.
 # </details>
 # <details><summary>And BERT's own optimiser?</summary>
-# It corrects neither mean. Its steps are too long at first, about three times the rate; the warm-up makes up for it.
+# It corrects neither mean. Its steps are too long at first, about three times the learning rate; the warm-up makes up
+# for it.
 # </details>
 
 
@@ -291,11 +361,12 @@ check.adamw_step.bug(3)(adamw_step, seed=7320, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read why-warmup-text"
-# ## 5 · Why warm up?
+# ## 6 · Why warm up?
 # **2 points · 5 minutes · ●●○**
 #
 # Adam divides each step by the root of a running mean of squared gradients. Say in two or three sentences: what is wrong
-# with this mean in the first steps of a run, why can a large rate do harm just then, and how does the warm-up help?
+# with this mean in the first steps of a run, why can a large learning rate do harm just then, and how does the warm-up
+# help?
 #
 # <details><summary>Hint</summary>
 # How many gradients has the mean seen by then? And do the gradients of fresh weights look like those that come later?
@@ -303,42 +374,107 @@ check.adamw_step.bug(3)(adamw_step, seed=7320, hidden=True)
 
 # %% [markdown] nb="manual why-warmup 2"
 # In the first steps the mean has seen a handful of gradients only, and those of fresh weights, which are unlike later
-# ones. So its scale is unreliable, and the length and direction of a step are partly chance; with a large rate such
-# steps throw the weights somewhere from where they hardly come back (a saturated softmax, LayerNorms far off). The
+# ones. So its scale is unreliable, and the length and direction of a step are partly chance; with a large learning rate
+# such steps throw the weights somewhere from where they hardly come back (a saturated softmax, LayerNorms far off). The
 # warm-up keeps the steps small until the means are worth something and the weights have left their random start.
 #
 # **Mark scheme.** 1 point: few gradients so far, so the estimate (or: the step's length or direction) cannot be relied
 # on. 1 point: large steps then do lasting damage, and small ones give time until the estimate is good. "It is more
 # stable" alone: half a point. Naming the first gradients as large is also right for the second point.
 
+# %% [markdown] nb="read pack_sentences-text"
+# ## 7 · Sentences fill a sequence
+# **4 points · 20 minutes · ●●○**
+#
+# Without NSP no pair is needed. What should a sequence hold? RoBERTa compared (Liu et al., 2019, section 4.2):
+#
+# | `cross` | format | a sequence holds |
+# | --- | --- | --- |
+# | `True` | FULL-SENTENCES | as many whole sentences as fit; it goes on into the next document, behind a separator |
+# | `False` | DOC-SENTENCES | as many whole sentences as fit; where a document ends, the sequence ends, too |
+#
+# The order of the text stays. Fill one sequence after the other: a sentence goes into the open sequence if it fits; if
+# not, it begins the next one.
+#
+# | argument | |
+# | --- | --- |
+# | `docs` | a list of documents; each is a list of sentences, and each sentence a list of ids |
+# | `room` | the most tokens of a sequence, without [CLS] and the last [SEP]; no sentence is longer |
+# | `sep` | the id of the separator: a token like others, which takes room |
+# | returns | a list of sequences, each a flat list of ids |
+#
+# A separator stands **between** two documents, never at the beginning or the end of a sequence: where separator and next
+# sentence do not both fit, the sequence ends, and the next begins without one. With the documents `[[[5, 6], [7]], [[8,
+# 9], [4]]]` and `sep=3`:
+#
+# | `room` | `cross=True` | `cross=False` |
+# | --- | --- | --- |
+# | 6 | `[[5, 6, 7, 3, 8, 9], [4]]` | `[[5, 6, 7], [8, 9, 4]]` |
+# | 5 | `[[5, 6, 7], [8, 9, 4]]` | the same |
+#
+# <details><summary>Common error</summary>
+# Losing the last sequence. When the loop over the sentences ends, one sequence is still open.
+# </details>
+# <details><summary>Which one did RoBERTa take?</summary>
+# DOC-SENTENCES was a little better. But the sequences at the ends of documents are short, so that batches of equally many
+# tokens need different numbers of sequences. For easier comparison its authors took FULL-SENTENCES.
+# </details>
+
+
+# %% nb="solution pack_sentences"
+def pack_sentences(docs, room, sep, cross):
+    """docs: documents of sentences of ids. Returns sequences of at most `room` ids, in whole sentences."""
+    ### BEGIN SOLUTION
+    sequences, current = [], []
+    for doc in docs:
+        for number, sentence in enumerate(doc):
+            border = [sep] if current and number == 0 else []
+            new_document = number == 0 and not cross
+            if current and (new_document or len(current) + len(border) + len(sentence) > room):
+                sequences.append(current)
+                current, border = [], []
+            current = current + border + sentence
+    return sequences + [current]
+    ### END SOLUTION
+
+
+# %% nb="tests pack_sentences-visible 2"
+check.pack_sentences(pack_sentences, points=2)
+
+# %% nb="tests pack_sentences-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.pack_sentences(pack_sentences, seed=1907, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read bucket_by_length-text"
-# ## 6 · Rows of like length together
+# ## 8 · Sequences of similar length together
 # **6 points · 30 minutes · ●●●**
 #
-# A batch is as long as its longest row; the others are filled with [PAD], which is computed and thrown away. If rows of
-# like length share a batch, little is thrown away. But if we sort them all, the same rows meet in every epoch, and the
-# model first sees short texts only, then long ones. The way between, for one epoch:
+# A batch is as long as its longest sequence; the others are filled with [PAD], which is computed and thrown away. If
+# sequences of similar length share a batch, little is thrown away. But if we sort them all, the same ones meet in every
+# epoch, and the model first sees short texts only, then long ones. The way between, for one epoch:
 #
-# 1. shuffle all rows
-# 2. cut them into pools of `pool * batch_size` rows; the last pool may be smaller
+# 1. shuffle all sequences
+# 2. cut them into pools of `pool * batch_size` sequences; the last pool may be smaller
 # 3. sort each pool by length, and cut it into batches of `batch_size`; the last batch of the last pool may be smaller
 # 4. shuffle the batches
 #
-# `lengths` has one number for each row. Return a list of batches; each is a list of row numbers, 0 to n - 1. Draw from
-# `rng` only.
+# `lengths` has one number for each sequence. Return a list of batches; each is a list of sequence numbers, 0 to n - 1.
+# Draw from `rng` only.
 #
 # <details><summary>Common error</summary>
-# Dropping the last rows, where they do not fill a batch. They are text like any other.
+# Dropping the last sequences, where they do not fill a batch. They are text like any other.
 # </details>
 # <details><summary>Why pools, and not simply sort?</summary>
-# With one pool for everything, there is no padding, and also no chance: a row has the same neighbours in each epoch. With
-# pools of one batch there is chance only. The loop of this package takes 50 batches.
+# With one pool for everything, there is no padding, and also no chance: a sequence has the same neighbours in each epoch.
+# With pools of one batch there is chance only. The loop of this package takes 50 batches.
 # </details>
 
 
 # %% nb="solution bucket_by_length"
 def bucket_by_length(lengths, batch_size, pool, rng):
-    """lengths: n numbers; pool: batches whose rows are sorted together. Returns a list of lists of row numbers."""
+    """lengths: of n sequences; pool: batches that are sorted together. Returns a list of lists of sequence numbers."""
     ### BEGIN SOLUTION
     order = rng.permutation(len(lengths))
     batches = []
@@ -359,7 +495,7 @@ check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read pretraining_cost-text"
-# ## 7 · What does it cost?
+# ## 9 · What does it cost?
 # **4 points · 15 minutes · ●○○**
 #
 # A good estimate of the work needs one formula. For each token, each parameter takes part in a product and a sum on the
@@ -370,7 +506,7 @@ check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 # | argument | |
 # | --- | --- |
 # | `parameters` | N |
-# | `phases` | a list of `(steps, rows, length)`: so many steps, on batches of so many rows of so many tokens |
+# | `phases` | a list of `(steps, rows, length)`: so many steps, on batches of so many sequences of so many tokens |
 # | `chips` | how many work at the same time |
 # | `peak` | operations that one chip can do in a second |
 # | `utilisation` | the share of the peak that is reached in practice, above 0 to 1 |
@@ -403,7 +539,7 @@ def pretraining_cost(parameters, phases, chips, peak, utilisation):
 check.pretraining_cost(pretraining_cost, points=3)
 
 # %% [markdown]
-# And BERT-base, with rows of 128 tokens in 90% of its steps and of 512 in the others:
+# And BERT-base, with sequences of 128 tokens in 90% of its steps and of 512 in the others:
 
 # %%
 bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], chips=16, peak=45e12, utilisation=0.3)
@@ -433,7 +569,7 @@ texts = [document.sentences for document in World(WORLD_SEED).documents(1500, se
 tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 1000))
 objective = bert_objective(tokenizer, max_length=32, rate=0.3)
 rows, labels = objective.build(encode_documents(texts, tokenizer), np.random.default_rng(0))
-print(f"{len(rows):,} rows of two segments; {len(tokenizer):,} pieces in the vocabulary")
+print(f"{len(rows):,} sequences of two segments; {len(tokenizer):,} tokens in the vocabulary")
 
 # %% [markdown] nb="read train-model"
 # Then a model of one layer, an optimiser, and the loss: NSP plus MLM, with fresh masks for each batch.
@@ -442,7 +578,7 @@ print(f"{len(rows):,} rows of two segments; {len(tokenizer):,} pieces in the voc
 model = new_model(preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer)),
                   objective, seed=0)
 start_from_sinusoids(model.encoder)
-optimizer = torch.optim.AdamW(model.parameters(), lr=1.0)       # your step writes the rate
+optimizer = torch.optim.AdamW(model.parameters(), lr=1.0)       # your step writes the learning rate
 masks = np.random.default_rng(1)
 
 def loss_of(model, batch):
@@ -514,7 +650,8 @@ print(f"loss on later pages: {loss_before:.3f} before your {len(batches)} steps,
 #
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
 #
-# **Read on**: Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), appendix A.2. Kaplan
-# et al. (2020), *Scaling Laws for Neural Language Models*, [arXiv 2001.08361](https://arxiv.org/abs/2001.08361), section
-# 2.1. Popel and Bojar (2018), *Training Tips for the Transformer Model*, [arXiv
+# **Read on**: Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), appendix A.2. Smith
+# (2018), [arXiv 1803.09820](https://arxiv.org/abs/1803.09820), section 4 (OneCycle). Liu et al. (2019), *RoBERTa*, [arXiv
+# 1907.11692](https://arxiv.org/abs/1907.11692), section 4.2 (what a sequence holds). Kaplan et
+# al. (2020), *Scaling Laws for Neural Language Models*, [arXiv 2001.08361](https://arxiv.org/abs/2001.08361), section 2.1. Popel and Bojar (2018), *Training Tips for the Transformer Model*, [arXiv
 # 1804.00247](https://arxiv.org/abs/1804.00247), section 4.

@@ -1,9 +1,9 @@
 # %% [markdown] nb="read intro"
-# # Unit 06 · Classification: one trunk, many tasks
+# # Unit 06 · Classification: one encoder, many tasks
 #
 # A pretrained BERT gives a vector for every token. You will write what turns them into answers: labels for a text or a
-# pair, one of four endings, a score that cannot be fooled, and the optimiser's groups that train a new head on an old
-# trunk.
+# pair, one of four endings, a score that cannot be fooled, the optimiser's groups that train a new head on a pretrained
+# encoder, and a number for how sharp a minimum is.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -14,8 +14,9 @@
 # | 5 | `opposite_verdicts`: two scores disagree | 2 | 15 | ●●○ |
 # | 6 | `f1_of_batches`: find three bugs | 3 | 20 | ●●○ |
 # | 7 | `parameter_groups` | 5 | 30 | ●●● |
-# | 8 | Why two rates? (in words) | 2 | 5 | ●●○ |
-# | | together | **25** | **135** | |
+# | 8 | `sharpness` | 4 | 15 | ●●○ |
+# | 9 | Why two learning rates? (in words) | 2 | 5 | ●●○ |
+# | | together | **29** | **150** | |
 #
 # Finished, the notebook runs in 7 seconds on two cores, and its last cell, with a model, in a few more.
 #
@@ -41,10 +42,10 @@ from minibert.checks import unit06 as check
 from minibert.checks.engine.student_tests import by_name
 
 # %% [markdown] nb="read classifier-text"
-# ## 1 · One vector for a whole row
+# ## 1 · One vector for a whole sequence
 # **4 points · 15 minutes · ●○○**
 #
-# To classify a sentence, or a pair of sentences in one row, BERT uses the first token alone: `[CLS]`. Its vector $h$
+# To classify a sentence, or a pair of sentences in one sequence, BERT uses the first token alone: `[CLS]`. Its vector $h$
 # goes through the **pooler**, a linear map and a tanh, and then through the **classifier**, a linear map to one number a
 # label:
 #
@@ -52,7 +53,7 @@ from minibert.checks.engine.student_tests import by_name
 #
 # | | shape | |
 # | --- | --- | --- |
-# | `hidden` | (B, T, D) | what the last layer says of each token; `[CLS]` is the first one of each row |
+# | `hidden` | (B, T, D) | what the last layer says of each token; `[CLS]` is the first one of each sequence |
 # | `weights` | dict | `pooler.weight` (D, D), `pooler.bias` (D,), `classifier.weight` (C, D), `classifier.bias` (C,) |
 # | returns | (B, C) | logits: no softmax |
 #
@@ -94,9 +95,9 @@ check.classifier_logits(classifier_logits, seed=2506, hidden=True)
 # ## 2 · Which of four endings?
 # **3 points · 15 minutes · ●●○**
 #
-# In SWAG a beginning has four endings, and one of them makes sense. BERT reads **each option in a row of its own**,
-# `[CLS] beginning [SEP] ending [SEP]`, and the head gives each row **one** number. The options of one example are then
-# compared with each other.
+# In SWAG a beginning has four endings, and one of them makes sense. BERT reads **each option in a sequence of its own**,
+# `[CLS] beginning [SEP] ending [SEP]`, and the head gives each sequence **one** number. The options of one example are
+# then compared with each other.
 #
 # | | shape | |
 # | --- | --- | --- |
@@ -105,13 +106,13 @@ check.classifier_logits(classifier_logits, seed=2506, hidden=True)
 # | `num_choices` | int | C |
 # | returns | (B, C) | one score an option, no softmax |
 #
-# With B = 2 and C = 3, the rows are: example 0 with options 0, 1, 2, then example 1 with options 0, 1, 2.
+# With B = 2 and C = 3, the sequences are: example 0 with options 0, 1, 2, then example 1 with options 0, 1, 2.
 #
 # <details><summary>Common error</summary>
 # <code>reshape(C, B).T</code> has the right shape, but mixes the options of different examples.
 # <code>reshape</code> fills row by row: the last axis must be the one that changes fastest, and that is the option.
 # </details>
-# <details><summary>Why not one row with all four endings?</summary>
+# <details><summary>Why not one sequence with all four endings?</summary>
 # It would be long, and the model would have to learn what place 1 to 4 means. With one score an option, the order of
 # the options cannot matter, and a model trained on four options can be asked with five.
 # </details>
@@ -280,8 +281,8 @@ check.opposite_verdicts(opposite_verdicts, points=2)
 # | | shape | |
 # | --- | --- | --- |
 # | `logits` | (B, 2) | the larger one of a row is the answer, 0 or 1; B may differ from batch to batch |
-# | `labels` | (B,) | 0 or 1; `IGNORE` for a row that only fills the batch up, and counts nowhere |
-# | returns | one number | F₁ of all rows; 0.0 where it is 0 / 0 |
+# | `labels` | (B,) | 0 or 1; `IGNORE` for an example that only fills the batch up, and counts nowhere |
+# | returns | one number | F₁ of all examples; 0.0 where it is 0 / 0 |
 #
 # It runs, but it has three bugs.
 
@@ -309,17 +310,17 @@ check.f1_of_batches.examine(broken_f1_of_batches)
 #
 # <details><summary>Common error</summary>
 # Weighting the batches' scores by their size. That repairs a mean of accuracies, but not F₁: what it divides by is not
-# the number of rows.
+# the number of examples.
 # </details>
-# <details><summary>Where do rows come from that fill up?</summary>
-# Several machines share a test set, and each must have as many rows as the others; or a batch has to have a fixed
-# shape. If such rows are counted, a score depends on the number of machines.
+# <details><summary>Where do examples come from that fill up?</summary>
+# Several machines share a test set, and each must have as many examples as the others; or a batch has to have a fixed
+# shape. If such examples are counted, a score depends on the number of machines.
 # </details>
 
 
 # %% nb="solution f1"
 def f1_of_batches(batches):
-    """batches: (logits (B, 2), labels (B,)) each. Returns F1 of label 1 over all rows that have a label."""
+    """batches: (logits (B, 2), labels (B,)) each. Returns F1 of label 1 over all examples that have a label."""
     ### BEGIN SOLUTION
     right = said = wanted = 0
     for logits, labels in batches:
@@ -353,7 +354,7 @@ check.f1_of_batches.bug(3)(f1_of_batches, seed=1652, hidden=True)
 # ## 7 · Groups for the optimiser
 # **5 points · 30 minutes · ●●●**
 #
-# The trunk is pretrained, the head is new: they want different learning rates. Weights are pulled towards 0 a little in
+# The encoder is pretrained, the head is new: they want different learning rates. Weights are pulled towards 0 a little in
 # each step (weight decay), but not biases, and not LayerNorm. And the lowest layers may stay frozen. An optimiser is
 # told all that by **groups** of parameters. You sort them by their names, which look like these:
 
@@ -365,16 +366,16 @@ print(*names, sep="\n")
 # | | | |
 # | --- | --- | --- |
 # | `names` | list of str | the names of all parameters |
-# | `encoder_rate`, `head_rate` | float | the learning rate of the trunk, and of the head |
+# | `encoder_rate`, `head_rate` | float | the learning rate of the encoder, and of the head |
 # | `weight_decay` | float | of what decays; everything else has 0.0 |
 # | `frozen_layers` | int | n: the embeddings and the layers 0 to n − 1 are in no group; 0: everything is trained |
 # | returns | list of dict | `{"names": [...], "lr": rate, "weight_decay": decay}` |
 #
-# - The **trunk** is all names that begin with `encoder.`; all others are the **head**.
+# - The **encoder** is all names that begin with `encoder.`; all others are the **head**.
 # - Not decayed are **biases** (the last part of the name is `bias`) and **LayerNorms**, weight and bias (the part before
 #   the last is `norm` or ends in `_norm`).
-# - The order of the groups: trunk decayed, trunk not decayed, head decayed, head not decayed. Within a group, names stay
-#   in the order in which they come. Leave groups without names out.
+# - The order of the groups: encoder decayed, encoder not decayed, head decayed, head not decayed. Within a group, names
+#   stay in the order in which they come. Leave groups without names out.
 #
 # <details><summary>Common error</summary>
 # <code>name.startswith("encoder.layers.1")</code> is also true for layers 10 and 11. BERT-base has both. Mind the dot.
@@ -387,7 +388,7 @@ print(*names, sep="\n")
 
 # %% nb="solution groups"
 def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
-    """Groups {"names", "lr", "weight_decay"}: trunk decayed, trunk not, head decayed, head not; none of them empty."""
+    """Groups {"names", "lr", "weight_decay"}: encoder decayed, encoder not, head decayed, head not; none is empty."""
     ### BEGIN SOLUTION
     def decays(name):
         parts = name.split(".")
@@ -396,11 +397,11 @@ def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_l
     frozen = [f"encoder.layers.{i}." for i in range(frozen_layers)] + ["encoder.embeddings."] * (frozen_layers > 0)
     trained = [name for name in names if not name.startswith(tuple(frozen))]
     groups = []
-    for trunk in (True, False):
+    for inside in (True, False):
         for decayed in (True, False):
-            chosen = [name for name in trained if name.startswith("encoder.") == trunk and decays(name) == decayed]
+            chosen = [name for name in trained if name.startswith("encoder.") == inside and decays(name) == decayed]
             if chosen:
-                groups.append({"names": chosen, "lr": encoder_rate if trunk else head_rate,
+                groups.append({"names": chosen, "lr": encoder_rate if inside else head_rate,
                                "weight_decay": weight_decay if decayed else 0.0})
     return groups
     ### END SOLUTION
@@ -442,7 +443,7 @@ before = {name: tensor.detach().clone() for name, tensor in tensors.items()}
 
 # %% [markdown]
 # The step. Which numbers do you expect below? Adam's first step moves every weight by its learning rate, whatever the
-# size of its gradient. (Decay adds a little: the rate times 0.01 times the weight.)
+# size of its gradient. (Decay adds a little: the learning rate times 0.01 times the weight.)
 
 # %%
 input_ids = torch.arange(5, 13)[None]                                       # (1, T)
@@ -455,36 +456,108 @@ for part in ("encoder.embeddings", "encoder.layers.0", "encoder.layers.1", "head
     moves = [(tensors[name] - before[name]).abs().max().item() for name in tensors if name.startswith(part)]
     print(f"{part:20s} moves by up to {max(moves):.6f}")
 
+# %% [markdown] nb="read sharpness-text"
+# ## 8 · How sharp is a minimum?
+# **4 points · 15 minutes · ●●○**
+#
+# Hao et al. (2019) found that fine-tuning BERT ends in wider minima of the loss than training from scratch. How wide is
+# yours? Walk away from the weights in random directions, and see how much the loss increases: that is its **sharpness**.
+#
+# How long is a step? What is small for large weights is large for small ones. So a direction is **filter-normalised**
+# first (Li et al., 2018): each **row** of a matrix gets the length (the root of the sum of squares) of the same row of
+# the weights. Biases and LayerNorms, which are vectors, stay where they are: their step is 0.
+#
+# | | | |
+# | --- | --- | --- |
+# | `loss` | a function | `loss(weights)` is a number |
+# | `weights` | dict | name → a matrix or a vector |
+# | `directions` | list of dicts | random arrays with the same names and shapes, of any length; no row is all zeros |
+# | `radius` | float | a step is `radius` times the normalised direction |
+# | returns | (mean, largest) | of the increases over `loss(weights)` |
+#
+# From the weights, walk along each direction to **both** sides, + `radius` and − `radius`. All tensors move at once. With
+# two directions there are four increases; one may be negative. The mean is called average-case sharpness, the largest
+# worst-case sharpness.
+#
+# An example with one direction and `radius` 0.1, and a loss that is the square of the first number of `w`:
+#
+# | | `w` | `b` | loss | increase |
+# | --- | --- | --- | --- | --- |
+# | weights | `[[3, 4]]`, of length 5 | `[1]` | 9 | |
+# | direction | `[[2, 0]]`, normalised `[[5, 0]]` | `[7]`, step 0 | | |
+# | + 0.1 | `[[3.5, 4]]` | `[1]` | 12.25 | 3.25 |
+# | − 0.1 | `[[2.5, 4]]` | `[1]` | 6.25 | −2.75 |
+#
+# It returns (0.25, 3.25).
+#
+# <details><summary>Common error</summary>
+# One length for a whole matrix. A row with small weights then gets as long a step as one with large weights.
+# <code>np.linalg.norm(x, axis=1, keepdims=True)</code> has a length for each row.
+# </details>
+# <details><summary>Why does the ruler matter?</summary>
+# Where a matrix stands right before a LayerNorm, one that is ten times as large computes the same. With steps of a fixed
+# length the loss would look much flatter around the larger one, and it is not.
+# </details>
+
+
+# %% nb="solution sharpness"
+def sharpness(loss, weights, directions, radius):
+    """loss: weights -> number; weights, directions: dicts of arrays. Returns (mean, largest) increase of the loss."""
+    ### BEGIN SOLUTION
+    def length(x):
+        return np.linalg.norm(x, axis=1, keepdims=True)
+
+    centre, increases = loss(weights), []
+    for direction in directions:
+        steps = {name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
+                 for name, w in weights.items()}
+        for side in (radius, -radius):
+            increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)
+    return np.mean(increases), max(increases)
+    ### END SOLUTION
+
+
+# %% nb="tests sharpness-visible 2"
+check.sharpness(sharpness, points=2)
+
+# %% nb="tests sharpness-hidden 2"
+# After you hand in, more inputs are tried here. There is nothing to write.
+### BEGIN HIDDEN TESTS
+check.sharpness(sharpness, seed=1712, hidden=True)
+### END HIDDEN TESTS
+
 # %% [markdown] nb="read why-rates-text"
-# ## 8 · Why two rates?
+# ## 9 · Why two learning rates?
 # **2 points · 5 minutes · ●●○**
 #
 # With a learning rate for everything that suits the new head, fine-tuning can be worse than with a small one for the
-# trunk. Say in two to four sentences what differs between trunk and head when fine-tuning begins, and what a large rate
-# would do to the trunk in the first steps.
+# encoder. Say in two to four sentences what differs between encoder and head when fine-tuning begins, and what a large
+# learning rate would do to the encoder in the first steps.
 #
 # <details><summary>Hint</summary>
-# What does the head know at the first step? And where do the gradients come from that reach the trunk?
+# What does the head know at the first step? And where do the gradients come from that reach the encoder?
 # </details>
 
 # %% [markdown] nb="manual why-rates 2"
-# The trunk already holds what pretraining learned from much text; the head is random and knows nothing. In the first
-# steps the head's errors are large and arbitrary, and its gradients flow into the trunk. With a large rate they move the
-# pretrained weights far away, and what they knew is lost before the head has learned to use it (and the few labels of
-# the task cannot bring it back). A small rate keeps the trunk near a good place, while the head can move fast.
+# The encoder already holds what pretraining learned from much text; the head is random and knows nothing. In the first
+# steps the head's errors are large and arbitrary, and its gradients flow into the encoder. With a large learning rate
+# they move the pretrained weights far away, and what they knew is lost before the head has learned to use it (and the few
+# labels of the task cannot bring it back). A small learning rate keeps the encoder near a good place, while the head can
+# move fast.
 #
-# **Mark scheme.** 1 point: the trunk is pretrained (holds knowledge worth keeping) while the head starts at random. 1
-# point: large steps, driven by the errors of a random head or by few labels, destroy or overwrite what the trunk knows
-# ("catastrophic forgetting" alone is enough if it says of what). Only "small rates are safer": nothing.
+# **Mark scheme.** 1 point: the encoder is pretrained (holds knowledge worth keeping) while the head starts at random. 1
+# point: large steps, driven by the errors of a random head or by few labels, destroy or overwrite what the encoder knows
+# ("catastrophic forgetting" alone is enough if it says of what). Only "small learning rates are safer": nothing.
 
 # %% [markdown]
 # ## Your functions judge film reviews
 #
 # A check feeds your functions made-up numbers. Here are the hidden states of a model that has read English and learned from
 # film reviews. **Your** `classifier_logits` is its head, and its verdicts should be those of the package. **Your**
-# `matthews_correlation` and `f1_of_batches` score them; both read 0 and 1, and 1 is *positive*. It gives no points and takes
-# some seconds. Then put in reviews of your own, each with its label. (Where the English model cannot be had, a line says so;
-# one that has learned nothing takes its place, and the two still agree.)
+# `matthews_correlation` and `f1_of_batches` score them; both read 0 and 1, and 1 is *positive*. **Your** `sharpness` tells
+# how much the head's loss on these reviews increases around its weights. It gives no points and takes some seconds. Then
+# put in reviews of your own, each with its label. (Where the English model cannot be had, a line says so; one that has
+# learned nothing takes its place, and the two still agree.)
 
 # %%
 import minibert
@@ -508,13 +581,27 @@ for text, answer in zip(texts, answers):
     print(f"{text:42s} yours: {english.labels[answer]}, the package: {english.predict(text)}")
 print(f"Matthews {matthews_correlation(gold, answers):.2f}, F1 {f1_of_batches([(logits, gold)]):.2f}")
 
+def loss_of_head(weights):
+    logits = torch.as_tensor(classifier_logits(hidden, weights))
+    return torch.nn.functional.cross_entropy(logits, torch.as_tensor(gold)).item()
+
+rng = np.random.default_rng(0)
+directions = [{name: rng.normal(size=value.shape) for name, value in head.items()} for _ in range(20)]
+print(f"the head's loss: {loss_of_head(head):.3f}")
+for radius in (0.1, 0.3, 1.0):
+    mean, largest = sharpness(loss_of_head, head, directions, radius)
+    print(f"radius {radius}: it increases by {mean:.3f} on average, by {largest:.3f} at the most")
+
 # %% [markdown] nb="read end"
 # ## Done
 #
-# You have written the heads, the score and the groups with which one trunk serves every task. In the package they stand
-# in `minibert/reference/heads.py`, `metrics.py` and `groups.py`; `minibert/finetuning/` trains them.
+# You have written the heads, the score and the groups with which one encoder serves every task, and the sharpness of a
+# minimum. In the package they stand in `minibert/reference/heads.py`, `metrics.py`, `groups.py` and `surface.py`;
+# `minibert/finetuning/` trains them.
 #
 # **Before you hand in**: *Kernel > Restart Kernel and Run All Cells*. Every check should print *passed*.
 #
 # **Read on**: Devlin et al. (2019), [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), sections 4.1 and 4.4, figure 4.
 # Wang et al. (2019), [arXiv 1804.07461](https://arxiv.org/abs/1804.07461), section 3, for the tasks and their scores.
+# Li et al. (2018), [arXiv 1712.09913](https://arxiv.org/abs/1712.09913), section 4 (filter-normalised directions). Hao et
+# al. (2019), [arXiv 1908.05620](https://arxiv.org/abs/1908.05620), section 4 (wider optima).

@@ -91,7 +91,7 @@ WRONG = {
                 n = max(1, round(1 / rate)) if rate else 10 ** 9
                 k = np.arange(candidates.size).reshape(candidates.shape)
                 return candidates & ((k + rng.integers(n)) % n == 0)
-            """, "same columns"),
+            """, "same positions"),
         "min one": ("""
             def choose_positions(candidates, rate, rng):
                 out = candidates & (rng.random(candidates.shape) < rate)
@@ -138,7 +138,7 @@ WRONG = {
                 tok = rng.choice(ordinary_ids, size=(*input_ids.shape[:-1], 1))
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "all random tokens of a row|some of `ordinary_ids`"),
+            """, "all random tokens of a sequence|some of `ordinary_ids`"),
         "range of ids": ("""
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
@@ -222,7 +222,7 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "some places in the row"),
+            """, "some places in the sequence"),
         "last word never": ("""
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
@@ -234,7 +234,7 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "some places in the row"),
+            """, "some places in the sequence"),
     },
     "span_positions": {
         "length once": ("""

@@ -986,7 +986,7 @@ MORE = {
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
                 x = x + weights["token_type.weight"][token_type_ids[:1]]
                 return layer_norm(x, sub(weights, "norm"), eps)
-            """, "all rows of the batch get the segments of the first"),
+            """, "all sequences of the batch get the segments of the first"),
         }),
     "basic_words": Bank(
         right={

@@ -195,7 +195,7 @@ MORE = {
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].max()
-            """, "the loss is the mean over the rows, each weighing the"),
+            """, "the loss is the mean over the examples, each weighing the"),
         "rounded, again": ("""
             def nsp_loss(logits, labels):
                 logits = logits - logits.max(axis=-1, keepdims=True)
@@ -347,7 +347,7 @@ MORE = {
                 first = hidden[:, -1]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads the last state of each row. [CLS] is the"),
+            """, "NSP reads the last state of each sequence. [CLS] is the"),
         "first row, again": ("""
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
@@ -357,7 +357,7 @@ MORE = {
                 first = hidden[:1, 0].repeat(B, 0)
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads the [CLS] of the first row for all rows. Each row has"),
+            """, "NSP reads the [CLS] of the first sequence for all sequences. Each has"),
         "first place, again": ("""
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
@@ -512,7 +512,7 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "the same other document comes again and again in the rows of"),
+            """, "the same other document comes again and again in the pairs of"),
         "one sentence number per call, again": ("""
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -587,7 +587,7 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "a sentence or document that was drawn for one row is avoided in"),
+            """, "a sentence or document that was drawn for one pair is avoided in"),
         "coin per position of call, again": ("""
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -605,7 +605,7 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "rows at the same place of two documents have the same label"),
+            """, "pairs at the same place of two documents have the same label"),
         "first pair always 0, again": ("""
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -622,7 +622,7 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "0% of the rows with a document's first two sentences have label"),
+            """, "0% of the pairs with a document's first two sentences have label"),
         "rng.integers(1, n) sentence, again": ("""
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -724,7 +724,7 @@ MORE = {
                 pairs = [(doc[i], doc[i + 1]) for doc in docs for i in range(0, len(doc) - 1, 2)]
                 labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
                 return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
-            """, "in 100 of 100 calls just half of the rows have label 1, as if"),
+            """, "in 100 of 100 calls just half of the pairs have label 1, as if"),
         "first of doc never, again": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []
@@ -734,7 +734,7 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "0% of the rows with a document's first two sentences have label"),
+            """, "0% of the pairs with a document's first two sentences have label"),
         "first row of call, again": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []
@@ -744,7 +744,7 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "0% of the first rows of a call have label 1, but half of the"),
+            """, "0% of the first pairs of a call have label 1, but half of the"),
         "blocks of two, again": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []
@@ -765,7 +765,7 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "rows at the same place of two documents have the same label"),
+            """, "pairs at the same place of two documents have the same label"),
         "label without exchange, again": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []
@@ -797,7 +797,7 @@ MORE = {
                     if len(doc) % 2 and len(doc) > 1:
                         rows.append((doc[-1], doc[0])); labels.append(1)
                 return rows, labels
-            """, "the two sentences of a row are not neighbours. Take sentences i"),
+            """, "the two sentences of a pair are not neighbours. Take sentences i"),
         "odd first left, again": ("""
             def sop_examples(docs, rng):
                 rows, labels = [], []

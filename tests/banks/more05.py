@@ -32,13 +32,13 @@ MORE = {
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return max(1e-7, peak * (steps - step) / (steps - warmup))
-            """, "in a long run, the last step's rate is tiny, and yours is"),
+            """, "in a long run, the last step's learning rate is tiny, and yours is"),
         "floor 1%, again": ("""
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return max(0.01 * peak, peak * (steps - step) / (steps - warmup))
-            """, "there is a floor under the rate: it does not go down to one"),
+            """, "there is a floor under the learning rate: it does not go down to one"),
         "peak cap 1, again": ("""
             def learning_rate(step, steps, peak, warmup):
                 peak = min(peak, 1.0)
@@ -59,13 +59,13 @@ MORE = {
                     return peak * (step + 1) / warmup
                 if warmup == 0: return peak * (steps - step - 1) / steps
                 return peak * (steps - step) / (steps - warmup)
-            """, "the last step has rate 0, so this step is wasted, and the first"),
+            """, "the last step has the learning rate 0, so this step is wasted, and the first"),
         "quadratic, again": ("""
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * ((steps - step) / (steps - warmup)) ** 2
-            """, "both ways are straight lines: the rate changes by equal parts"),
+            """, "both ways are straight lines: the learning rate changes by equal parts"),
         "down minus1, again": ("""
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
@@ -83,7 +83,7 @@ MORE = {
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * (0.1 + 0.9 * (steps - step) / (steps - warmup))
-            """, "the rate ends at a share of the peak. It goes down to one part"),
+            """, "the learning rate ends at a share of the peak. It goes down to one part"),
         "warmup+1, again": ("""
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
@@ -541,7 +541,7 @@ MORE = {
                     rows = sorted(part, key=lambda row: lengths[row])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "2 batches are not full, for 50 rows and pool=3. A pool has pool"),
+            """, "2 batches are not full, for 50 sequences and pool=3. A pool has pool"),
         "pools even batch, again": ("""
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
@@ -550,7 +550,7 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                     batches += [list(x) for x in np.array_split(rows, -(-len(rows) // batch_size))]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "4 batches are not full, for 60 rows and pool=10. A pool has"),
+            """, "4 batches are not full, for 60 sequences and pool=10. A pool has"),
         "shuffle batches in pool only, again": ("""
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
@@ -570,7 +570,7 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 k = rng.integers(len(batches))
                 return batches[k:] + batches[:k]
-            """, "the batches come from the shortest to the longest rows. Shuffle"),
+            """, "the batches come from the shortest to the longest sequences. Shuffle"),
         "reversed or not, again": ("""
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
@@ -588,7 +588,7 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "the pools hold neighbouring rows: if a corpus is sorted, the"),
+            """, "the pools hold neighbouring sequences: if a corpus is sorted, the"),
         "dedup lengths, again": ("""
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))

@@ -62,10 +62,10 @@ CLASSIFIER = Bank(
         "the pooler twice": (head_slip((SCORE, f"np.tanh({LINEAR.replace('cls', 'pooled')[1:-1]})"
                                         f" @ {SCORE.partition(' @ ')[2]}")), "the pooler stands twice"),
         "less the largest": (head_slip((SCORE, f"(lambda x: x - x.max(-1, keepdims=True))({SCORE})")),
-                             "the largest logit of each row is taken away"),
+                             "the largest logit of each sequence is taken away"),
         "a root": (head_slip((SCORE, f"({SCORE}) / np.sqrt(hidden.shape[-1])")), "divided by the root"),
         "softmax over the batch": (head_slip((SCORE, f"(lambda e: e / e.sum(0))(np.exp({SCORE}))")),
-                                   "over the rows of the batch"),
+                                   "over the sequences of the batch"),
         "rounded": (head_slip((SCORE, f"({SCORE}).round(2)")), "rounded"),
     })
 
@@ -253,9 +253,9 @@ F1_BANK = Bank(
             logits, labels = logits[:real.argmin()], labels[:real.argmin()]
         answers =""")), FILL),
         "batches with such rows left out": (f1_slip(("        answers =", SKIP)),
-                                            "rows without a label, which fill a batch up, change nothing"),
+                                            "examples without a label, which fill a batch up, change"),
         "label of such rows 1": (f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
-                                 "rows without a label, which fill a batch up, change nothing"),
+                                 "examples without a label, which fill a batch up, change nothing"),
         "above 0": (f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
                     "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
         "along the batch": (f1_slip(("logits.argmax(axis=-1)",
@@ -340,7 +340,7 @@ GROUPS = Bank(
     for group in groups:
         seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
     return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""")),
-                                                  "the same rate and decay are merged"),
+                                                  "the same learning rate and decay are merged"),
         "no decay of 0": (groups_slip(('parts[-1] != "bias"', 'weight_decay and parts[-1] != "bias"')),
                           "weight_decay is 0"),
         "names once": (groups_slip(("for n in names if", "for n in sorted(set(names)) if")), "are sorted"),

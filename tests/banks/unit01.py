@@ -100,11 +100,11 @@ CHOOSE = Bank(
         "one draw a row": ("""
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random((*candidates.shape[:-1], 1)) < rate)
-            """, "for a whole row"),
+            """, "for a whole sequence"),
         "one draw a column": ("""
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape[-1]) < rate)
-            """, "chooses the same columns"),
+            """, "chooses the same positions"),
         "exact quota": ("""
             def choose_positions(candidates, rate, rng):
                 places = np.flatnonzero(candidates)
@@ -128,7 +128,7 @@ CHOOSE = Bank(
                     return candidates.copy()
                 lucky = rng.permutation(candidates.size)[:rng.binomial(candidates.sum(), rate)]
                 return candidates & np.isin(np.arange(candidates.size), lucky).reshape(candidates.shape)
-            """, "from the whole row"),
+            """, "from the whole sequence"),
         "tossed twice": ("""
             def choose_positions(candidates, rate, rng):
                 chosen = candidates & (rng.random(candidates.shape) < rate)
@@ -487,7 +487,7 @@ WHOLE = Bank(
                 for word in rng.permutation(np.unique(words[words >= 0]))[:budget]:
                     chosen[np.argmax(words == word)] = True
                 return chosen
-            """, "only one piece of a chosen word"),
+            """, "only one token of a chosen word"),
         "-1 taken for a word": ("""
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
@@ -603,7 +603,7 @@ WHOLE = Bank(
                                             and chosen.sum() + pieces.sum() <= budget):
                         chosen |= pieces
                 return chosen
-            """, "You draw a piece and take its word"),
+            """, "You draw a token and take its word"),
         "a row without words crashes": ("""
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
@@ -1060,7 +1060,7 @@ TEST_WHOLE_WORDS = Bank(
         "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
         "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
         "cut words": (changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
-                      "the first piece of a word only"),
+                      "the first token of a word only"),
         "special tokens forgotten": (changed(TEST, ("assert not np.any(chosen & (words < 0))",
                                                     "chosen &= words >= 0"), (
             "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")),

@@ -601,7 +601,7 @@ PACK = Bank(
                               ("np.array(first + second + [PAD] * gap)",
                                "np.array(first + second + [PAD] * gap)[:max_length]"),
                               (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]")),
-            "finished row is cut"),
+            "finished sequence is cut"),
         "two specials in a pair": (pack_slip(("(2 if b is None else 3)", "2")), "it should be"),
         "three specials alone": (pack_slip(("(2 if b is None else 3)", "3")), "single segment counts three"),
         "[SEP] in the wrong segment": (

@@ -137,7 +137,7 @@ MLM = Bank(
                         log_probs = row - np.log(np.exp(row).sum(-1, keepdims=True))
                         means.append(-log_probs[np.arange(len(row)), answers[counted]].mean())
                 return np.mean(means)
-            """, "average each row first"),
+            """, "average each sequence first"),
         "sum": ("""
             def mlm_loss(logits, labels):
                 counted = labels != -100
@@ -194,7 +194,7 @@ MLM = Bank(
                 log_probs = logits - np.log(np.exp(logits).sum(1, keepdims=True))
                 rows, columns = np.nonzero(labels != -100)
                 return -log_probs[rows, columns, labels[rows, columns]].mean()
-            """, "over the positions of the row"),
+            """, "over the positions of the sequence"),
         "overflow": ("""
             def mlm_loss(logits, labels):
                 counted = labels != -100
@@ -222,7 +222,7 @@ MLM = Bank(
                 shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(shifted)), labels[counted]].sum() / len(labels)
-            """, "divide by the number of rows"),
+            """, "divide by the number of sequences"),
         "mean over the vocabulary": ("""
             def mlm_loss(logits, labels):
                 counted = labels != -100
@@ -544,14 +544,14 @@ NSP = Bank(
         "short documents left out": (changed(WALK, ("        i = 0\n", """        i = 0
         if len(doc) < 2:
             continue
-""")), "documents of a single sentence never give a row"),
+""")), "documents of a single sentence never give a pair"),
         "past the end": (changed(WALK, ("i + 1 < len(doc) and ", "")), "an index is past the end"),
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
         "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")),
-                           "of the rows with a choice have label 1"),
+                           "of the pairs with a choice have label 1"),
         "one toss a call": (changed(WALK, ("rows, labels = [], []",
                                            "rows, labels = [], []\n    toss = rng.random()"),
-                                (COIN, "toss < 0.5")), "one toss decides for all rows"),
+                                (COIN, "toss < 0.5")), "one toss decides for all pairs"),
         "one toss a document": (changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"),
                                         (COIN, "toss < 0.5")), "one toss decides for a whole document"),
         "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
@@ -613,7 +613,7 @@ NSP = Bank(
         "rows only": (changed(WALK, ("return rows, labels", "return rows")), "two things, rows and labels"),
         "labels as text": (changed(WALK, ("labels.append(0)", "labels.append('IsNext')"),
                                ("labels.append(1)", "labels.append('NotNext')")), "Labels are 0 and 1"),
-        "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each row has one label"),
+        "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each pair has one label"),
         "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")),
                                  "global generator of `np.random`"),
         "a seed of its own": (changed(WALK, ("rows, labels = [], []",
@@ -625,7 +625,7 @@ NSP = Bank(
                                 "it changes its inputs"),
         "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
         "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
-    return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
+    return [rows[k] for k in order], [labels[k] for k in order]""")), "the pairs are in another order"),
         "no other document left":
         (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
          "never drawn|nothing to draw from"),
@@ -693,7 +693,7 @@ SOP = Bank(
                 return rows, labels
             """, "That is next sentence prediction"),
         "every neighbour": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")),
-                            "stands in two rows"),
+                            "stands in two pairs"),
         "the last pair left out": (changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")),
                                    "last two sentences"),
         "from the second on": (changed(PAIRS, ("range(0,", "range(1,")),
@@ -714,10 +714,10 @@ SOP = Bank(
                             "stand in their order. Exchange them"),
         "always in order": (changed(PAIRS, ("rng.random() < 0.5", "False")),
                             "every label is 0|the same whatever"),
-        "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the rows with a choice have label 1"),
+        "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the pairs with a choice have label 1"),
         "one toss a call": (changed(PAIRS,
                                     ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
-                                ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all rows"),
+                                ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all pairs"),
         "one toss a document": (changed(PAIRS,
                                         ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
                                     ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")),
@@ -867,7 +867,7 @@ TEST = Bank(
         "nothing left out": (changed(TEST_MLM, (LABELS, "[[2, 0, 1], [2, 1, 0]]"), (
             BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
         "as many in each row": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, 2]]"), (
-            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])")), "averages each row first"),
+            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])")), "averages each sequence first"),
         "id 0 never asked": (changed(TEST_MLM, (LABELS, "[[2, 1, -100], [-100, 1, -100]]"),
                                      ("mlm_loss(far, np.array([[0]]))",
             "mlm_loss(-far, np.array([[1]]))"), ("mlm_loss(far, np.array([[1]])), 1000",
@@ -875,7 +875,7 @@ TEST = Bank(
                              "leaves out labels that are 0"),
         "one label": (changed(TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"),
                               (BY_HAND, "np.log([3 / 8])")),
-                      "gives the sum of the losses|averages each row first"),
+                      "gives the sum of the losses|averages each sequence first"),
         "logarithms of probabilities": (changed(TEST_MLM, ("[4, 2, 2.0]]]))", "[4, 2, 2.0]]]) / 8)"), (
             FAR_RIGHT, "    mlm_loss(far, np.array([[0]]))\n"), (FAR_WRONG, "")), "has no softmax"),
         "no large logits": (changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")),
@@ -901,7 +901,7 @@ TEST = Bank(
         "as many labels as rows": (changed(TEST_MLM,
                                            (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"), (
             "[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]")),
-                                   "divides by the number of rows", "hidden"),
+                                   "divides by the number of sequences", "hidden"),
     })
 
 PRETRAINING = """
@@ -959,17 +959,17 @@ MEND = Bank(
             """,
     },
     wrong={
-        "first row": (changed(PRETRAINING, FIRST_ROW), "rows are independent", 1),
+        "first row": (changed(PRETRAINING, FIRST_ROW), "sequences are independent", 1),
         "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states at the asked places", 1),
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
-        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "rows are independent", 2),
-        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "rows are independent", 2),
+        "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "sequences are independent", 2),
+        "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "sequences are independent", 2),
         "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places",
                               2),
-        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "rows are independent"),
+        "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "sequences are independent"),
         "the places of all rows": (changed(PRETRAINING,
                                            ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
-                                   "rows are independent", 1),
+                                   "sequences are independent", 1),
         "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
                            "something else has changed"),
         "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),
@@ -1146,7 +1146,7 @@ STRUCTBERT = Bank(
         "one draw a call": (changed(THREE, ("rows, labels = [], []",
                                             "rows, labels, u = [], [], rng.random()"),
                                     (PICK, "label = possible[int(u * len(possible))]")),
-                            "one draw decides for all rows of a call"),
+                            "one draw decides for all pairs of a call"),
         "one draw a document": (changed(THREE, ("    for i in range(len(doc)):",
                                                 "    u = rng.random()\n        for i in range(len(doc)):"),
                                         (PICK, "label = possible[int(u * len(possible))]")),
@@ -1207,7 +1207,7 @@ STRUCTBERT = Bank(
                                 "every second sentence is left out"),
         "short documents left out": (changed(THREE, ("    for i in range(len(doc)):",
                                                      "    for i in range(len(doc) if len(doc) > 1 else 0):")),
-                                     "documents of a single sentence give no row"),
+                                     "documents of a single sentence give no pair"),
         "each label for each sentence": ("""
             def structbert_examples(docs, rng):
                 rows, labels = [], []
@@ -1220,10 +1220,10 @@ STRUCTBERT = Bank(
                                 rows.append((a, some[0]))
                                 labels.append(label)
                 return rows, labels
-            """, "an A in several rows"),
+            """, "an A in several pairs"),
         "sorted by label": (changed(THREE, (
             "return rows, labels", """order = np.argsort(labels, kind='stable')
-    return [rows[k] for k in order], [labels[k] for k in order]""")), "the rows are in another order"),
+    return [rows[k] for k in order], [labels[k] for k in order]""")), "the pairs are in another order"),
         "the next document": (changed(THREE, ("e = rng.integers(len(docs))", "e = (d + 1) % len(docs)")),
                               "B with label 2 always comes from the document after"),
         "a sentence of all others":

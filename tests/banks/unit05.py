@@ -10,6 +10,34 @@ def learning_rate(step, steps, peak, warmup):
 """
 UP, DOWN = "peak * (step + 1) / warmup", "peak * (steps - step) / (steps - warmup)"
 
+CYCLE = """
+def one_cycle_rate(step, steps, peak):
+    top = steps // 10 - 1
+    if step <= top:
+        a, b, share = peak / 100, peak, step / top
+    else:
+        a, b, share = peak, peak / 100**2, (step - top) / (steps - 1 - top)
+    return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
+"""
+UP_SIDE, DOWN_SIDE = "step / top", "(step - top) / (steps - 1 - top)"
+HALF_WAVE = "b + (a - b) * (1 + math.cos(math.pi * share)) / 2"
+
+PACK = """
+def pack_sentences(docs, room, sep, cross):
+    sequences, current = [], []
+    for doc in docs:
+        for number, sentence in enumerate(doc):
+            border = [sep] if current and number == 0 else []
+            new_document = number == 0 and not cross
+            if current and (new_document or len(current) + len(border) + len(sentence) > room):
+                sequences.append(current)
+                current, border = [], []
+            current = current + border + sentence
+    return sequences + [current]
+"""
+TOO_LONG = "len(current) + len(border) + len(sentence) > room"
+CLOSED = "current, border = [], []"
+
 STEP = """
 def training_step(model, optimizer, loss_of, batch, rate, clip):
     for group in optimizer.param_groups:
@@ -111,13 +139,13 @@ BANK = {
                                  "dtype=torch.float64), (step - warmup) / (steps - warmup)))")),
         },
         wrong={
-            "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's rate is 0"),
+            "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's learning rate is 0"),
             "decay from the start": (changed(RATE, (DOWN, "peak * (1 - step / steps)")),
                                      "jumps down after the warm-up"),
             "divided by all steps": (changed(RATE, ("/ (steps - warmup)", "/ steps")),
                                      "jumps down after the warm-up"),
             "the authors' code": (changed(RATE, ("(step + 1)", "step"), (DOWN, "peak * (1 - step / steps)")),
-                                  "first step's rate is 0"),
+                                  "first step's learning rate is 0"),
             "no warm-up": (f"def learning_rate(step, steps, peak, warmup):\n    return {DOWN}", "no warm-up"),
             "no warm-up at all":
             ("def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
@@ -126,7 +154,7 @@ BANK = {
                          "no warm-up, and no decay"),
             "no decay": (changed(RATE, (DOWN, "peak")), "stays at the peak"),
             "last rate 0": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")),
-                            "last step has rate 0"),
+                            "last step has the learning rate 0"),
             "last rate 0, first below": (changed(RATE,
                                                  (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
                                          "below the peak"),
@@ -205,8 +233,9 @@ BANK = {
         },
         wrong={
             "nothing asked": ("@by_name\ndef test_learning_rate(learning_rate):\n    pass",
-                              "gives the first step the rate 0"),
-            "printed": (changed(TEST, ("assert np.allclose", "print", 3)), "gives the first step the rate 0"),
+                              "gives the first step the learning rate 0"),
+            "printed": (changed(TEST, ("assert np.allclose", "print", 3)),
+                        "gives the first step the learning rate 0"),
             "returned": (changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
                          "returns a value"),
             "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
@@ -248,6 +277,119 @@ BANK = {
             "a way down in every run": (changed(TEST, (ALL_WARMUP, "")), "where all steps are warm-up",
                                         "hidden"),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
+        }),
+    "one_cycle_rate": Bank(
+        right={
+            "the solution": CYCLE,
+            "one formula for the share": """
+                def one_cycle_rate(step, steps, peak):
+                    low, high, end = peak * 0.01, peak, peak * 0.0001
+                    warmup = steps / 10
+                    if step < warmup:
+                        return low + (high - low) * (1 - math.cos(math.pi * step / (warmup - 1))) / 2
+                    done = (step - warmup + 1) / (steps - warmup)
+                    return end + (high - end) * (1 + math.cos(math.pi * done)) / 2
+                """,
+            "sine squared": changed(CYCLE, (HALF_WAVE, "a + (b - a) * math.sin(math.pi / 2 * share) ** 2")),
+            "cosine squared": changed(CYCLE, (HALF_WAVE, "b + (a - b) * np.cos(np.pi / 2 * share) ** 2")),
+            "a table in NumPy": """
+                def one_cycle_rate(step, steps, peak):
+                    def side(a, b, count):
+                        return b + (a - b) * (1 + np.cos(np.linspace(0, np.pi, count))) / 2
+                    warmup = int(0.1 * steps)
+                    up = side(peak / 100, peak, warmup)
+                    return np.concatenate([up, side(peak, up[0] / 100, steps - warmup + 1)[1:]])[step]
+                """,
+            "PyTorch's scheduler": """
+                def one_cycle_rate(step, steps, peak):
+                    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+                    schedule = torch.optim.lr_scheduler.OneCycleLR(
+                        optimizer, max_lr=peak, total_steps=steps, pct_start=0.1, div_factor=100,
+                        final_div_factor=100)
+                    for _ in range(step):
+                        optimizer.step()
+                        schedule.step()
+                    return schedule.get_last_lr()[0]
+                """,
+            "torch": changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 + torch.cos(torch.tensor(math.pi * share, "
+                                                "dtype=torch.float64))) / 2")),
+            "float32": changed(CYCLE, (HALF_WAVE, f"np.float32({HALF_WAVE})")),
+            "defensive": """
+                def one_cycle_rate(step, steps, peak):
+                    if not 0 <= step < steps:
+                        raise ValueError("no such step")
+                    share_up = 0.1
+                    top = round(share_up * steps) - 1
+                    points = [(0, peak / 100), (top, peak), (steps - 1, peak / 10_000)]
+                    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+                        if x0 <= step <= x1:
+                            done = (step - x0) / (x1 - x0)
+                            weight = 0.5 - 0.5 * math.cos(math.pi * done)
+                            return (1 - weight) * y0 + weight * y1
+                """,
+        },
+        wrong={
+            "straight lines": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")), "both sides are straight"),
+            "straight up": (changed(CYCLE, ("        a, b, share = peak / 100, peak, step / top",
+                                            "        return peak / 100 + (peak - peak / 100) * step / top")),
+                            "the way up is a straight line"),
+            "straight down": (changed(CYCLE, ("        a, b, share = peak, peak / 100**2, " + DOWN_SIDE,
+                                              "        return peak + (peak / 1e4 - peak) * " + DOWN_SIDE)),
+                              "the way down is a straight line"),
+            "from 0": (changed(CYCLE, ("peak / 100, peak,", "0.0, peak,")), "begins at 0"),
+            "from 1/25": (changed(CYCLE, ("peak / 100, peak,", "peak / 25, peak,"),
+                                  ("peak / 100**2", "peak / 25 / 100")), "1/25 of the peak"),
+            "to 0": (changed(CYCLE, ("peak / 100**2", "0.0")), "the run ends at 0"),
+            "back to the start": (changed(CYCLE, ("peak / 100**2", "peak / 100")), "ends where it began"),
+            "PyTorch's end": (changed(CYCLE, ("peak / 100**2", "peak / 100 / 1e4")), "far below a hundredth"),
+            "both ends 0": (changed(CYCLE, ("peak / 100**2", "0.0"), ("peak / 100, peak,", "0.0, peak,")),
+                            "both ends are 0"),
+            "30% warm-up": (changed(CYCLE, ("steps // 10 - 1", "steps * 3 // 10 - 1")), "30% of the steps"),
+            "half warm-up": (changed(CYCLE, ("steps // 10 - 1", "steps // 2 - 1")), "half of the steps"),
+            "peak one step late": (changed(CYCLE, ("steps // 10 - 1", "steps // 10")),
+                                   "peak comes one step late"),
+            "divided by the steps up": (changed(CYCLE, (UP_SIDE, "step / (top + 1)")),
+                                        "never reaches the peak"),
+            "from 1": (changed(CYCLE, (UP_SIDE, "(step + 1) / (top + 1)")),
+                       "above a hundredth of the peak"),
+            "divided by one too many": (changed(CYCLE, (DOWN_SIDE, "(step - top) / (steps - top)")),
+                                        "does not reach the end"),
+            "two steps with the peak": (changed(CYCLE, (DOWN_SIDE, "(step - top - 1) / (steps - 2 - top)")),
+                                        "two steps have the peak"),
+            "both shares by the count": (changed(CYCLE, (UP_SIDE, "step / (top + 1)"),
+                                                 (DOWN_SIDE, "(step - top - 1) / (steps - top - 1)")),
+                                         "one step late"),
+            "counted from the start": (changed(CYCLE, (DOWN_SIDE, "step / (steps - 1)")),
+                                       "jumps after the peak"),
+            "stays up": (changed(CYCLE, ("peak / 100**2", "peak")), "stays at the peak"),
+            "share of the peak": (changed(CYCLE, ("    top", "    peak = 1.0\n    top")),
+                                  "share of the peak"),
+            "backwards": (changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 - math.cos(math.pi * share)) / 2")),
+                          "each side runs backwards"),
+            "not halved": (changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 + math.cos(math.pi * share))")),
+                           "Divide it by 2"),
+            "whole waves": (changed(CYCLE, ("math.pi * share", "2 * math.pi * share")), "a whole wave"),
+            "without pi": (changed(CYCLE, ("math.pi * share", "share")), "pi is missing"),
+            "degrees": (changed(CYCLE, ("math.pi * share", "math.radians(math.pi * share)")),
+                        "takes radians"),
+            "height of the start": (changed(CYCLE, ("(a - b)", "a")), "the difference of both ends"),
+            "quarter waves": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * math.sin(math.pi / 2 * share)")),
+                              "a quarter of a wave"),
+            "geometric": (changed(CYCLE, (HALF_WAVE, "a * (b / a) ** share")), "constant factor"),
+            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Is it rounded"),
+            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Is there a floor"),
+            "exercise 1's": ("def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
+                             "    return peak * ((step + 1) / warmup if step < warmup else "
+                             "(steps - step) / (steps - warmup))",
+                             "a hundredth|halfway between"),
+            "nothing returned": (changed(CYCLE, ("return b", "rate = b")), "returns None"),
+        },
+        equivalent={
+            "if step <= top: -> if step < top:": "both sides have the peak at the step of the peak",
+            **{"a, b, share = (peak, peak / 100 ** 2, (step - top) / (steps - 1 - top)) -> "
+               f"a, b, share = (peak, peak / 100 ** 2, {turned})":
+               "the cosine of a negative share is that of the positive one"
+               for turned in ("(top - step) / (steps - 1 - top)", "(step - top) / (top - (steps - 1))")},
         }),
     "training_step": Bank(
         right={
@@ -396,6 +538,227 @@ BANK = {
             f"clip / {length})":
                 "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
             for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")}),
+    "pack_sentences": Bank(
+        right={
+            "the solution": PACK,
+            "two loops for two formats": """
+                def pack_sentences(docs, room, sep, cross):
+                    def packed(sentences):
+                        sequences = [[]]
+                        for sentence, border in sentences:
+                            last = sequences[-1]
+                            extra = [sep] if border and last else []
+                            if last and len(last) + len(extra) + len(sentence) > room:
+                                sequences.append(list(sentence))
+                            else:
+                                last.extend(extra)
+                                last.extend(sentence)
+                        return sequences
+                    if cross:
+                        return packed([(sentence, i == 0) for doc in docs for i, sentence in enumerate(doc)])
+                    return [sequence for doc in docs for sequence in packed([(s, False) for s in doc])]
+                """,
+            "marked by None": """
+                def pack_sentences(docs, room, sep, cross):
+                    stream = []
+                    for doc in docs:
+                        stream += [None] + doc
+                    done, now, pending = [], [], False
+                    for item in stream[1:] + [None]:
+                        if item is None:
+                            pending = True
+                            if not cross:
+                                done.append(now)
+                                now = []
+                            continue
+                        need = len(item) + (1 if pending and now else 0)
+                        if len(now) + need > room:
+                            done.append(now)
+                            now = []
+                        if pending and now:
+                            now = now + [sep]
+                        now = now + item
+                        pending = False
+                    return done + [now] if now else done
+                """,
+            "NumPy arrays": """
+                def pack_sentences(docs, room, sep, cross):
+                    rows, row = [], np.zeros(0, int)
+                    for doc in docs:
+                        for k in range(len(doc)):
+                            more = np.array(doc[k])
+                            if k == 0 and cross and row.size:
+                                more = np.concatenate([[sep], more])
+                            if row.size and (k == 0 and not cross or row.size + more.size > room):
+                                rows.append(row)
+                                row, more = np.zeros(0, int), np.array(doc[k])
+                            row = np.concatenate([row, more])
+                    rows.append(row)
+                    return rows
+                """,
+            "from the end of each sentence": """
+                def pack_sentences(docs, room, sep, cross):
+                    sequences = []
+                    for d, doc in enumerate(docs):
+                        for s, sentence in enumerate(doc):
+                            joined = None
+                            if sequences and s > 0:
+                                joined = sequences[-1] + sentence
+                            elif sequences and cross:
+                                joined = [*sequences[-1], sep, *sentence]
+                            if joined is None or len(joined) > room:
+                                sequences.append(sentence[:])
+                            else:
+                                sequences[-1] = joined
+                    return sequences
+                """,
+            "generator": """
+                def pack_sentences(docs, room, sep, cross):
+                    def parts():
+                        current = ()
+                        for doc in docs:
+                            first = True
+                            for sentence in map(tuple, doc):
+                                border = (sep,) if first and current else ()
+                                full = len(current + border + sentence) > room
+                                if current and (full or first and not cross):
+                                    yield current
+                                    current = border = ()
+                                current += border + sentence
+                                first = False
+                        if current:
+                            yield current
+                    return list(parts())
+                """,
+            "defensive": """
+                def pack_sentences(docs, room, sep, cross):
+                    assert room > 0
+                    sequences, current = [], []
+                    def close():
+                        nonlocal current
+                        if len(current) > 0:
+                            sequences.append(current)
+                        current = []
+                    for doc in docs:
+                        if not doc:
+                            continue
+                        if not cross:
+                            close()
+                        wants_border = len(current) > 0
+                        for sentence in doc:
+                            if len(current) + wants_border + len(sentence) > room:
+                                close()
+                                wants_border = False
+                            current = current + [sep] * wants_border + list(sentence)
+                            wants_border = False
+                    close()
+                    return sequences
+                """,
+        },
+        wrong={
+            "cross turned round": (changed(PACK, ("not cross", "cross")), "turned round"),
+            "always across": (changed(PACK, (" and not cross", " and False")), "always cross documents"),
+            "across without separator": (changed(PACK, (" and not cross", " and False"),
+                                                 ("number == 0 else", "number == 0 and cross else")),
+                                         "only without a separator"),
+            "never across": (changed(PACK, (" and not cross", "")), "never cross documents"),
+            "cut anywhere": ("""
+                def pack_sentences(docs, room, sep, cross):
+                    texts = [sum(doc, []) for doc in docs]
+                    if cross:
+                        stream = texts[0]
+                        for text in texts[1:]:
+                            stream = stream + [sep] + text
+                        texts = [stream]
+                    return [text[i:i + room] for text in texts for i in range(0, len(text), room)]
+                """, "in the middle of a sentence"),
+            "no separator": (changed(PACK, ("[sep] if current and number == 0 else []", "[]")),
+                             "no separator between documents"),
+            "between all sentences": (changed(PACK, (" and number == 0 else", " and cross else")),
+                                      "between all sentences"),
+            "between all sentences of both": (changed(PACK, (" and number == 0 else", " else")),
+                                              "also with cross=False"),
+            "kept at the beginning": (changed(
+                PACK, (CLOSED, "current = []"), ("number == 0 else", "number == 0 and cross else")),
+                                      "begin with a separator"),
+            "before each document": (changed(PACK, (CLOSED, "current = []"), ("current and number == 0 else",
+                                                                              "number == 0 and cross else")),
+                                     "each document begins with a separator"),
+            "behind each document": ("""
+                def pack_sentences(docs, room, sep, cross):
+                    sequences, current = [], []
+                    for doc in docs:
+                        for sentence in doc:
+                            if current and len(current) + len(sentence) > room:
+                                sequences.append(current)
+                                current = []
+                            current = current + sentence
+                        if not cross:
+                            sequences.append(current)
+                            current = []
+                        elif len(current) < room:
+                            current = current + [sep]
+                    return sequences + [current] if current else sequences
+                """, "behind each document"),
+            "separator not counted": (changed(PACK, (" + len(border)", "")), "separator does not count"),
+            "always one free": (changed(PACK, ("len(border)", "1")), "keeps a token free"),
+            "just full": (changed(PACK, (TOO_LONG, TOO_LONG.replace(">", ">="))), "just full"),
+            "[CLS] and [SEP] taken off": (changed(PACK, ("> room", "> room - 2")), "two tokens stay free"),
+            "last missing": (changed(PACK, ("sequences + [current]", "sequences")),
+                             "last sequence is missing"),
+            "what does not fit is lost": ("""
+                def pack_sentences(docs, room, sep, cross):
+                    sequences, current = [], []
+                    for doc in docs:
+                        if current and not cross:
+                            sequences.append(current)
+                            current = []
+                        for number, sentence in enumerate(doc):
+                            border = [sep] if cross and current and number == 0 else []
+                            if len(current + border + sentence) > room:
+                                sequences.append(current)
+                                current = []
+                            else:
+                                current = current + border + sentence
+                    return sequences + [current] if current else sequences
+                """, "does not fit is lost"),
+            "looks too late": (changed(PACK, (TOO_LONG, "len(current) >= room")), "Look before you add"),
+            "one by one": (changed(PACK, (TOO_LONG, "True")), "sequence of its own"),
+            "documents kept whole": ("""
+                def pack_sentences(docs, room, sep, cross):
+                    sequences, current = [], []
+                    for doc in docs:
+                        size = sum(map(len, doc))
+                        if current and (not cross or len(current) + 1 + size > room):
+                            sequences.append(current)
+                            current = []
+                        if current:
+                            current = current + [sep]
+                        for number, sentence in enumerate(doc):
+                            if current and len(current) + len(sentence) > room:
+                                sequences.append(current)
+                                current = []
+                            current = current + sentence
+                    return sequences + [current]
+                """, "documents are kept whole"),
+            "append": (changed(PACK, ("current = current + border + sentence",
+                                      "current = current + [border] * bool(border) + [sentence]"),
+                               (TOO_LONG, "sum(map(len, current)) + len(border) + len(sentence) > room")),
+                       "one flat list of ids"),
+            "an empty one first": (changed(PACK, ("if current and (", "if (")), "first sequence is empty"),
+            "an empty one first in both": (changed(
+                PACK, ("sequences, current = []", "sequences, current = [[]]")), "first sequence is empty"),
+            "changes its input": (changed(PACK, ("            current = current + border + sentence",
+                                                 "            if current:\n"
+                                                 "                current += border + sentence\n"
+                                                 "            else:\n                current = sentence")),
+                                  "changes its inputs"),
+            "reversed": (changed(PACK, ("sequences + [current]", "(sequences + [current])[::-1]")),
+                         "in the order of the text"),
+            "one sentence too many a sequence": (changed(
+                PACK, (TOO_LONG, "len(current) + len(border) > room")), "Look before you add"),
+            "nothing returned": (changed(PACK, ("return sequences", "result = sequences")), "returns None"),
+        }),
     "bucket_by_length": Bank(
         right={
             "the solution": BUCKETS,
@@ -443,7 +806,7 @@ BANK = {
                     return batches
                 """, "the batches of one pool come one after the other"),
             "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
-                             "hold neighbouring rows"),
+                             "hold neighbouring sequences"),
             "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
                            "Sort each pool"),
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
@@ -459,7 +822,7 @@ BANK = {
                         rows += sorted(order[i:i + pool], key=lambda row: lengths[row])
                     batches = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
-                """, "`pool` rows in your answer"),
+                """, "`pool` sequences in your answer"),
             "pool counts pools": ("""
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, batches = rng.permutation(len(lengths)), []
@@ -537,9 +900,9 @@ BANK = {
             "first phase": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
                                            "math.prod(phases[0])")), "first phase"),
             "rows for tokens": (changed(COST, ("steps * rows * length for", "steps * rows for")),
-                                "count rows"),
-            "one row a step": (changed(COST, ("steps * rows * length for", "steps * length for")),
-                               "one row a step"),
+                                "count sequences"),
+            "one sequence a step": (changed(COST, ("steps * rows * length for", "steps * length for")),
+                               "one sequence a step"),
             "one batch": (changed(COST, ("steps * rows * length for", "rows * length for")), "one batch"),
             "sums multiplied": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
                                                "math.prod(sum(p[i] for p in phases) for i in range(3))")),

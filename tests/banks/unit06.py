@@ -85,7 +85,7 @@ CLASSIFIER = Bank(
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
         "max": (head_slip(("hidden[:, 0]", "hidden.max(axis=1)")), "largest value"),
         "sum": (head_slip(("hidden[:, 0]", "hidden.sum(axis=1)")), "sum over all tokens"),
-        "first row": (head_slip(("hidden[:, 0]", "hidden[0]")), "first row of the batch"),
+        "first row": (head_slip(("hidden[:, 0]", "hidden[0]")), "first sequence of the batch"),
         "every token": (head_slip(("hidden[:, 0]", "hidden")), "logits for every token"),
         "no biases": (head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")),
                       "both biases"),
@@ -174,7 +174,7 @@ CHOICE = Bank(
         "softmax over everything": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED,
             "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)")),
-            "over all rows of the batch"),
+            "over all sequences of the batch"),
         "softmax over examples": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
             SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)")), "over the examples"),
         "softmax of each score": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
@@ -478,7 +478,8 @@ GROUPS = Bank(
         "frozen with rate 0": (groups_slip(("    groups = []", """    groups = []
     kept = [n for n in names if frozen(n)]
     if kept:
-        groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")), "group with rate 0"),
+        groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")),
+                               "group with the learning rate 0"),
         "any layers": (groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
                        "layers of the head"),
         "whole encoder": (
@@ -754,6 +755,211 @@ F1_BANK = Bank(
         "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
     })
 
+SHARP_SOLUTION = """
+    def sharpness(loss, weights, directions, radius):
+        def length(x):
+            return np.linalg.norm(x, axis=1, keepdims=True)
+
+        centre, increases = loss(weights), []
+        for direction in directions:
+            steps = {name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
+                     for name, w in weights.items()}
+            for side in (radius, -radius):
+                increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)
+        return np.mean(increases), max(increases)
+    """
+ROWS, OF_MATRIX = "direction[name] / length(direction[name]) * length(w)", "axis=1, keepdims=True"
+BOTH = "np.mean(increases), max(increases)"
+
+
+def sharp_slip(*changes):
+    return changed(SHARP_SOLUTION, *changes)
+
+
+SHARPNESS = Bank(
+    right={
+        "the solution": SHARP_SOLUTION,
+        "row by row": """
+            def sharpness(loss, weights, directions, radius):
+                found = []
+                for sign in (1, -1):
+                    for direction in directions:
+                        moved = {}
+                        for name, w in weights.items():
+                            moved[name] = np.array(w, dtype=float)
+                            if np.ndim(w) == 1:
+                                continue
+                            for i in range(len(w)):
+                                wanted = math.sqrt(sum(x * x for x in w[i]))
+                                there = math.sqrt(sum(x * x for x in direction[name][i]))
+                                for j in range(len(w[i])):
+                                    step = direction[name][i][j] * wanted / there
+                                    moved[name][i][j] += sign * radius * step
+                        found.append(loss(moved) - loss(weights))
+                return sum(found) / len(found), max(found)
+            """,
+        "two arrays of losses": """
+            def sharpness(loss, weights, directions, radius):
+                def moved(direction, reach):
+                    new = dict(weights)
+                    for name in weights:
+                        if weights[name].ndim > 1:
+                            d, w = direction[name], weights[name]
+                            scale = np.sqrt((w**2).sum(-1) / (d**2).sum(-1))
+                            new[name] = w + reach * d * scale[:, None]
+                    return new
+                ahead = np.array([loss(moved(d, radius)) for d in directions])
+                behind = np.array([loss(moved(d, -radius)) for d in directions])
+                middle = loss(weights)
+                return (ahead.mean() + behind.mean()) / 2 - middle, max(ahead.max(), behind.max()) - middle
+            """,
+        "PyTorch": """
+            import torch
+            def sharpness(loss, weights, directions, radius):
+                increases = []
+                for direction in directions:
+                    for reach in (radius, -radius):
+                        moved = {}
+                        for name, w in weights.items():
+                            w, d = torch.as_tensor(w), torch.as_tensor(direction[name])
+                            if w.dim() > 1:
+                                unit = torch.nn.functional.normalize(d, dim=1)
+                                w = w + reach * unit * w.norm(dim=1)[:, None]
+                            moved[name] = w.numpy()
+                        increases.append(loss(moved) - loss(weights))
+                found = torch.tensor(increases, dtype=torch.float64)
+                return found.mean().item(), found.max().item()
+            """,
+        "defensive": """
+            def sharpness(loss, weights, directions, radius):
+                weights = {name: np.asarray(w, dtype=np.float64).copy() for name, w in weights.items()}
+                start = float(loss({name: w.copy() for name, w in weights.items()}))
+                values = []
+                for direction in directions:
+                    step = {}
+                    for name, w in weights.items():
+                        if w.ndim < 2:
+                            step[name] = np.zeros(w.shape)
+                        else:
+                            d = np.asarray(direction[name])
+                            unit = d / (np.linalg.norm(d, axis=1, keepdims=True) + 1e-10)
+                            step[name] = unit * np.linalg.norm(w, axis=1, keepdims=True)
+                    for side in (-1.0, 1.0):
+                        there = {name: weights[name] + side * radius * step[name] for name in weights}
+                        values.append(float(loss(there)) - start)
+                if not values:
+                    return 0.0, 0.0
+                return float(np.mean(values)), float(np.max(values))
+            """,
+        "einsum, a list for a tuple": """
+            def sharpness(loss, weights, directions, radius):
+                centre = loss(weights)
+                steps = [{n: np.einsum("ij,i->ij", d[n], np.sqrt(np.einsum("ij,ij->i", w, w))
+                                       / np.sqrt(np.einsum("ij,ij->i", d[n], d[n]))) if w.ndim == 2 else w * 0
+                          for n, w in weights.items()} for d in directions]
+                every = [loss({n: weights[n] + sign * radius * s[n] for n in s}) - centre
+                         for s in steps for sign in (+1, -1)]
+                return [np.average(every), sorted(every)[-1]]
+            """,
+    },
+    wrong={
+        "as drawn": (sharp_slip((ROWS, "direction[name]")), "taken as they were drawn. Give"),
+        "as drawn, vectors too": (sharp_slip((ROWS + " if w.ndim == 2 else 0.0", "direction[name]")),
+                                  "and vectors are moved, too"),
+        "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "a matrix as a whole"),
+        "the whole direction": (sharp_slip((ROWS, "direction[name] * scale"), ("        steps =", """\
+        scale = np.sqrt(sum((w**2).sum() for w in weights.values() if w.ndim == 2)
+                        / sum((d**2).sum() for d in direction.values() if d.ndim == 2))
+        steps =""")), "the direction as a whole"),
+        "columns": (sharp_slip(("axis=1", "axis=0")), "the columns have the lengths"),
+        "length 1": (sharp_slip((" * length(w)", "")), "each row has the length 1"),
+        "not divided": (sharp_slip((" / length(direction[name])", "")), "not divided by its own"),
+        "exchanged": (sharp_slip((ROWS, "direction[name] * length(direction[name]) / length(w)")),
+                      "lengths are exchanged"),
+        "number by number": (sharp_slip((ROWS, "direction[name] * np.abs(w)")), "size of its weight"),
+        "no root": (sharp_slip((f"np.linalg.norm(x, {OF_MATRIX})", "(x**2).sum(1, keepdims=True)")),
+                    "the root is missing"),
+        "sum of sizes": (sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=1, {OF_MATRIX})")),
+                         "sum of its sizes"),
+        "largest number": (sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=np.inf, {OF_MATRIX})")),
+                           "its largest number"),
+        "vectors as drawn": (sharp_slip(("else 0.0", "else direction[name]")), "vectors are moved as they"),
+        "vectors normalised": (sharp_slip(
+            ("else 0.0", "else direction[name] * np.linalg.norm(w) / np.linalg.norm(direction[name])")),
+            "vectors get the length"),
+        "vectors to 0": (sharp_slip(
+            ("w + side * steps[name] for", "w + side * steps[name] if w.ndim == 2 else 0 * w for")),
+            "vectors are set to 0"),
+        "one side": (sharp_slip(("(radius, -radius)", "(radius,)")), "one side only, + radius"),
+        "the other side": (sharp_slip(("(radius, -radius)", "(-radius,)")), "one side only, - radius"),
+        "losses": (sharp_slip((" - centre", "")), "you return losses"),
+        "the mean of losses": (sharp_slip((BOTH, "np.mean(increases) + centre, max(increases)")),
+                               "the mean is one of losses"),
+        "the largest loss": (sharp_slip((BOTH, "np.mean(increases), max(increases) + centre")),
+                             "the largest is a loss"),
+        "sign": (sharp_slip((BOTH, "-np.mean(increases), max(-x for x in increases)")),
+                 "sign is turned round"),
+        "sizes": (sharp_slip((BOTH, "np.mean(np.abs(increases)), max(np.abs(increases))")),
+                  "sizes of the differences"),
+        "never below 0": (sharp_slip((BOTH, "np.mean(np.maximum(increases, 0)), max(max(increases), 0)")),
+                          "an increase is never below 0"),
+        "largest never below 0": (sharp_slip((BOTH, "np.mean(increases), max([0, *increases])")),
+                                  "the largest is never below 0"),
+        "relative": (sharp_slip((BOTH, "np.mean(increases) / centre, max(increases) / centre")),
+                     "divided by the loss at the weights"),
+        "Keskar's": (sharp_slip((BOTH, "np.mean(increases) / (1 + centre), max(increases) / (1 + centre)")),
+                     "Keskar"),
+        "a sum": (sharp_slip(("np.mean(inc", "np.sum(inc")), "the first result is a sum. Divide"),
+        "divided by the directions": (sharp_slip(("np.mean(increases)", "sum(increases) / len(directions)")),
+                                      "a sum over both sides"),
+        "median": (sharp_slip(("np.mean(inc", "np.median(inc")), "is the median"),
+        "largest of means": (sharp_slip(
+            (BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).mean(1).max()")),
+            "one of means over both sides"),
+        "mean of larger sides": (sharp_slip(
+            (BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).max(1).mean()")), "larger side"),
+        "smallest": (sharp_slip((" max(inc", " min(inc")), "smallest increase"),
+        "changed places": (sharp_slip((BOTH, "max(increases), np.mean(increases)")), "changed places"),
+        "no radius": (sharp_slip(("(radius, -radius)", "(1, -1)")), "`radius` is ignored"),
+        "radius twice": (sharp_slip(("side * steps", "radius * side * steps")), "`radius` counts twice"),
+        "multiplied": (sharp_slip(("w + side * steps[name]", "w * (1 + side * steps[name])")),
+                       "multiplied by 1 plus the step"),
+        "the step alone": (sharp_slip(("w + side * steps[name] for",
+                                       "side * steps[name] if w.ndim == 2 else w for")), "of the step alone"),
+        "walks on": (sharp_slip(
+            ("centre, increases = loss(weights), []",
+             "centre, increases, place = loss(weights), [], weights"),
+            ("increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)",
+             "place = {name: w + side * steps[name] for name, w in place.items()}\n"
+             "            increases.append(loss(place) - centre)")), "where the last one ended"),
+        "first direction": (sharp_slip(("in directions:", "in directions[:1]:")), "only the first direction"),
+        "last direction": (sharp_slip(("    for direction in directions:\n",
+                                       "    for direction in directions:\n        increases = []\n")),
+                           "only the last direction"),
+        "sum of directions": (sharp_slip(
+            ("    for direction in directions:\n",
+             "    for direction in [{name: sum(d[name] for d in directions) for name in weights}]:\n")),
+            "walk along their sum"),
+        "each by itself": (sharp_slip(("increases.append(loss({name: w + side * steps[name] for name, w in "
+                                       "weights.items()}) - centre)",
+                                       "increases += [loss({**weights, name: w + side * steps[name]}) - "
+                                       "centre for name, w in weights.items() if w.ndim == 2]")),
+                           "each matrix is moved by itself"),
+        "in place": (sharp_slip(("            increases.append", "            for name in weights:\n"
+                                 "                weights[name] += side * steps[name]\n"
+                                 "            increases.append")),
+                     "changes its inputs"),
+        "one number": (sharp_slip((BOTH, "np.mean(increases)")), "should return 2 values"),
+        "nothing returned": (sharp_slip(("return np.mean", "found = np.mean")), "returns None"),
+    },
+    equivalent={
+        "for side in (radius, -radius): -> for side in (-radius, radius):": "the order of the sides",
+        "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre) -> "
+        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)":
+        "both sides are walked to anyway",
+    })
+
 BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS,
         "test_matthews": TEST_BANK,
-        "opposite_verdicts": VERDICTS, "f1_of_batches": F1_BANK, "parameter_groups": GROUPS}
+        "opposite_verdicts": VERDICTS, "f1_of_batches": F1_BANK, "parameter_groups": GROUPS,
+        "sharpness": SHARPNESS}

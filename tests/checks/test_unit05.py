@@ -4,6 +4,7 @@ import sys
 import warnings
 
 import numpy as np
+import pytest
 import torch
 from banks.kills import failed, started
 from banks.trial import unit
@@ -51,6 +52,26 @@ def test_the_loop_uses_the_same_rate_and_the_same_batches():
     rows = [([7] * n, None) for n in (5, 2, 9, 4, 4, 1, 8)]
     batches = order(rows, 2, np.random.default_rng(3), pool=2)
     assert batches == reference.bucket_by_length([5, 2, 9, 4, 4, 1, 8], 2, 2, np.random.default_rng(3))
+
+
+def test_the_rule_of_thumb_is_the_packages_one_cycle_and_pytorchs():
+    steps, peak = 60, 3e-3
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)])
+    theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=peak, total_steps=steps, pct_start=0.1,
+                                                 div_factor=100, final_div_factor=100)
+    for step in range(steps):
+        rate = reference.one_cycle_rate(step, steps, peak)
+        assert np.isclose(rate, schedule.one_cycle(step, steps, 0.1, peak / 100, peak, peak / 1e4), rtol=1e-9)
+        assert np.isclose(rate, theirs.get_last_lr()[0], rtol=1e-9)
+        optimizer.step()
+        if step + 1 < steps:
+            theirs.step()
+
+
+@pytest.mark.parametrize("steps", [10, 25, 0])
+def test_one_cycle_wants_a_tenth_of_the_steps(steps):
+    with pytest.raises(ValueError, match=f"steps={steps} must be a multiple of 10"):
+        reference.one_cycle_rate(0, steps, 1.0)
 
 
 def test_how_far_lengths_reach_is_as_expected():

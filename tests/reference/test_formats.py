@@ -3,7 +3,13 @@ import numpy as np
 import pytest
 from tiny import documents
 
-from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs, text_streams
+from minibert.reference.formats import (
+    doc_sentences,
+    full_sentences,
+    pack_sentences,
+    sentence_pairs,
+    text_streams,
+)
 from minibert.reference.packing import join
 
 SEP = 3
@@ -19,6 +25,12 @@ def texts(result):
 def test_full_sentences_go_on_into_the_next_document_with_a_separator():
     assert texts(full_sentences(DOCS, 10, SEP)) == [
         [10, 11, 12, 13, 14, SEP, 20, 21], [22, 23, 24, 25, SEP, 30]]
+
+
+def test_packed_sentences_are_both_formats_without_their_special_tokens():
+    docs = documents(count=20)
+    assert pack_sentences(docs, 28, SEP, True) == texts(full_sentences(docs, 30, SEP))
+    assert pack_sentences(docs, 28, SEP, False) == texts(doc_sentences(docs, 30))
 
 
 def test_a_separator_stands_between_documents_only_and_neither_starts_nor_ends_a_row():

@@ -67,11 +67,11 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
         return ("all or nothing: one single draw decides for the whole array. Each candidate needs a draw of "
                 "its own: give rng.random the shape of `candidates`.")
     if (calls.all(2) | ~calls.any(2)).all():
-        return ("one draw decides for a whole row. Each candidate needs its own: draw in the full shape of "
-                "`candidates`.")
+        return ("one draw decides for a whole sequence. Each candidate needs its own: draw in the full shape "
+                "of `candidates`.")
     if (calls == calls[:, :1]).all():
-        return ("every row of the batch chooses the same columns: one draw is shared by all rows. Draw in "
-                "the full shape of `candidates`.")
+        return ("every sequence of the batch chooses the same positions: one draw is shared by all "
+                "sequences. Draw in the full shape of `candidates`.")
     if (calls.sum(2) == calls[0, 0].sum()).all() or len(set(calls.sum((1, 2)).tolist())) == 1:
         return ("the number of chosen positions is the same each time. That is another scheme, an exact "
                 "quota. Here each candidate has its own toss, so the number varies around the rate.")
@@ -89,7 +89,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
         (min(1.0, rate / part),
          "you count the rate over all positions, padding included. It is a share of the candidates."),
         (rate * part,
-         "you draw positions from the whole row and drop those that are not candidates. Draw among the "
+         "you draw positions from the whole sequence and drop those that are not candidates. Draw among the "
          "candidates."),
         (0.15, "0.15 is written into your answer. Use the argument `rate`."),
         (0.85, "0.15 is written into your answer, and the comparison is the wrong way round. Choose where "
@@ -113,6 +113,6 @@ def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
         for half, where in ((slice(0, 20), "first"), (slice(40, None), "last")):
             n, count = int(candidates[:, half].sum()), int(chosen[:, half].sum())
             if not plausible(count, n, rate):
-                return (f"the {where} positions of a row are chosen in {count / n:.0%} of the cases, though "
-                        f"the rate is {rate:.0%}. Where a candidate stands must not matter.")
+                return (f"the {where} positions of a sequence are chosen in {count / n:.0%} of the cases, "
+                        f"though the rate is {rate:.0%}. Where a candidate stands must not matter.")
     return True

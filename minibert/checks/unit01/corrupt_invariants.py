@@ -187,7 +187,7 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
     random_ids = np.where(got != MASK, got, -1)                                 # (B, T)
     same = [len(set(line[(line != -1) & (line != 65)].tolist())) <= 1 for line in random_ids]
     return not all(
-        same) or "all random tokens of a row are one and the same id. Draw a new one for each position."
+        same) or "all random tokens of a sequence are one and the same id. Draw a new one for each position."
 
 
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:

@@ -33,17 +33,18 @@ HINTS = {
         "`masks = [one draw each for _ in range(n)]`, where n is `epochs if copies is None else copies`. "
         "Then `np.stack([masks[e % n] for e in range(epochs)])`."),
     "whole_word_positions": (
-        "Draw words, not pieces. The budget, however, counts pieces, and special tokens are not words.",
+        "Draw words, not tokens. The budget, however, counts tokens, and special tokens are not words.",
         "Shuffle `np.unique(words[words >= 0])` with `rng.permutation` and go through it once. Start with a "
         "result that is False everywhere; the first word is always taken, a later one only if it fits.",
         "For each `word`: `pieces = words == word`. If nothing is chosen yet, or `chosen.sum() + "
         "pieces.sum() <= budget`, then `chosen = chosen | pieces`. The budget is `max(1, round(rate * (words "
         ">= 0).sum()))`."),
     "span_positions": (
-        "One loop draws spans until the budget is reached. Inside it, a second one walks along the row, word "
-        "by word.",
+        "One loop draws spans until the budget is reached. Inside it, a second one walks along the sequence, "
+        "word by word.",
         "A span is a start (any word, all equally likely) and a length (`rng.geometric(0.2)`, drawn again "
-        "while above 10). Before each word, look whether the row has ended or the next token is special.",
+        "while above 10). Before each word, look whether the sequence has ended or the next token is "
+        "special.",
         "Begin at `t = np.argmax(words == start)`. At most `length` times: stop if `t == len(words)` or "
         "`words[t] < 0`; else `pieces = words == words[t]`, choose them, and add `pieces.sum()` to `t`. "
         "Around it: while `chosen.sum() < budget`."),
@@ -57,8 +58,8 @@ HINTS = {
     "test_whole_words": (
         "What must hold of every right version, whatever it draws? Say it in a sentence, and turn the "
         "sentence into an `assert`.",
-        "A word is masked whole or not at all; special tokens never are; and the number of masked pieces is "
-        "bounded. Try several generators, and rows with long words and with special tokens.",
+        "A word is masked whole or not at all; special tokens never are; and the number of masked tokens is "
+        "bounded. Try several generators, and sequences with long words and with special tokens.",
         "For each word: `chosen[words == word]` is all True or all False; `chosen[words < 0]` is all False; "
         "`chosen.sum()` is at most the budget, unless one word alone is taken; and no word that is left out "
         "would still fit."),

@@ -52,10 +52,10 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
     if under and all(runs(chosen) == 1 for _, _, chosen in samples):
-        return "only one span is drawn. Go on until `rate` of the pieces are chosen."
+        return "only one span is drawn. Go on until `rate` of the tokens are chosen."
     if under:
-        return ("you stop before the budget is reached. Draw spans until at least round(rate * pieces) "
-                "pieces are chosen; pieces that were chosen before do not count twice, and the last span is "
+        return ("you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
+                "tokens are chosen; tokens that were chosen before do not count twice, and the last span is "
                 "kept whole even if it overshoots.")
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
         return ("you go on after the budget is reached. Does it count special tokens and padding? Count "
@@ -142,7 +142,7 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
-        return ("several spans are chosen where the first one already reaches the budget, which is one piece "
+        return ("several spans are chosen where the first one already reaches the budget, which is one token "
                 "here. Look at the budget before each span: while chosen.sum() < budget. Is it rounded?")
     starts, lengths = spans
     verdict = right_starts(starts, calls)
@@ -166,8 +166,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
-        return ("long words start more spans than short ones. You draw a piece; draw a word, and start at "
-                "its first piece.")
+        return ("long words start more spans than short ones. You draw a token; draw a word, and start at "
+                "its first token.")
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, all words equally likely."
     if not counts[-1] and counts[-2]:
@@ -201,9 +201,10 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 SPANS_INVARIANTS = (
-    Invariant("no span runs over a special token", stops_at_specials), Invariant("a row without words gives "
+    Invariant("no span runs over a special "
+              "token", stops_at_specials), Invariant("a sequence without words gives "
                                                                                  "False", only_specials),
-    Invariant("chooses all pieces of a word or none", whole),
+    Invariant("chooses all tokens of a word or none", whole),
     Invariant("chooses at least one word", something),
     Invariant("starts at each word with equal probability, with geometric lengths up to 10 words",
               right_lengths),

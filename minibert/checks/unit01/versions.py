@@ -61,8 +61,8 @@ RIGHT = (
     Version("one that sorts the words by random numbers", by_random_keys),
 )
 WRONG = (
-    Version("tosses for each piece by itself, so that words are cut", pieces_alone),
-    Version("chooses the first piece of a word only", first_pieces),
+    Version("tosses for each token by itself, so that words are cut", pieces_alone),
+    Version("chooses the first token of a word only", first_pieces),
     Version("takes -1 for the number of a word, and chooses special tokens",
             lambda words, rate, rng: chosen_words(words, rate, rng, real=np.unique)),
     Version("goes over the budget with the last word",
@@ -70,7 +70,7 @@ WRONG = (
                                                   fits=lambda used, size, budget: used < budget)),
     Version("chooses nothing where no word fits into the budget",
             lambda words, rate, rng: chosen_words(words, rate, rng, first=False)),
-    Version("chooses every word of the row", lambda words, rate, rng: words >= 0),
+    Version("chooses every word of the sequence", lambda words, rate, rng: words >= 0),
 )
 MORE = (
     Version("takes a single word and stops, though others fit", at_most_one),

@@ -77,9 +77,10 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
             raise
         what = "an error" if isinstance(
             error, CheckFailed) else f"{type(error).__name__}: {error}"    # hidden: no text
-        return (f"a row of special tokens only, words = [-1, -1, -1], ends in {what}. There is nothing to "
-                "choose: return False everywhere.")
-    return not np.any(chosen) or "in a row of special tokens only, words = [-1, -1, -1], something is chosen."
+        return (f"a sequence of special tokens only, words = [-1, -1, -1], ends in {what}. There is nothing "
+                "to choose: return False everywhere.")
+    return not np.any(chosen) or ("in a sequence of special tokens only, words = [-1, -1, -1], something is "
+                                  "chosen.")
 
 
 def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -91,10 +92,10 @@ def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
         split += int((inside & (chosen[1:] != chosen[:-1])).sum())
         first += int((inside & chosen[1:]).sum())
     if split and not first:
-        return ("only one piece of a chosen word is chosen. All its pieces go together: chosen |= words == "
+        return ("only one token of a chosen word is chosen. All its tokens go together: chosen |= words == "
                 "word.")
-    return not split or ("words are cut: some pieces of a word are chosen and others are not. Choose words, "
-                         "then all pieces of each: words == word.")
+    return not split or ("words are cut: some tokens of a word are chosen and others are not. Choose words, "
+                         "then all tokens of each: words == word.")
 
 
 def something(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -106,12 +107,12 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all((words <= 0).all() for words, _ in empty):
         return "word 0 is never chosen. It is a word like the others: words >= 0, not words > 0."
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
-        return ("a short row may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at "
+        return ("a short sequence may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at "
                 "least 1: max(1, ...).")
     if all(budget(words, rate) < sizes(words).max() for words, rate in empty):
         return ("sometimes nothing is chosen, where the first words drawn are longer than the budget. The "
                 "first word is always taken, whatever its size.")
-    return "sometimes nothing is chosen at all. Each row with a word has something to predict."
+    return "sometimes nothing is chosen at all. Each sequence with a word has something to predict."
 
 
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
@@ -124,12 +125,12 @@ def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
 
 
 OTHER_BUDGETS = (
-    ("it counts special tokens and padding. Count the pieces of words only: (words >= 0).sum().",
+    ("it counts special tokens and padding. Count the tokens of words only: (words >= 0).sum().",
      lambda words, rate: max(1, round(rate * len(words)))),
     ("it is rounded up. Take round(...).",
      lambda words, rate: max(1, int(np.ceil(rate * (words >= 0).sum())))),
     ("it is rounded down. Take round(...).", lambda words, rate: max(1, int(rate * (words >= 0).sum()))),
-    ("it is one piece too small: did you write < instead of <=?",
+    ("it is one token too small: did you write < instead of <=?",
      lambda words, rate: max(1, budget(words, rate) - 1)),
     ("0.15 is written into your answer. Use the argument `rate`.", lambda words, rate: budget(words, 0.15)),
 )
@@ -143,7 +144,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         return True
     if all(taken(words, chosen).sum() == max(1, round(rate * len(sizes(words))))
            for words, rate, chosen in samples):
-        return "you count words. The budget is in pieces: a word of three pieces uses up three."
+        return "you count words. The budget is in tokens: a word of three tokens uses up three."
     for hint, other in OTHER_BUDGETS:
         if all(follows(words, chosen, other(words, rate)) for words, rate, chosen in samples):
             return f"the budget is a different one: {hint}"
@@ -157,7 +158,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         return ("the budget is exceeded: the last word overshoots. Before you add a word, see whether it "
                 "still fits; if not, skip it and try the next.")
     if all(taken(words, chosen).sum() == 1 for words, _, chosen in samples):
-        return "only one word is chosen in each row. Go on until the budget is used up."
+        return "only one word is chosen in each sequence. Go on until the budget is used up."
     return ("you stop too early: a word that still fits is left out. Skip a word that is too long, and go on "
             "with the next.")
 
@@ -170,10 +171,10 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
     took = taken(equal, [chosen for _, _, chosen in pairs])                     # (calls, words)
     if not all(plausible(count, calls, 0.2) for count in took.sum(0)):
         first = took[:, :2].all()
-        return ("always the first words of the row are chosen. Take them in random order: "
+        return ("always the first words of the sequence are chosen. Take them in random order: "
                 "rng.permutation." if first else
-                "some places in the row are chosen more often than others. Take the words in random order: "
-                "rng.permutation.")
+                "some places in the sequence are chosen more often than others. Take the words in random "
+                "order: rng.permutation.")
     if not plausible(int((took[:, 1:] & took[:, :-1]).any(1).sum()), calls, 0.2):
         return ("the chosen words are neighbours too often. Draw them independently of each other: that "
                 "would be spans, the next exercise.")
@@ -181,7 +182,7 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
     took = taken(mixed, [chosen for _, _, chosen in firsts])                    # (calls, words)
     long = int(took[:, 2].sum())
     if not plausible(long, calls, 1 / 5):
-        return ("long words are chosen first too often. You draw a piece and take its word; draw among the "
+        return ("long words are chosen first too often. You draw a token and take its word; draw among the "
                 "words: np.unique(words)."
                 if long > calls / 5
                 else "long words are avoided. The first word drawn is taken, whatever its size.")
@@ -190,8 +191,8 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
 
 WORDS_INVARIANTS = (
     Invariant("never chooses special tokens", no_specials),
-    Invariant("a row without words gives False", only_specials),
-    Invariant("chooses all pieces of a word or none", whole),
+    Invariant("a sequence without words gives False", only_specials),
+    Invariant("chooses all tokens of a word or none", whole),
     Invariant("chooses at least one word", something),
     Invariant("uses the budget as far as words fit", within_budget),
     Invariant("takes words in random order", random_order))

@@ -121,7 +121,7 @@ def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.n
 pack_pair = Exercise(
     "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, free=("a", "b"), hints=HINTS["pack_pair"],
     mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
-        Invariant("every row has exactly max_length places",
+        Invariant("every sequence has exactly max_length places",
                   lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
         Invariant("what is cut from a pair is cut from the longer one",
                   lambda f, rng: np.asarray(

@@ -99,7 +99,7 @@ EMBED = (
             embedder(position=lambda t, ids: t[0])),
     Mistake("the positions are reversed: the first token takes row 0.",
             embedder(position=lambda t, ids: t[:ids.shape[1]][::-1])),
-    Mistake("the positions begin anew in segment B. In BERT they count on through the row.", restarting),
+    Mistake("the positions begin anew in segment B. In BERT they count on through the sequence.", restarting),
     Mistake("these are sines and cosines, as in the Transformer. BERT learns its positions: "
             "position.weight.", embedder(position=waves)),
     Mistake("the segments are swapped: segment id 0 takes row 0 of token_type.weight.",
@@ -125,9 +125,9 @@ EMBED = (
     Mistake("the positions are added twice.", embedder(position=lambda t, ids: 2 * t[:ids.shape[1]])),
     Mistake("the positions are those of the table's end. The first token takes row 0.",
             embedder(position=lambda t, ids: t[-ids.shape[1]:])),
-    Mistake("all rows of the batch get the segments of the first one.",
+    Mistake("all sequences of the batch get the segments of the first one.",
             embedder(kind=lambda t, types: t[types[:1]])),
-    Mistake("all rows of the batch get the words of the first one.",
+    Mistake("all sequences of the batch get the words of the first one.",
             embedder(word=lambda t, ids: np.repeat(t[ids[:1]], len(ids), 0))),
     Mistake("segment id 0 adds nothing in your answer. It has a row of token_type.weight, too.",
             embedder(kind=lambda t, types: t[1] * types[..., None])),
@@ -143,6 +143,6 @@ EMBED = (
     *(Mistake("`eps` is a fixed number in your answer. Pass the argument on.",
               embedder(norm=lambda x, weights, eps, fixed=fixed: layer_norm(x, sub(weights, "norm"), fixed)))
       for fixed in (1e-12, 1e-6, 1e-5)),
-    Mistake("the whole position table is added, also the places after the end of the row. Take the first T "
-            "rows.", embedder(position=lambda t, ids: t)),
+    Mistake("the whole position table is added, also the places after the end of the sequence. Take the "
+            "first T rows.", embedder(position=lambda t, ids: t)),
 )

@@ -39,10 +39,10 @@ HINTS = {
         "Two special tokens without B, three with B. Copy the lists, then drop tokens in a loop while they "
         "are too long together. Pack with lists, and make arrays at the end.",
         "`while len(a) + len(b) > room`: drop the last of a if it is longer, else the last of b; without B, "
-        "b is `[]`. The row is `[CLS, *a, SEP]`, of type 0, then `[*b, SEP]`, of type 1, then as many PAD as "
-        "are missing."),
+        "b is `[]`. The sequence is `[CLS, *a, SEP]`, of type 0, then `[*b, SEP]`, of type 1, then as many "
+        "PAD as are missing."),
     "embed": (
-        "A table has one row for each piece, each place, each segment. How do you take many rows of an array "
+        "A table has one row for each token, each place, each segment. How do you take many rows of an array "
         "at once?",
         "Indexing does it: `table[ids]` with ids of shape (B, T) gives (B, T, D). The positions are simply "
         "the first T rows of their table. First the sum, then the LayerNorm.",

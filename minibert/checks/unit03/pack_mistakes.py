@@ -115,9 +115,9 @@ PACK = (
             packer(cut=from_the_front)),
     Mistake("a single segment is cut at its beginning. Drop tokens from the end.",
             packer(cut_one=lambda a, room: a[len(a) - min(len(a), room):])),
-    Mistake("the finished row is cut, so that the last [SEP] is lost. Cut the segments first, and leave room "
-            "for the special tokens.", packer(after=True)),
-    Mistake("the room is too large: the special tokens are not counted, and then the row is cut off.",
+    Mistake("the finished sequence is cut, so that the last [SEP] is lost. Cut the segments first, and leave "
+            "room for the special tokens.", packer(after=True)),
+    Mistake("the room is too large: the special tokens are not counted, and then the sequence is cut off.",
             packer(special=lambda b: 0)),
     Mistake("the room for a pair counts two special tokens; it has three: [CLS] and two [SEP].",
             packer(special=lambda b: 2)),
@@ -142,7 +142,7 @@ PACK = (
     Mistake("`real` leaves out [CLS] and [SEP]. They are real tokens: only padding is False.",
             packer(real=lambda ids, T: np.array(
                 [token not in (CLS, SEP) for token in ids] + [False] * (T - len(ids))))),
-    Mistake("there is a second [CLS] before B. A row has one, at its beginning.",
+    Mistake("there is a second [CLS] before B. A sequence has one, at its beginning.",
             packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [] if b is None else [CLS, *b, SEP])),
                    special=lambda b: 2 if b is None else 4)),
     Mistake("the [SEP] between the segments is missing.",
@@ -150,11 +150,11 @@ PACK = (
                 lambda a, b: ([CLS, *a, SEP], []) if b is None else ([CLS, *a], [*b, SEP])))),
     Mistake("the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].",
             packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [] if b is None else [*b])))),
-    Mistake("[CLS] is missing: a row begins with it.",
+    Mistake("[CLS] is missing: a sequence begins with it.",
             packer(layout=with_ids(lambda a, b: ([*a, SEP], [] if b is None else [*b, SEP])))),
-    Mistake("[CLS] and [SEP] are swapped: [CLS] begins the row, [SEP] ends each segment.",
+    Mistake("[CLS] and [SEP] are swapped: [CLS] begins the sequence, [SEP] ends each segment.",
             packer(layout=with_ids(lambda a, b: ([SEP, *a, CLS], [] if b is None else [*b, CLS])))),
-    Mistake("a row without a second segment has one [SEP] only.",
+    Mistake("a sequence without a second segment has one [SEP] only.",
             packer(layout=with_ids(lambda a, b: ([CLS, *a, SEP], [SEP] if b is None else [*b, SEP])))),
     Mistake("the padding has the id of [SEP]. Fill up with PAD.", packer(pad=SEP)),
     *(Mistake("the padding has another id than PAD. Fill up with PAD.", packer(pad=pad))
@@ -176,6 +176,6 @@ PACK = (
             packer(layout=with_ids(lambda a, b: ([101, *a, 102], [] if b is None else [*b, 102])))),
     Mistake("the order of the results is (input_ids, token_type_ids, real).",
             packer(order=lambda parts: (parts[0], parts[2], parts[1]))),
-    Mistake("the row is not filled up to max_length.",
+    Mistake("the sequence is not filled up to max_length.",
             lambda a, b, max_length: (*map(np.array, laid_out(a, b)), np.ones(len(laid_out(a, b)[0]), bool))),
 )

@@ -102,7 +102,8 @@ nsp_loss = Exercise(
                   lambda f, rng: np.isclose(f(np.full((3, 2), 1.5), np.array([0, 1, 1])), math.log(2))),
         Invariant("a model that is sure and right has the loss 0",
                   lambda f, rng: np.isclose(f(np.array([[50.0, 0], [0, 50]]), np.array([0, 1])), 0)),
-        Invariant("the loss is the mean over the rows, each weighing the same", every_row_weighs_the_same),
+        Invariant("the loss is the mean over the examples, each weighing the "
+                  "same", every_row_weighs_the_same),
         Invariant("logits log 1 and log 3 have the losses log 4 and log 4/3 for the labels 0 and 1",
                   lambda f, rng: np.allclose([float(f(np.log([[1.0, 3.0]]), np.array([label])))
                                               for label in (0, 1)], np.log([4, 4 / 3])))))

@@ -116,8 +116,8 @@ def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("rows are independent: with equally many labels in each, a batch's loss is the mean of its "
-              "rows' losses", rows_do_not_meet),
+    Invariant("sequences are independent: with equally many labels in each, a batch's loss is the mean of "
+              "its sequences' losses", rows_do_not_meet),
     Invariant("only the states at the asked places and at [CLS] matter", other_states_do_not_matter),
     Invariant("a model that knows nothing, all weights 0, has the loss ln V + ln 2", knows_nothing),
 )

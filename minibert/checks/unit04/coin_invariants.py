@@ -44,29 +44,29 @@ def one_sided(calls: Tosses) -> str:
     """Say whether labels are equal everywhere, in a call, or in a document; "" if they are not."""
     labels = {label for call in calls for _, label in call}
     if len(labels) == 1:
-        return (f"every label is {labels.pop():.0f}, also where there is a choice. Half of the rows get the "
+        return (f"every label is {labels.pop():.0f}, also where there is a choice. Half of the pairs get the "
                 "other one: toss a coin.")
     if all(len({label for _, label in call}) == 1 for call in calls):
-        return "one toss decides for all rows of a call. Toss for each row."
+        return "one toss decides for all pairs of a call. Toss for each pair."
     if all(len({(place[0], label) for place, label in call}) == len({place[0] for place, _ in call})
            for call in calls):
-        return "one toss decides for a whole document. Toss for each row."
+        return "one toss decides for a whole document. Toss for each pair."
     return ""
 
 
 DEPENDS = ("a label depends on the one before: they take turns, equal ones stand together, or a fixed number "
            "of "
-           "each is dealt out. Toss for each row.")
+           "each is dealt out. Toss for each pair.")
 SOME = (    # (whether a place belongs to them, what is wrong if the coin is fair everywhere else)
     (lambda place: place == (0, 0),
-     "{} of the first rows of a call have label 1, but half of the others. Toss for the first row as for "
+     "{} of the first pairs of a call have label 1, but half of the others. Toss for the first pair as for "
      "all."),
     (lambda place: place[1] == 0,
-     "{} of the rows with a document's first two sentences have label 1, but half of the others. Toss for "
+     "{} of the pairs with a document's first two sentences have label 1, but half of the others. Toss for "
      "each "
      "row."),
     (lambda place: place[1] >= DOCUMENTS[place[0]] - 3,
-     "{} of the rows with a document's last sentences have label 1, though both labels are possible there. "
+     "{} of the pairs with a document's last sentences have label 1, though both labels are possible there. "
      "Look at "
      "the end of your loop: which is the last A with a sentence after it?"))
 
@@ -78,7 +78,7 @@ def unfair(calls: Tosses) -> str:
         if said and not share(calls, lambda place, chosen=chosen: not chosen(place)):
             return words.format(said)
     if said := share(calls):
-        return (f"{said} of the rows with a choice have label 1. Both labels are equally likely: "
+        return (f"{said} of the pairs with a choice have label 1. Both labels are equally likely: "
                 "rng.random() < 0.5.")
     if any(share(calls, lambda place, d=d: place[0] == d) for d in range(len(DOCUMENTS))):
         return "the coin is another one for each document. Both labels are equally likely in all of them."
@@ -98,9 +98,9 @@ def fair(has_choice: Callable) -> Callable:
         if said:
             return said
         if not plausible(sum(alike), len(alike), 0.5):
-            return ("rows at the same place of two documents have the same label more often than chance "
+            return ("pairs at the same place of two documents have the same label more often than chance "
                     "allows. "
-                    "Toss for each row, not once for each place.")
+                    "Toss for each pair, not once for each place.")
         return plausible(sum(changed), len(changed), 0.5) or DEPENDS
     return holds
 
@@ -112,6 +112,6 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
     n = sum(size // 2 for size in DOCUMENTS)
     chance = (1 + n % 2) * math.comb(n, n // 2) / 2 ** n
     return halves <= chance * len(calls) or plausible(halves, len(calls), chance) or (
-        f"in {halves} of {len(calls)} calls just half of the rows have label 1, as if the labels were dealt "
+        f"in {halves} of {len(calls)} calls just half of the pairs have label 1, as if the labels were dealt "
         f"from a "
-        "pack. Toss for each row: then the halves are seldom equal.")
+        "pack. Toss for each pair: then the halves are seldom equal.")

@@ -110,17 +110,16 @@ def drawn_once(calls: list[Places]) -> str:
     """Say whether one draw serves several rows; "" if each row has draws of its own."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
-        return ("the same other document comes again and again in the rows of one document. Draw a document, "
-                "and "
-                "then a sentence, anew for each row.")
+        return ("the same other document comes again and again in the pairs of one document. Draw a "
+                "document, and then a sentence, anew for each pair.")
     together = [(b, c) for b, c in following if b[0] == c[0]]
     again = odd([b[1] == c[1] for b, c in together], [1 / DOCUMENTS[b[0]] for b, _ in together])
     if again == 1:
         return ("sentences at the same place come again and again as B with label 1. Draw the sentence anew "
                 "for "
-                "each row.")
+                "each pair.")
     if again == -1 or odd([b[0] == c[0] for b, c in following], 1 / (N - 1)):
-        return ("a sentence or document that was drawn for one row is avoided in the next. Each draw is "
+        return ("a sentence or document that was drawn for one pair is avoided in the next. Each draw is "
                 "among all "
                 "of them, whatever was drawn before.")
     return ""

@@ -24,23 +24,24 @@ HINTS = {
         "What must hold of every masked loss, and of no other function? Say it in a sentence, and turn it "
         "into an `assert`.",
         "Make the logits the logarithms of small whole numbers, such as 1, 2 and 5: then p is 1/8, 2/8 and "
-        "5/8. Ask for different numbers of tokens in two rows, for id 0 among them, and for nothing at some "
-        "places.",
+        "5/8. Ask for different numbers of tokens in two sequences, for id 0 among them, and for nothing at "
+        "some places.",
         "Compare with `np.isclose` to -np.mean(np.log([...])) of the right p's. Logits 1000 and 0 with label "
         "0 give the loss 0, with label 1 the loss 1000. And compare the logits with a copy made before."),
     "nsp_loss": (
         "Two labels are a very small vocabulary.",
-        "It is the same loss: a softmax over the last axis, -log p of the label, the mean over the rows. No "
-        "row is left out, and both labels count.",
+        "It is the same loss: a softmax over the last axis, -log p of the label, the mean over the examples. "
+        "No example is left out, and both labels count.",
         "If your `mlm_loss` looks at the last axis and at the labels only, it can be called as it is. If it "
-        "wants a row of tokens, give it one: `logits[None]` is (1, B, 2), and `labels[None]` is (1, B)."),
+        "wants a sequence of tokens, give it one: `logits[None]` is (1, B, 2), and `labels[None]` is (1, "
+        "B)."),
     "pretraining_loss": (
         "`check.pretraining_loss.examine(...)` says what holds and what does not. Take one sentence that is "
         "BROKEN, and follow the data: whose states are gathered, what does the second question read, and how "
         "do two losses become one?",
-        "After the reshape, which rows of the batch can a place from 0 to T - 1 reach? Which state is that "
-        "of [CLS]? And what do two means become, when each is weighted by its number of labels?",
-        "`hidden[np.arange(B)[:, None], places]` takes each row's own places; the second question reads "
+        "After the reshape, which sequences of the batch can a place from 0 to T - 1 reach? Which state is "
+        "that of [CLS]? And what do two means become, when each is weighted by its number of labels?",
+        "`hidden[np.arange(B)[:, None], places]` takes each sequence's own places; the second question reads "
         "`hidden[:, 0]`; and the loss is `mlm + nsp`."),
     "nsp_examples": (
         "Let i be the place of A in its document. Where is the next A after a pair with label 0, and where "
@@ -55,7 +56,7 @@ HINTS = {
         "about a pair?",
         "`range(0, len(doc) - 1, 2)` are the places of the first sentence of each pair. Try it for lengths "
         "1, 2 and 3.",
-        "For each such i let `a, b = doc[i], doc[i + 1]`. If `rng.random() < 0.5`, the row is (a, b) with "
+        "For each such i let `a, b = doc[i], doc[i + 1]`. If `rng.random() < 0.5`, the pair is (a, b) with "
         "label 0; else turn it round, with the other label."),
     "structbert_examples": (
         "For A at place i of a document: which labels are possible, if i is the first place, the last one, "

@@ -114,7 +114,7 @@ MLM = (
     Mistake("you divide by all positions, B x T. Positions with the label -100 add nothing to the sum, and "
             "must not be counted either: divide by (labels != -100).sum().",
             of_picked(lambda values, labels: -values.sum() / labels.size)),
-    Mistake("you divide by the number of rows. Divide by the number of labels that count.",
+    Mistake("you divide by the number of sequences. Divide by the number of labels that count.",
             of_picked(lambda values, labels: -values.sum() / len(labels))),
     Mistake("every position counts: where the label is -100 you ask for the token with id 0. " + EVERYWHERE,
             relabelled(0)),
@@ -122,9 +122,10 @@ MLM = (
             relabelled(-1)),
     Mistake("you leave out labels that are 0. Id 0 is a token like any other here; only -100 means that "
             "there is no label.", without_zero),
-    Mistake("you average each row first and then the rows. Each label counts the same, in a row with many "
-            "labels and in a row with few: one mean over all of them.", row_means),
-    Mistake("the softmax runs over the positions of the row. It runs over the vocabulary, the last axis.",
+    Mistake("you average each sequence first and then the sequences. Each label counts the same, in a "
+            "sequence with many labels and in one with few: one mean over all of them.", row_means),
+    Mistake("the softmax runs over the positions of the sequence. It runs over the vocabulary, the last "
+            "axis.",
             of_picked(mean, lambda logits: log_softmax(logits, 1))),
     Mistake("the mean runs over the whole vocabulary, mostly zeros. Pick log p of the labels, then average "
             "those.", lambda logits, labels: -picked(log_softmax(logits), labels).mean() / logits.shape[-1]),
@@ -153,11 +154,11 @@ def squared(logits: np.ndarray, labels: np.ndarray) -> float:
 
 
 NSP = (
-    Mistake("label 0 is left out, so the rows in which B does follow A teach nothing. There is no -100 here: "
-            "every row counts, 0 and 1 alike.", without_zero),
+    Mistake("label 0 is left out, so the examples in which B does follow A teach nothing. There is no -100 "
+            "here: every example counts, 0 and 1 alike.", without_zero),
     Mistake("the two labels are exchanged. Label 0 belongs to the first logit, label 1 to the second.",
             lambda logits, labels: -picked(log_softmax(logits), 1 - labels).mean()),
-    Mistake("you divide by the number of logits, 2 B. There is one answer per row: divide by B.",
+    Mistake("you divide by the number of logits, 2 B. There is one answer per example: divide by B.",
             of_picked(lambda values, labels: -values.mean() / 2)),
     Mistake("these are two sigmoids, one for each logit. The two answers exclude each other: one softmax "
             "over both.", sigmoids),

@@ -38,13 +38,14 @@ def pools(hint: str, *functions: Callable) -> list[Mistake]:
 
 
 PRETRAINING_LOSS = (
-    *pools("NSP reads the state of [CLS], as it is: the first of each row.",
+    *pools("NSP reads the state of [CLS], as it is: the first of each sequence.",
            lambda hidden, places: hidden.max(1), lambda hidden, places: hidden.sum(1),
            lambda hidden, places: np.tanh(hidden[:, 0]), lambda hidden, places: 0 * hidden[:, 0]),
-    *pools("NSP reads the last state of each row. [CLS] is the first.", lambda hidden, places: hidden[:, -1]),
-    *pools("NSP reads the second state of each row. [CLS] is the first.",
+    *pools("NSP reads the last state of each sequence. [CLS] is the "
+           "first.", lambda hidden, places: hidden[:, -1]),
+    *pools("NSP reads the second state of each sequence. [CLS] is the first.",
            lambda hidden, places: hidden[:, 1]),
-    *pools("NSP reads the [CLS] of the first row for all rows. Each row has its own.",
+    *pools("NSP reads the [CLS] of the first sequence for all sequences. Each has its own.",
            lambda hidden, places: hidden[:1, 0].repeat(len(hidden), 0)),
     *pools("NSP reads a state at an asked place. It reads that of [CLS].",
            lambda hidden, places: gathered(hidden, places)[:, 0],
@@ -66,7 +67,7 @@ PRETRAINING_LOSS = (
             both(asked=lambda labels, places: np.where(places == 0, IGNORE, labels))),
     Mistake("labels that are 0 are left out. Only -100 means that a slot is not used.",
             both(asked=lambda labels, places: np.where(labels == 0, IGNORE, labels))),
-    Mistake("only the first slot of each row counts.",
+    Mistake("only the first slot of each sequence counts.",
             both(asked=lambda labels, places: np.where(np.arange(labels.shape[1]) == 0, labels, IGNORE))),
     *(Mistake("the states are taken one place off. Places count from 0.",
               both(at=lambda places, T, by=by: (places + by) % T)) for by in (1, -1)),

@@ -81,14 +81,14 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         if all(walks(docs, rows, **change) for docs, rows in samples):
             return hint
     if all(walks(docs, sorted(rows)) for docs, rows in samples):
-        return ("the rows are in another order than the text. Go through the documents, and in each from its "
-                "first sentence on.")
+        return ("the pairs are in another order than the text. Go through the documents, and in each from "
+                "its first sentence on.")
     if not any(len(docs[a[0]]) == 1 for docs, rows in samples for a, _, _ in rows):
-        return ("documents of a single sentence never give a row. Their sentence has no next one, but it can "
-                "be an A with a B from another document: label 1.")
+        return ("documents of a single sentence never give a pair. Their sentence has no next one, but it "
+                "can be an A with a B from another document: label 1.")
     firsts = [docs for docs, rows in samples if not rows or rows[0][0] != (0, 0)]
     if firsts:
-        return "the first row does not begin with the first sentence of the first document."
+        return "the first pair does not begin with the first sentence of the first document."
     return ("the A's are not those of the rule. Begin each document with its first sentence; after label 0 "
             "go on after B, after label 1 with the sentence after A, until the document ends.")
 
@@ -117,5 +117,5 @@ NSP_INVARIANTS = (
     *FORM, Invariant("label 0: B is the next sentence; label 1: B comes from another document", nsp_meaning),
     Invariant("goes through the text in order, and wastes none", nsp_walk),
     Invariant("draws anew at each call", chancy(fresh)),
-    Invariant("tosses a fair coin for each row", fair(lambda docs, a, b, label: a[1] < len(docs[a[0]]) - 1)),
+    Invariant("tosses a fair coin for each pair", fair(lambda docs, a, b, label: a[1] < len(docs[a[0]]) - 1)),
     Invariant("draws each other document, and each of its sentences, equally often", foreign_sources))

@@ -89,7 +89,7 @@ def well_formed(kinds: Sequence[int]) -> Callable:
                 return (f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be "
                         "lists.")
             if len(rows) != len(labels):
-                return f"there are {len(rows)} rows and {len(labels)} labels. Each row has one label."
+                return f"there are {len(rows)} pairs and {len(labels)} labels. Each pair has one label."
             verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
             if verdict:
                 return verdict
@@ -103,10 +103,10 @@ def well_formed(kinds: Sequence[int]) -> Callable:
 def malformed(row: Any, where: Container[tuple]) -> str:
     """Say what is wrong with the form of one row, or return an empty string."""
     if not is_list(row) or len(row) != 2:
-        return f"a row is {describe(row)}. It should be a pair of two sentences, (a, b)."
+        return f"a pair is {describe(row)}. It should be two sentences, (a, b)."
     for side, sentence in zip("AB", row):
         if not is_list(sentence):
-            return f"segment {side} of a row is {sentence!r}. It should be a sentence: a list of ids."
+            return f"segment {side} of a pair is {sentence!r}. It should be a sentence: a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
             return (f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
                     "docs[d] or docs[d][i:].")

@@ -29,11 +29,11 @@ def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
                 "sentences come from one document, and label 1 exchanges them.")
     if "other" in one or "other" in zero:
         return ("a pair runs over the end of a document into the next one. A last sentence that is left "
-                "alone gives no row.")
+                "alone gives no pair.")
     if "same" in zero or "same" in one:
         return "sometimes both sentences are the same one. Take two neighbours."
     if "elsewhere" in zero or "elsewhere" in one:
-        return "the two sentences of a row are not neighbours. Take sentences i and i + 1 of a document."
+        return "the two sentences of a pair are not neighbours. Take sentences i and i + 1 of a document."
     if "next" in one:
         return "label 1, but the sentences stand in their order. Exchange them: (docs[d][i + 1], docs[d][i])."
     return not set(zero) - {"next"} or "label 0, but the sentences are exchanged."
@@ -49,16 +49,16 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all(found == cut(docs) for docs, found in samples):
         return True
     if all(found == cut(docs, step=1) for docs, found in samples):
-        return ("each sentence but the first and last stands in two rows. Each is used once: sentences 0 and "
-                "1, then 2 and 3, and so on.")
+        return ("each sentence but the first and last stands in two pairs. Each is used once: sentences 0 "
+                "and 1, then 2 and 3, and so on.")
     if all(found == cut(docs, left=2) for docs, found in samples):
         return ("the last two sentences of a document are left out, though they are a pair. Look at the end "
                 "of your range.")
     if all(found == cut(docs, start=1) for docs, found in samples):
         return "the first sentence of a document is left out. Begin with sentences 0 and 1."
     if all(sorted(found) == cut(docs) for docs, found in samples):
-        return ("the rows are in another order than the text. Go through the documents, and in each from its "
-                "first sentence on.")
+        return ("the pairs are in another order than the text. Go through the documents, and in each from "
+                "its first sentence on.")
     return ("the pairs are not those of the rule: sentences 0 and 1 of a document, then 2 and 3, and so on; "
             "an odd last one is left.")
 
@@ -66,18 +66,18 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
 def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: documents of one sentence give no row."""
     rows, labels = answer(documents((1, 1)), counted(rng))
-    return len(rows) == len(labels) == 0 or ("documents of a single sentence give rows. Nothing can be "
-                                             "exchanged there: such a document gives no row.")
+    return len(rows) == len(labels) == 0 or ("documents of a single sentence give pairs. Nothing can be "
+                                             "exchanged there: such a document gives no pair.")
 
 
 SOP_CRASHES = (
-    Mistake("an index is past the end of a list. A last sentence that is left alone gives no row: stop "
+    Mistake("an index is past the end of a list. A last sentence that is left alone gives no pair: stop "
             "before it.", past_the_end),)
 
 SOP_INVARIANTS = (
     *FORM, Invariant("label 0: two neighbours in order; label 1: exchanged", sop_meaning),
-    Invariant("documents of one sentence give no row", single_sentences),
+    Invariant("documents of one sentence give no pair", single_sentences),
     Invariant("cuts each document into pairs, from its first sentence on", sop_walk),
     Invariant("draws anew at each call", chancy(fresh)),
     Invariant("does not deal out a fixed number of each label", not_dealt),
-    Invariant("tosses a fair coin for each row", fair(lambda docs, a, b, label: True)))
+    Invariant("tosses a fair coin for each pair", fair(lambda docs, a, b, label: True)))

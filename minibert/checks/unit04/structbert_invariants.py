@@ -62,8 +62,8 @@ def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: i
 
 
 CUTS = (
-    ("documents of a single sentence give no row. Their sentence has no neighbour, but it can be an A with a "
-     "B from another document: label 2.", dict(least=2)),
+    ("documents of a single sentence give no pair. Their sentence has no neighbour, but it can be an A with "
+     "a B from another document: label 2.", dict(least=2)),
     ("a document's first and last sentence are left out. Each sentence is an A once; at the edges two "
      "labels are possible.", dict(start=1, left=1)),
     ("a document's last sentence is left out. Each sentence is an A once: B precedes it, or is foreign.",
@@ -86,13 +86,13 @@ def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         if all(found == cut(docs, **change) for docs, _, found in samples):
             return hint
     if all(sorted(found) == cut(docs) for docs, _, found in samples):
-        return ("the rows are in another order than the text. Go through the documents, and in each from its "
-                "first sentence on.")
+        return ("the pairs are in another order than the text. Go through the documents, and in each from "
+                "its first sentence on.")
     if all(walks(docs, rows) for docs, rows, _ in samples):
         return ("after a pair with label 0 you go on behind B, as in `nsp_examples`. Here each sentence is "
                 "an A once: B is the next A.")
     if all({*found} == {*cut(docs)} for docs, _, found in samples):
-        return "some sentences are an A in several rows. Each is an A once, with one label that is drawn."
+        return "some sentences are an A in several pairs. Each is an A once, with one label that is drawn."
     if any(label == 1 for _, rows, _ in samples for *_, label in rows) and all(
             [*dict.fromkeys(b if label == 1 else a for a, b, label in rows)]
             == [b if label == 1 else a for a, b, label in rows] for _, rows, _ in samples):
@@ -116,6 +116,6 @@ STRUCTBERT_INVARIANTS = (
               structbert_meaning),
     Invariant("each sentence is an A once, in the order of the text", structbert_walk),
     Invariant("draws anew at each call", chancy(fresh)),
-    Invariant("draws a label for each row, all that are possible there alike", thirds),
+    Invariant("draws a label for each pair, all that are possible there alike", thirds),
     Invariant("draws each other document, and each of its sentences, equally often",
               lambda answer, rng: foreign_sources(answer, rng, foreign=2)))

@@ -61,7 +61,7 @@ def uneven(calls: Labels) -> str:
                     "Where the draw falls on the label that is not possible, you take the other neighbour: "
                     "draw again, among those that are."
                     if plausible(int(some[2]), int(some.sum()), 1 / 3) else "")
-            return (f"{some[2] / some.sum():.0%} of the rows with a document's {where} sentence as A have "
+            return (f"{some[2] / some.sum():.0%} of the pairs with a document's {where} sentence as A have "
                     f"label 2. The labels {possible} and 2 are possible there, a half each. {hint}").strip()
     for d in range(len(DOCUMENTS)):
         for label, chosen, share in ((0, inner, 1 / 3), (1, inner, 1 / 3), (2, inner, 1 / 3),
@@ -104,18 +104,18 @@ def one_sided(calls: Labels) -> str:
     kept = [[(place, label) for place, label in call if inner(place)] for call in calls]
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
-        return (f"every label is {labels.pop()}, also where there is a choice. Draw one for each row: "
+        return (f"every label is {labels.pop()}, also where there is a choice. Draw one for each pair: "
                 "rng.integers(3).")
     if all(len({label for _, label in call}) == 1 for call in kept):
-        return "one draw decides for all rows of a call. Draw a label for each row."
+        return "one draw decides for all pairs of a call. Draw a label for each pair."
     if all(len({(place[0], label) for place, label in call}) == len({place[0] for place, _ in call})
            for call in kept):
-        return "one draw decides for a whole document. Draw a label for each row."
+        return "one draw decides for a whole document. Draw a label for each pair."
     return ""
 
 
 DEPENDS = ("a label depends on the one before: they take turns, equal ones stand together, or a fixed number "
-           "of each is dealt out. Draw for each row, whatever was drawn before.")
+           "of each is dealt out. Draw for each pair, whatever was drawn before.")
 
 
 def dealt(calls: Labels) -> bool:
@@ -146,5 +146,5 @@ def thirds(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 def share_of_twins(alike: list[bool]) -> bool | str:
     return plausible(sum(alike), len(alike), 1 / 3) or (
-        "rows at the same place of two documents have the same label more often than chance allows. Draw for "
-        "each row, not once for each place.")
+        "pairs at the same place of two documents have the same label more often than chance allows. Draw "
+        "for each pair, not once for each place.")

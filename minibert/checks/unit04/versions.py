@@ -57,7 +57,8 @@ WRONG = (
     Version("divides by all positions, also by those with the label -100",
             of_picked(lambda values, labels: -values.sum() / labels.size)),
     Version("leaves out labels that are 0", without_zero),
-    Version("averages each row first and then the rows, so that a label in a row of few counts more",
+    Version("averages each sequence first and then the sequences, so that a label in a sequence of few "
+            "counts more",
             row_means),
     Version("gives the sum of the losses, not their mean", of_picked(lambda values, labels: -values.sum())),
     Version("has no softmax: it averages the logits themselves", of_picked(mean, lambda logits: logits)),
@@ -66,10 +67,11 @@ WRONG = (
 MORE = (
     Version("gives inf for a token so unlikely that its probability is rounded to 0", shifted_but_logged),
     Version("adds a small number to every probability, so that no loss is ever larger than 14", padded(1e-6)),
-    Version("divides by the number of rows", of_picked(lambda values, labels: -values.sum() / len(labels))),
+    Version("divides by the number of "
+            "sequences", of_picked(lambda values, labels: -values.sum() / len(labels))),
     Version("takes the logarithm of the mean probability, not the mean of the logarithms",
             of_picked(lambda values, labels: -np.log(np.exp(values).mean()))),
-    Version("takes the softmax over the positions of a row, not over the vocabulary",
+    Version("takes the softmax over the positions of a sequence, not over the vocabulary",
             of_picked(mean, lambda logits: log_softmax(logits, 1))),
     Version("changes its input in place", in_place),
 )

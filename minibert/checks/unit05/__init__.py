@@ -1,11 +1,13 @@
-"""Unit 05, pretraining: the exercises on the schedule, the step, batches of similar length, and the cost.
+"""Unit 05, pretraining: the exercises on the schedules, the step, sequences, their batches, and the cost.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2. Only the training step needs PyTorch,
-which is imported where it runs, in `step_rehearsal`.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Smith (2018, arXiv 1803.09820), section
+4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which is imported
+where it runs, in `step_rehearsal`.
 """
 import numpy as np
 
 from minibert import reference
+from minibert.reference import formats
 
 from ..engine.exercise import Exercise
 from ..engine.planted_bugs import planted
@@ -16,6 +18,8 @@ from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
 from .cost_mistakes import COSTS, PRETRAINING_COST
 from .hints import HINTS
 from .learning_rate_mistakes import LEARNING_RATE
+from .one_cycle_mistakes import ONE_CYCLE, ONE_CYCLE_INVARIANTS, one_cycle_cases
+from .packing_mistakes import PACKING, PACKING_INVARIANTS, packing_cases
 from .rate_invariants import RATES
 
 
@@ -35,11 +39,20 @@ learning_rate = Exercise(
     "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
     hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=RATES, free=("peak",))
 
+one_cycle_rate = Exercise(
+    "one_cycle_rate", ("step", "steps", "peak"), one_cycle_cases, reference.one_cycle_rate,
+    hints=HINTS["one_cycle_rate"], mistakes=ONE_CYCLE, invariants=ONE_CYCLE_INVARIANTS, free=("peak",))
+
 training_step = Exercise(
     "training_step", ("batches", "rates", "clip"), step_rehearsal.cases, step_mistakes.right_rehearsal,
     hints=HINTS["training_step"], mistakes=step_mistakes.TRAINING_STEP)
 
 rehearsal = step_rehearsal.rehearsal      # for the notebook
+
+pack_sentences = Exercise(
+    "pack_sentences", ("docs", "room", "sep", "cross"), packing_cases, reference.pack_sentences,
+    hints=HINTS["pack_sentences"], mistakes=PACKING, invariants=PACKING_INVARIANTS,
+    implementations=(formats.full_sentences, formats.doc_sentences))
 
 bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [

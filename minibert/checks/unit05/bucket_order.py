@@ -23,10 +23,10 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     rising = np.mean(np.diff(means) > 0)
     if rising > 0.9:
-        return ("the batches come from the shortest to the longest rows. Shuffle the batches too: else a "
-                "pool begins with short rows only, and the steps are not alike.")
+        return ("the batches come from the shortest to the longest sequences. Shuffle the batches too: else "
+                "a pool begins with short sequences only, and the steps are not alike.")
     if rising < 0.1:
-        return "the batches come from the longest to the shortest rows. Shuffle the batches too."
+        return "the batches come from the longest to the shortest sequences. Shuffle the batches too."
     batches = answer(LENGTHS.copy(), SIZE, POOL, rng)
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     return bool(0.25 < np.mean(np.diff(means) > 0) < 0.75) or (
@@ -41,9 +41,9 @@ def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> b
     for batches in many(answer, [(lengths, SIZE, 9, np.random.default_rng(int(seed)))
                                  for seed in rng.integers(2 ** 32, size=calls)]):
         for name, value in (("smaller batch", [-len(batch) for batch in batches]),
-                            ("batch with the longest row",
+                            ("batch with the longest sequence",
                              [max(lengths[row] for row in batch) for batch in batches]),
-                            ("batch with the shortest row",
+                            ("batch with the shortest sequence",
                              [-min(lengths[row] for row in batch) for batch in batches])):
             found.setdefault(name, []).append(int(np.argmax(value)))
     for name, places in found.items():

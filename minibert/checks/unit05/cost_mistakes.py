@@ -63,14 +63,14 @@ PRETRAINING_COST = (
             cost(lambda phases: math.prod(phases[-1]))),
     Mistake("only the first phase is counted. Add the tokens of all phases. Is the `return` inside the "
             "loop?", cost(lambda phases: math.prod(phases[0]))),
-    Mistake("you count rows, not tokens: multiply by the length too.",
+    Mistake("you count sequences, not tokens: multiply by the length too.",
             cost(lambda phases: sum(s * r for s, r, _ in phases))),
-    Mistake("you count the tokens of one row a step: multiply by the rows of a batch too.",
+    Mistake("you count the tokens of one sequence a step: multiply by the sequences of a batch too.",
             cost(lambda phases: sum(s * n for s, _, n in phases))),
     Mistake("you count the tokens of one batch: multiply by the steps too.",
             cost(lambda phases: sum(r * n for _, r, n in phases))),
-    Mistake("you add up steps, rows and lengths, and then multiply the sums. Multiply within a phase, then "
-            "add.", cost(lambda phases: math.prod(map(sum, zip(*phases))))),
+    Mistake("you add up steps, sequences and lengths, and then multiply the sums. Multiply within a phase, "
+            "then add.", cost(lambda phases: math.prod(map(sum, zip(*phases))))),
     Mistake("`utilisation` is ignored: chips reach only this share of their peak, so the run takes longer.",
             cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak))),
     Mistake("a low utilisation makes a run longer, not shorter: divide by it.",

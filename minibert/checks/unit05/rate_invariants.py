@@ -27,8 +27,8 @@ def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
         return True
     for step, words in ((LONG[0] - 1, "last"), (0, "first")):
         if abs(error(step)) > 1e-3:
-            return (f"in a long run, the {words} step's rate is tiny, and yours is "
-                    + ("larger. Is there a floor under the rate, or a small number added to it?"
+            return (f"in a long run, the {words} step's learning rate is tiny, and yours is "
+                    + ("larger. Is there a floor under the learning rate, or a small number added to it?"
                        if error(step) > 0 else "smaller. Is it rounded, or cut off?"))
     return True
 
@@ -49,13 +49,15 @@ def row(sentence: str, step: int, rate: float) -> Invariant:
 
 
 RATES = (
-    Invariant("no rate is cut off from below, however small", tiny_rates),
-    Invariant("no rate is above the peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())),
+    Invariant("no learning rate is cut off from below, however small", tiny_rates),
+    Invariant("no learning rate is above the "
+              "peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())),
     Invariant("up to the peak it rises, from then on it falls", rises_then_falls),
-    Invariant("twice the peak is twice the rate",
+    Invariant("twice the peak is twice the learning rate",
               lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f))),
-    Invariant("both ways are straight lines: the rate changes by equal parts from step to step", straight),
-    row("the first step's rate is peak / warmup", 0, PEAK / WARMUP),
+    Invariant("both ways are straight lines: the learning rate changes by equal parts from step to "
+              "step", straight),
+    row("the first step's learning rate is peak / warmup", 0, PEAK / WARMUP),
     row("the last step of the warm-up has the peak", WARMUP - 1, PEAK),
     row("the first step after the warm-up has the peak, too", WARMUP, PEAK),
-    row("the last step's rate is peak / (steps - warmup)", STEPS - 1, PEAK / (STEPS - WARMUP)))
+    row("the last step's learning rate is peak / (steps - warmup)", STEPS - 1, PEAK / (STEPS - WARMUP)))

@@ -39,10 +39,11 @@ RIGHT = (
     Version("one in float32, whose seventh digit may differ: compare with np.isclose", in_float32),
 )
 WRONG = (
-    Version("gives the first step the rate 0", wrongly.rate(up=lambda s, w: s / w)),
-    Version("gives the last step the rate 0",
+    Version("gives the first step the learning rate 0", wrongly.rate(up=lambda s, w: s / w)),
+    Version("gives the last step the learning rate 0",
             wrongly.rate(down=lambda s, n, w: (n - 1 - s) / max(1, n - 1 - w))),
-    Version("counts the decay from the start of the run, so that the rate jumps down after the warm-up",
+    Version("counts the decay from the start of the run, so that the learning rate jumps down after the "
+            "warm-up",
             wrongly.rate(down=wrongly.from_the_start)),
     Version("stays at the peak after the warm-up", wrongly.rate(down=lambda s, n, w: 1.0)),
     Version("has no warm-up", wrongly.rate(still_up=lambda s, w: False, down=wrongly.from_the_start)),
@@ -56,7 +57,7 @@ MORE = (
             lambda step, steps, peak, warmup: wrongly.rate()(step, steps, 1.0, warmup)),
     Version("divides by 0 where there is no warm-up", up_in_any_case),
     Version("divides by 0 where all steps are warm-up", down_in_any_case),
-    Version("goes down along a curve from the right first rate to the right last one",
+    Version("goes down along a curve from the right first learning rate to the right last one",
             wrongly.rate(down=lambda s, n, w: (n - w) ** (-(s - w) / max(1, n - w - 1)))),
     Version("rounds to four decimals, which is much of a peak of 0.0001",
             lambda step, steps, peak, warmup: round(wrongly.rate()(step, steps, peak, warmup), 4)),

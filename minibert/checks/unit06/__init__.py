@@ -1,6 +1,7 @@
 """Unit 06, classification: the exercises, with their inputs and invariants.
 
-Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3.
+Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3;
+Li et al. (2018, arXiv 1712.09913), section 4.
 Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. Their lengths differ in
 every input, so that a swapped axis shows.
 """
@@ -9,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.reference import surface
 
 from ..engine.compare import as_array, close
 from ..engine.exercise import Exercise, Invariant
@@ -16,6 +18,7 @@ from ..engine.planted_bugs import planted
 from ..engine.student_tests import student_test
 from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
 from .hints import HINTS
+from .sharpness_mistakes import SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
 
 
 def head_weights(rng: np.random.Generator, hidden_size: int, num_labels: int,
@@ -58,8 +61,8 @@ classifier_logits = Exercise(
     "classifier_logits", ("hidden", "weights"), classifier_cases, reference.classifier_head,
     hints=HINTS["classifier_logits"], mistakes=head_mistakes.CLASSIFIER, implementations=(reference.pooler,),
     invariants=(
-        Invariant("only the first token of a row counts", only_cls),
-        Invariant("a row's logits do not depend on the other rows", rows_alone)))
+        Invariant("only the first token of a sequence counts", only_cls),
+        Invariant("a sequence's logits do not depend on the other sequences", rows_alone)))
 
 
 def choice_cases(rng: np.random.Generator) -> list[tuple]:
@@ -184,6 +187,13 @@ parameter_groups = Exercise(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten)))
+
+# Left out: "tiny", where a small number that is added to a length against a division by 0 would show, and
+# "huge", where the loss of a vector that does not move is so large that rounding decides what is added to it.
+sharpness = Exercise(
+    "sharpness", ("loss", "weights", "directions", "radius"), sharpness_cases, reference.sharpness,
+    hints=HINTS["sharpness"], mistakes=SHARPNESS, invariants=SHARPNESS_INVARIANTS, left_out=("tiny", "huge"),
+    implementations=(surface.filter_normalised,))
 
 test_matthews = student_test("test_matthews", ("matthews_correlation",), versions, HINTS["test_matthews"])
 

@@ -116,9 +116,9 @@ def larger_decides(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("the same rows have the same score, however they are cut into batches", cuts_do_not_matter),
-    Invariant("rows without a label, which fill a batch up, change nothing", fillers_do_not_matter),
-    Invariant("more rows of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
+    Invariant("the same examples have the same score, however they are cut into batches", cuts_do_not_matter),
+    Invariant("examples without a label, which fill a batch up, change nothing", fillers_do_not_matter),
+    Invariant("more examples of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
 )
 KEPT = (
     Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
@@ -127,5 +127,5 @@ KEPT = (
     Invariant("where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
               one_of_four),
     Invariant("a further batch in which every answer is wrong lowers the score", wrong_batches_count),
-    Invariant("the larger logit of a row decides, wherever both lie", larger_decides),
+    Invariant("the larger logit of an example decides, wherever both lie", larger_decides),
 )

@@ -107,9 +107,8 @@ GROUPS = (
     Mistake("the numbers of layers are compared as texts: \"10\" comes before \"2\" there. Make them numbers "
             "first: int(...).",
             grouper(frozen=lambda name, n: n > 0 and (embedded(name) or "" < layer_of(name) < str(n)))),
-    Mistake("groups with the same rate and decay are merged. Encoder and head, decayed and not, are groups "
-            "of "
-            "their own, whatever their numbers.", grouper(finish=same_merged)),
+    Mistake("groups with the same learning rate and decay are merged. Encoder and head, decayed and not, are "
+            "groups of their own, whatever their numbers.", grouper(finish=same_merged)),
     Mistake("where weight_decay is 0, everything is in one group. Sort by the names alone.",
             lambda names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0:
             grouper(decayed=decays if weight_decay else lambda name: False)(
@@ -119,7 +118,7 @@ GROUPS = (
     Mistake("the order of the groups is reversed. It is: encoder decayed, encoder not, head decayed, head "
             "not.",
             grouper(finish=lambda groups: groups[::-1])),
-    Mistake("the two rates are swapped: the encoder has encoder_rate, the head has head_rate.",
+    Mistake("the two learning rates are swapped: the encoder has encoder_rate, the head has head_rate.",
             grouper(rate=lambda encoder, encoder_rate, head_rate: head_rate if encoder else encoder_rate)),
     Mistake("all groups have encoder_rate. The head, which is new, has head_rate.",
             grouper(rate=lambda encoder, encoder_rate, head_rate: encoder_rate)),
@@ -166,7 +165,7 @@ GROUPS = (
     Mistake("the embeddings are frozen even with frozen_layers=0. Then everything is trained.",
             grouper(frozen=lambda name, n: name.startswith(f"{ENCODER}embeddings.") or is_frozen(name, n))),
     Mistake("frozen_layers is ignored.", with_frozen),
-    Mistake("frozen parameters are in a group with rate 0. They should be in no group at all.",
+    Mistake("frozen parameters are in a group with the learning rate 0. They should be in no group at all.",
             frozen_with_rate_0),
     Mistake("layers of the head are frozen too. Only names that begin with \"encoder.\" belong to the "
             "encoder.",
@@ -192,9 +191,10 @@ GROUPS = (
     Mistake("the order is encoder decayed, head decayed, encoder not, head not in your list. It should be: "
             "encoder decayed, encoder not, head decayed, head not.",
             grouper(order=((True, True), (False, True), (True, False), (False, False)))),
-    Mistake("parameters with one rate are in one group, whatever their decay. Make two groups of each.",
+    Mistake("parameters with one learning rate are in one group, whatever their decay. Make two groups of "
+            "each.",
             grouper(finish=merged)),
-    Mistake("there is a group for each parameter. Put those with the same rate and decay into one.",
+    Mistake("there is a group for each parameter. Put those with the same learning rate and decay into one.",
             grouper(finish=each_alone)),
     Mistake("the names within a group are sorted. Leave them in the order in which they come.",
             grouper(finish=lambda groups: [{**group, "names": sorted(group["names"])} for group in groups])),

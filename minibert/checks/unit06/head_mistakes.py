@@ -91,7 +91,8 @@ CLASSIFIER = (
             header(read=lambda h: h.max(1))),
     Mistake("this is the sum over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].",
             header(read=lambda h: h.sum(1))),
-    Mistake("hidden[0] is the first row of the batch. The first token of every row is hidden[:, 0].",
+    Mistake("hidden[0] is the first sequence of the batch. The first token of every sequence is hidden[:, "
+            "0].",
             header(read=lambda h: h[0])),
     Mistake("there are logits for every token. Only [CLS], hidden[:, 0], is read.", header(read=same)),
     Mistake("both biases are missing.", header(pool=lambda x, w, b: x @ w.T, score=lambda x, w, b: x @ w.T)),
@@ -101,9 +102,10 @@ CLASSIFIER = (
             "it.", header(score=lambda x, w, b: x @ w.T + 2 * b)),
     Mistake("these are probabilities. Heads return logits, without a softmax: the loss takes it.",
             header(after=softmax)),
-    Mistake("there is a softmax over the rows of the batch. Heads return logits, which may be any number.",
+    Mistake("there is a softmax over the sequences of the batch. Heads return logits, which may be any "
+            "number.",
             header(after=lambda x: softmax(x, axis=0))),
-    Mistake("the largest logit of each row is taken away. Return the logits as they are.",
+    Mistake("the largest logit of each sequence is taken away. Return the logits as they are.",
             header(after=lambda x: x - x.max(-1, keepdims=True))),
     Mistake("the pooled vector, or the logits, are divided by the root of D. Only attention does that.",
             lambda hidden, weights: header()(hidden, weights) / np.sqrt(hidden.shape[-1])),
@@ -118,7 +120,7 @@ CLASSIFIER = (
     Mistake("this is the pooled vector, (B, D). The classifier is still to come.",
             header(score=lambda x, w, b: x)),
     Mistake("these are the logits transposed, (C, B). Return (B, C).", header(after=np.transpose)),
-    Mistake("axes of length 1 are gone. Keep (B, C), also for one row or one label.",
+    Mistake("axes of length 1 are gone. Keep (B, C), also for one sequence or one label.",
             header(after=np.squeeze)),
 )
 
@@ -162,7 +164,7 @@ CHOICE = (
     Mistake("there is one axis too many: (B, C, 1). Drop the last one.",
             chooser(shape=lambda s, C: s.reshape(-1, C, 1))),
     Mistake("these are probabilities. Return the scores before the softmax.", chooser(after=softmax)),
-    Mistake("these are probabilities over all rows of the batch. Return the scores; a softmax over an "
+    Mistake("these are probabilities over all sequences of the batch. Return the scores; a softmax over an "
             "example's options comes later.", chooser(score=lambda h, w: softmax(scores(h, w)))),
     Mistake("these are probabilities over the examples. Return the scores; the softmax that comes later runs "
             "over the options.", chooser(after=lambda s: softmax(s, axis=0))),
@@ -176,9 +178,9 @@ CHOICE = (
             chooser(after=lambda s: np.log(softmax(s)))),
     Mistake("the mean of each example is taken away. Return the scores as they are.",
             chooser(after=lambda s: s - s.mean(-1, keepdims=True))),
-    Mistake("the options of each example stand in reverse order. Keep the order of the rows.",
+    Mistake("the options of each example stand in reverse order. Keep the order of the sequences.",
             chooser(after=lambda s: s[:, ::-1])),
-    Mistake("the examples stand in reverse order. Keep the order of the rows.",
+    Mistake("the examples stand in reverse order. Keep the order of the sequences.",
             chooser(after=lambda s: s[::-1])),
     Mistake("the scores are sorted. An option's score stands at the option's place.",
             chooser(after=lambda s: np.sort(s, -1))),
@@ -189,7 +191,7 @@ CHOICE = (
     Mistake("this is the best score of each example. Return the scores of all options, (B, C).",
             chooser(after=lambda s: s.max(-1))),
     Mistake("there is a second tanh, at the end. Scores may be any number.", chooser(after=np.tanh)),
-    Mistake("only the first option of each example is scored. Each row has a score.",
+    Mistake("only the first option of each example is scored. Each sequence has a score.",
             chooser(shape=lambda s, C: s[::C, None])),
     Mistake("there are four options in your answer, whatever num_choices is.",
             chooser(shape=lambda s, C: s.reshape(-1, 4))),

@@ -5,14 +5,15 @@
 
 HINTS = {
     "classifier_logits": (
-        "Only one token of each row is read. What is left are two linear maps, with a tanh between them.",
-        "`hidden[:, 0]` takes the first token of every row: (B, D). A linear map is `x @ W.T + b`, for a row "
-        "of W makes one output number.",
+        "Only one token of each sequence is read. What is left are two linear maps, with a tanh between "
+        "them.",
+        "`hidden[:, 0]` takes the first token of every sequence: (B, D). A linear map is `x @ W.T + b`, for "
+        "a row of W makes one output number.",
         "`np.tanh(hidden[:, 0] @ weights[\"pooler.weight\"].T + weights[\"pooler.bias\"])` is the pooled "
         "vector. The same form once more, with the classifier's weights and without tanh, gives the "
         "logits."),
     "choice_logits": (
-        "Each row is scored by itself, as in exercise 1. Only then do the options of an example come "
+        "Each sequence is scored by itself, as in exercise 1. Only then do the options of an example come "
         "together.",
         "Your `classifier_logits` gives (B·C, 1). What is left is a change of shape. The options of an "
         "example are neighbours, so they belong along the last axis.",
@@ -37,8 +38,17 @@ HINTS = {
         "groups in the right order. With n > 0, frozen is what begins with \"encoder.embeddings.\" or "
         "\"encoder.layers.i.\", for i below n.",
         "In the loops: `[name for name in names if in_encoder(name) == inside and decays(name) == heavy and "
-        "not frozen(name)]`. If it is not empty, it makes a group; `inside` decides on its rate, `heavy` on "
-        "its decay."),
+        "not frozen(name)]`. If it is not empty, it makes a group; `inside` decides on its learning rate, "
+        "`heavy` on its decay."),
+    "sharpness": (
+        "Three parts: the loss at the weights themselves; a step for each tensor of a direction; the loss "
+        "after the step, to both sides. Collect the increases of all directions in one list.",
+        "`np.linalg.norm(x, axis=1, keepdims=True)` gives the lengths of the rows of a matrix, (rows, 1). A "
+        "row of the direction is divided by its own length and multiplied by that of the weights' row. Where "
+        "`w.ndim` is 1, the step is 0.",
+        "`step = d / np.linalg.norm(d, axis=1, keepdims=True) * np.linalg.norm(w, axis=1, keepdims=True)`. "
+        "Then for `side` in (radius, -radius): a new dict with `w + side * step` for each name, and `loss` "
+        "of it minus the loss of `weights`. Return the list's mean and its `max`."),
     "test_matthews": (
         "What do you know of every correlation, without computing it? And for which four counts can you work "
         "it out by hand?",
@@ -49,8 +59,8 @@ HINTS = {
     "f1_of_batches": (
         "Take one sentence of the examination that is BROKEN, and ask at which line a batch could make it "
         "fail. One of the bugs is a line that is not there.",
-        "Not the scores of the batches are to be put together, but their counts. Which rows count at all? "
-        "And is every right answer a 1 that was found?",
+        "Not the scores of the batches are to be put together, but their counts. Which examples count at "
+        "all? And is every right answer a 1 that was found?",
         "Add up `right`, `said` and `wanted` over the batches, and divide once, behind the loop. `real = "
         "labels != IGNORE` goes into `said`; `right` counts `(answers == labels) & (labels == 1)`."),
 }
