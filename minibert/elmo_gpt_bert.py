@@ -45,7 +45,8 @@ QUESTION_ROWS = 200                                 # sequences from which predi
 class Budget:
     """The data, sizes and steps that every model gets, and the size of its test; lesson 9 uses the defaults.
 
-    With these, training takes about 20 seconds a model. They are the paper's kind, and tuned for none.
+    With these, training takes about 20 seconds a model. They follow the papers, and are tuned for none of
+    the models.
     """
 
     documents: int = 8000               # of the generated language, of which the lives are read

@@ -36,6 +36,11 @@ def code(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def trees(notebook):
+    """Each code cell, parsed; a magic or a shell command counts as `pass`."""
+    return [ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M)) for cell in code(notebook)]
+
+
 def prose(cell):
     """A Markdown cell's text without its code and formulas, where # and ]( mean something else."""
     return re.sub(r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$", "", cell.source, flags=re.S)
@@ -107,15 +112,14 @@ def folded(cell):
 
 def no_pasted_package_code(notebook):
     """What minibert.reference defines is imported and shown with show_source, never written again."""
-    trees = [ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M)) for cell in code(notebook)]
-    names = [node.name for tree in trees for node in tree.body
+    names = [node.name for tree in trees(notebook) for node in tree.body
              if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
 
 
 def exercises_not_given_away(notebook):
     """Code that an exercise asks for is shown in a fold only, by show_source(..., fold=)."""
-    calls = [node for cell in code(notebook) for node in ast.walk(ast.parse(cell.source))
+    calls = [node for tree in trees(notebook) for node in ast.walk(tree)
              if isinstance(node, ast.Call) and ast.unparse(node.func) in ("show_source", "inspect.getsource")]
     shown = {ast.unparse(argument).rpartition(".")[2] for call in calls for argument in call.args
              if not any(keyword.arg == "fold" for keyword in call.keywords)}
@@ -125,8 +129,8 @@ def exercises_not_given_away(notebook):
 def imports_that_exist(notebook):
     """What a cell imports from the package is there: without a browser, nobody runs a lesson."""
     problems = []
-    for cell in code(notebook):
-        for node in ast.walk(ast.parse(re.sub(r"^[%!].*", "pass", cell.source, flags=re.M))):
+    for tree in trees(notebook):
+        for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "minibert":
                 problems += [f"no {alias.name} in {node.module}" for alias in node.names
                              if not is_there(node.module, alias.name)]

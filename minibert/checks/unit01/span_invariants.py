@@ -201,9 +201,8 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 SPANS_INVARIANTS = (
-    Invariant("no span runs over a special "
-              "token", stops_at_specials), Invariant("a sequence without words gives "
-                                                                                 "False", only_specials),
+    Invariant("no span runs over a special token", stops_at_specials),
+    Invariant("a sequence without words gives False", only_specials),
     Invariant("chooses all tokens of a word or none", whole),
     Invariant("chooses at least one word", something),
     Invariant("starts at each word with equal probability, with geometric lengths up to 10 words",

@@ -44,8 +44,8 @@ LEARNING_RATE = (
     Mistake("there is no warm-up, and the decay counts from the start of the run.",
             rate(still_up=lambda s, w: False, down=from_the_start)),
     Mistake("the last step has the learning rate 0, so this step is wasted. The line reaches 0 one step "
-            "after the last: (steps - step) / (steps - "
-            "warmup).", rate(down=lambda s, n, w: (n - 1 - s) / (n - 1 - w))),
+            "after the last: (steps - step) / (steps - warmup).",
+            rate(down=lambda s, n, w: (n - 1 - s) / (n - 1 - w))),
     Mistake("the last step has the learning rate 0, so this step is wasted, and the first step after the "
             "warm-up is below the peak. The line reaches 0 one step after the last.",
             rate(down=lambda s, n, w: (n - 1 - s) / (n - w))),

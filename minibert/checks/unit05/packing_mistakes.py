@@ -209,8 +209,8 @@ PACKING = (
     Mistake("every sentence keeps a token free for a separator. Only a document's first sentence needs it.",
             packer(fits=lambda used, border, size, room: used + 1 + size <= room)),
     Mistake("a sequence that would be just full is closed too early: a sentence fits if the length becomes "
-            "at most `room`, so use "
-            "<=.", packer(fits=lambda used, border, size, room: used + border + size < room)),
+            "at most `room`, so use <=.",
+            packer(fits=lambda used, border, size, room: used + border + size < room)),
     Mistake("two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.",
             packer(fits=lambda used, border, size, room: used + border + size <= room - 2)),
     Mistake("the last sequence is missing. When the loop ends, one is still open.", packer(last=False)),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from minibert import reference
+from minibert.reference.surface import filter_normalised
 
 from ..engine.compare import as_array, close
 from ..engine.exercise import Invariant, Mistake
@@ -75,14 +76,8 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
             (valley(shifted(embeddings)), embeddings, like(rng, embeddings, 2), 1)]
 
 
-def rows(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The step as it should be for a matrix."""
-    return direction * (np.linalg.norm(weights, axis=1, keepdims=True)
-                        / np.linalg.norm(direction, axis=1, keepdims=True))
-
-
-def spread(step: Callable = rows, vector: Callable = lambda d, w: np.zeros_like(w), sides: Sequence = (1, -1),
-           told: Callable = lambda losses, centre: losses - centre,
+def spread(step: Callable = filter_normalised, vector: Callable = filter_normalised,
+           sides: Sequence = (1, -1), told: Callable = lambda losses, centre: losses - centre,
            both: Callable = lambda increases: (increases.mean(), increases.max()),
            move: Callable = lambda w, step, reach: w + reach * step,
            reach: Callable = lambda radius: radius) -> Callable:
@@ -125,7 +120,7 @@ def walking_on(loss: Callable, weights: Arrays, directions: Sequence[Arrays],
     centre, increases, place = loss(dict(weights)), [], dict(weights)
     for direction in directions:
         for side in (radius, -radius):
-            place = {name: w + side * rows(direction[name], weights[name]) if w.ndim > 1 else w
+            place = {name: w + side * filter_normalised(direction[name], weights[name])
                      for name, w in place.items()}
             increases.append(loss(place) - centre)
     return float(np.mean(increases)), float(max(increases))
@@ -145,7 +140,8 @@ def one_by_one(loss: Callable, weights: Arrays, directions: Sequence[Arrays],
         for side in (radius, -radius):
             for name, w in weights.items():
                 if w.ndim > 1:
-                    increases.append(loss({**weights, name: w + side * rows(direction[name], w)}) - centre)
+                    moved = w + side * filter_normalised(direction[name], w)
+                    increases.append(loss({**weights, name: moved}) - centre)
     return float(np.mean(increases)), float(max(increases))
 
 
@@ -243,8 +239,8 @@ SHARPNESS = (
             one_direction(lambda all: all[-1:])),
     Mistake("the directions are added up, and you walk along their sum. Walk along each one by itself.",
             one_direction(lambda all: [{name: sum(d[name] for d in all) for name in all[0]}])),
-    Mistake("each matrix is moved by itself. Move all of them at once, and then compute the "
-            "loss.", one_by_one),
+    Mistake("each matrix is moved by itself. Move all of them at once, and then compute the loss.",
+            one_by_one),
 )
 
 
