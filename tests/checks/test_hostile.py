@@ -11,6 +11,7 @@ from minibert import reference
 from minibert.checks import unit01, unit02
 from minibert.checks.engine import compare
 from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise
+from minibert.checks.engine.noted import Noted
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 
@@ -56,6 +57,14 @@ def test_a_tool_that_the_answer_replaces_while_it_runs_is_named(monkeypatch, pla
 def test_a_reference_whose_code_is_exchanged_is_named(monkeypatch):
     monkeypatch.setattr(reference.softmax, "__code__", wrong.__code__)
     assert "`minibert.reference" in message(wrong)
+
+
+def test_a_class_whose_method_is_exchanged_or_has_other_code_is_named(monkeypatch):
+    with monkeypatch.context() as exchanged:
+        exchanged.setattr(Noted, "many", lambda self, rows: [])
+        assert "noted.Noted` is no longer what it was" in message(wrong)
+    monkeypatch.setattr(Noted.many, "__code__", wrong.__code__)
+    assert "noted.Noted` is no longer what it was" in message(wrong)
 
 
 def test_an_exercise_whose_reference_is_exchanged_is_named():
