@@ -1,4 +1,6 @@
 """When lists, texts and dicts of results are equal, and how a check says where they differ."""
+import itertools
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,18 @@ PIECES = ["hug", "##s"]
     ([1, 2], False)])
 def test_a_list_of_texts_may_come_as_a_list_a_tuple_or_an_array(got, equal):
     assert close(got, PIECES) is equal
+
+
+NEAR_ONE = [1, 1 + 1e-6, 1 + 0.99e-5, 1 + 1.2e-5, 1 + 2e-4]
+TO_COMPARE = [*NEAR_ONE, *(-x for x in NEAR_ONE), 0.0, 0.9e-6, 1.1e-6, 1e300, -1e308, np.inf, -np.inf, np.nan]
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32, np.array])
+def test_single_numbers_are_compared_as_numpy_compares_arrays_of_them(kind):
+    for got, expected in itertools.product(TO_COMPARE, TO_COMPARE):
+        with np.errstate(all="ignore"):
+            one, other = kind(got), kind(float(expected))
+            assert close(one, other) is close(np.array([one]), np.array([other])), (got, expected)
 
 
 def test_what_cannot_be_compared_does_not_agree():
