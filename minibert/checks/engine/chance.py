@@ -71,7 +71,8 @@ class Counted(np.random.Generator):
 
     def __getattribute__(self, name):
         if not name.startswith("_"):
-            used = self.__dict__["used"] = self.__dict__.get("used", 0) + 1
+            state = super().__getattribute__("__dict__")        # not by way of this method
+            state["used"] = used = state.get("used", 0) + 1
             if used > MOST_DRAWS:
                 fail("runs", type(self).sentence())
         return super().__getattribute__(name)

@@ -60,14 +60,13 @@ def parameters(answer: Callable) -> tuple[str, ...] | None:
 @contextlib.contextmanager
 def quiet(hidden: bool) -> Iterator[None]:
     """Context manager: print no warnings; in a hidden check print nothing, since it could reveal inputs."""
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(np.errstate(all="ignore"))
-        stack.enter_context(warnings.catch_warnings())
+    with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if hidden:
-            stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
-            stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
-        yield
+        if not hidden:
+            yield
+            return
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield
 
 
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
