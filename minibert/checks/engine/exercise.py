@@ -277,7 +277,7 @@ class Exercise:
         show(f"{heading}: {text}", note_box(heading, text))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def beyond(check: Exercise, seed: int) -> list[tuple[tuple, Any]]:
     """(case, right result) of the inputs of a check in other regimes (see `regimes`).
 
