@@ -8,6 +8,7 @@ own inputs.
 """
 import ast
 import copy
+import functools
 import signal
 from textwrap import dedent, indent
 
@@ -213,10 +214,13 @@ def answers(assignment, name, count, seed=0):
     return both + list(regimes(unit, name, count, rng))
 
 
+started = functools.cache(kills.started)    # once: a cell may train a model, and `failed` restores the names
+
+
 def missed(assignment, name, answers, seed=0):
     """(name of an answer, an input on which it is wrong) of those that keep all points and are wrong."""
     unit, rng = trial.unit(found()[assignment]), np.random.default_rng(seed)
-    names, cells = kills.started(assignment)
+    names, cells = started(assignment)
     for called, source, regime in answers:
         names["in_regime"] = regime = REGIMES.get(regime)
         if not kills.failed(source, cells[name][1], names):

@@ -43,11 +43,16 @@ class Unit:
                     if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name))
 
     def above(self, name):
-        """The sources of the cells above the answer to exercise `name`: those given, and earlier answers."""
+        """The sources of the cells above the answer to exercise `name`: those given, and earlier answers.
+
+        A cell of calls alone, such as `check.gpt_layer.examine(...)`, is left out: an answer finds nothing
+        there.
+        """
         for cell, content in self.cells.items():
             if cell == self.asked[name][0]:
                 return
-            if content.cell_type == "code" and not field(content, "grade"):
+            given = content.cell_type == "code" and not field(content, "grade")
+            if given and names_something(content.source):
                 yield content.source
 
     def answer(self, name, source=None, **names):
@@ -92,6 +97,12 @@ class Unit:
             else:
                 raise AssertionError(f"{name}: passed")
         return printed.getvalue() + said
+
+
+@functools.cache
+def names_something(source):
+    """Whether a cell does more than evaluate expressions."""
+    return any(not isinstance(line, ast.Expr) for line in ast.parse(source).body)
 
 
 unit = functools.cache(Unit)
