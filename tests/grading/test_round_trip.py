@@ -13,6 +13,7 @@ import pytest
 
 from minibert.grading.intake.fit_to_hand_in import look_over
 from minibert.grading.notebook import field, fill, marked, read, text
+from minibert.grading.run import nbgrader_autograde
 from minibert.grading.sandbox import availability
 
 pwd = pytest.importorskip("pwd", reason="nbgrader's exchange works on Linux and macOS only")
@@ -93,9 +94,22 @@ def test_the_first_missing_answer_of_an_exercise_as_released_is_named(unit):
     assert f"{first_answer(read(exercise))[1]}: not written yet" in look_over(exercise)[-1].seen
 
 
+@pytest.fixture
+def executed(monkeypatch):
+    """What comes of each submission that autograde executes, one after the other."""
+    found, execute = [], nbgrader_autograde.execute
+
+    def noted(*args):
+        found.append(execute(*args))
+        return found[-1]
+    monkeypatch.setattr(nbgrader_autograde, "execute", noted)
+    return found
+
+
 @pytest.mark.takes_turns("unit")
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path):
+def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, executed):
+    """Right answers are those of the solution, which is executed here: there is nothing to say about it."""
     teacher = tmp_path / "teacher"
     shutil.copytree(ROOT / "solutions" / unit, teacher / "solutions" / unit)
     shutil.copy(ROOT / "nbgrader_config.py", teacher)
@@ -118,5 +132,7 @@ def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path):
     rows = {row["student_id"]: row for row in csv.DictReader((teacher / "grades.csv").open())}
     assert {student: float(rows[student]["raw_score"]) for student in STUDENTS} == {
         "blank": 0, "perfect": full, "wrong": full - lost}
+    perfect = executed[sorted(STUDENTS).index("perfect")]
+    assert (perfect.problems, perfect.hints) == ((), ())
     for student in STUDENTS:
         assert (teacher / "feedback" / student / unit / f"{unit}.html").exists()
