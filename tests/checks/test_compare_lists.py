@@ -4,7 +4,7 @@ import itertools
 import numpy as np
 import pytest
 
-from minibert.checks.engine.compare import agree, close
+from minibert.checks.engine.compare import agree, close, in_numpy
 from minibert.checks.engine.difference import LONGEST, called, difference, shortened
 from minibert.checks.engine.exercise import CheckFailed, Exercise
 
@@ -30,6 +30,14 @@ def test_single_numbers_are_compared_as_numpy_compares_arrays_of_them(kind):
         with np.errstate(all="ignore"):
             one, other = kind(got), kind(float(expected))
             assert close(one, other) is close(np.array([one]), np.array([other])), (got, expected)
+
+
+def test_tensors_become_arrays_wherever_they_stand_and_lists_are_copied():
+    torch = pytest.importorskip("torch")
+    ids, rows = [1, 2], [(torch.ones(2), None), [0.5, [torch.zeros(1, requires_grad=True)]]]
+    (array, none), [half, [zero]] = in_numpy(rows)
+    assert [type(x) for x in (array, zero)] == [np.ndarray] * 2 and (none, half) == (None, 0.5)
+    assert in_numpy(ids) == ids and in_numpy(ids) is not ids
 
 
 def test_what_cannot_be_compared_does_not_agree():
