@@ -1,8 +1,8 @@
 """The definitions of the course, in NumPy: what each part of BERT computes, from attention to entity F1.
 
 The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
-losses, answers as spans, tags of words, scores, the loss around a minimum, and what surrounds a model while
-it is pretrained.
+losses, answers as spans, tags of words, scores, the loss around a minimum, what surrounds a model while it
+is pretrained, and what BERT's followers changed.
 `minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
 from .answers import exact_match_and_f1, normalize_answer
@@ -31,6 +31,7 @@ from .encoder import (
     pre_norm_encoder,
     pre_norm_encoder_layer,
 )
+from .factorised import factorised_parameters
 from .formats import pack_sentences
 from .groups import parameter_groups
 from .heads import (
@@ -39,6 +40,7 @@ from .heads import (
     classifier_head,
     next_token_head,
     pooler,
+    span_boundary_inputs,
     token_classifier_head,
     token_head,
 )
@@ -53,9 +55,11 @@ from .masking import (
     span_positions,
     whole_word_positions,
 )
+from .memory import memory_visible, receptive_field
 from .metrics import matthews_correlation
 from .noising import (
     document_rotation,
+    infill,
     sentence_permutation,
     shuffle_runs,
     span_lengths,
@@ -69,5 +73,6 @@ from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
 from .pretraining import bucket_by_length, learning_rate, one_cycle_rate, pretraining_cost
 from .spans import best_span, span_loss, windows
+from .stacking import stack_layers
 from .surface import sharpness
 from .tagging import align_labels, combine_layers, decode_entities, entity_f1

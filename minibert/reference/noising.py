@@ -57,8 +57,24 @@ def text_infilling(ids: Sequence[int] | np.ndarray, rate: float, mask_id: int, r
     lengths = span_lengths(round(rate * len(ids)), mean, rng)            # (N,)
     gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))   # (N,): kept before each
     starts = gaps + np.cumsum(lengths) - lengths         # (N,): the spans before each count too
+    return infill(ids, list(zip(starts.tolist(), lengths.tolist())), mask_id)
+
+
+def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], mask_id: int) -> np.ndarray:
+    """Replace each of these spans by one [MASK]; a span of length 0 inserts one. The text's length changes.
+
+    ids: (T,) int; spans: (start, length) each, in the order of the text, none beyond its end. Returns (N,)
+    int. Raises ValueError for spans that overlap, are out of order, or end behind the text.
+
+    >>> infill([5, 6, 7, 8], [(0, 2), (3, 0)], mask_id=4).tolist()
+    [4, 7, 4, 8]
+    """
+    ids = np.asarray(ids, np.int64)
     kept, end = [], 0
-    for start, length in zip(starts, lengths):
+    for start, length in spans:
+        if not end <= start <= start + length <= len(ids):
+            raise ValueError(f"span (start={start}, length={length}) must lie between {end}, the end of the "
+                             f"one before, and {len(ids)}, the end of the text")
         kept += [ids[end:start], np.array([mask_id])]
         end = start + length
     return np.concatenate([*kept, ids[end:]]).astype(np.int64)

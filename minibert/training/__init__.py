@@ -5,7 +5,7 @@ from .device import choose_device, choose_precision
 from .distributed import join
 from .log import read_log, write_log
 from .loop import train
-from .phases import Phase, stacking, two_lengths
+from .phases import Phase, stacking_phases, two_lengths
 from .pretraining import bert_objective, encode_documents, evaluate_pretraining, forget, new_model, pretrain
 from .recipes import (
     frequent_tokens,
@@ -17,3 +17,4 @@ from .recipes import (
     start_from_sinusoids,
 )
 from .schedule import learning_rate
+from .stacking import stack

@@ -52,8 +52,8 @@ def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: f
     return [Phase(part, length) for part, length in parts if part]
 
 
-def stacking(config: TrainConfig, max_length: int, layers: int, times: int = 2,
-             shares: Sequence[float] = (0.1, 0.3)) -> list[Phase]:
+def stacking_phases(config: TrainConfig, max_length: int, layers: int, times: int = 2,
+                    shares: Sequence[float] = (0.1, 0.3)) -> list[Phase]:
     """Divide a run into times + 1 Phases whose encoder doubles, up to `layers`.
 
     For `pretrain(grow=stack_layers)`.
@@ -63,7 +63,7 @@ def stacking(config: TrainConfig, max_length: int, layers: int, times: int = 2,
     1.
 
     >>> from minibert.training import TrainConfig
-    >>> [(phase.config.steps, phase.layers) for phase in stacking(TrainConfig(steps=1000), 128, 12)]
+    >>> [(phase.config.steps, phase.layers) for phase in stacking_phases(TrainConfig(steps=1000), 128, 12)]
     [(100, 3), (200, 6), (700, 12)]
     """
     if layers % 2**times:

@@ -19,7 +19,7 @@ from ..model.growth import add_layers, stack_layers
 from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .config import TrainConfig
-from .phases import MakeObjective, Phase, divide, stacking, two_lengths
+from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
 
 MUON_STEPS = 3              # of Muon's matrix iteration; the default of 5 costs more and, here, gains nothing
 # by how much a head's score of its own place is above that of the place beside it, in nats
@@ -40,11 +40,14 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
     """Return the weights of all linear layers that train, without those tied to an embedding.
 
-    No step can change a weight that is computed from others, as with low-rank adapters: it is left out.
+    A layer called `project` brings embeddings to another width (ALBERT, ELECTRA's generator). It belongs to
+    the embeddings: Muon's steps would turn their directions faster than the layers above can follow. No step
+    can change a weight that is computed from others, as with low-rank adapters: it is left out.
     """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
-    return [module.weight for module in model.modules()
+    return [module.weight for name, module in model.named_modules()
             if isinstance(module, nn.Linear) and id(module.weight) not in embeddings
+            and name.rpartition(".")[2] != "project"
             and module.weight.requires_grad and module.weight.is_leaf]
 
 
@@ -99,7 +102,7 @@ def phases_of(way: str, config: TrainConfig, max_length: int,
     twice = 1 if layers % 4 else 2
     ways = {"growing": lambda: growing_phases(config, max_length, layers),
             "two-lengths": lambda: two_lengths(config, max_length // 4, max_length),
-            "stacking": lambda: stacking(config, max_length, layers, twice, (0.1, 0.3)[-twice:]),
+            "stacking": lambda: stacking_phases(config, max_length, layers, twice, (0.1, 0.3)[-twice:]),
             "plain": lambda: [Phase(config, max_length)]}
     if way not in ways:
         raise ValueError(f"phases {way!r} must be one of {', '.join(map(repr, ways))}")

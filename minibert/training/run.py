@@ -22,7 +22,7 @@ from .feed import MULTIPLE, MakeRows, batches
 from .interrupt import Interrupt
 from .log import Log
 from .memory import kept_memory
-from .optimizers import make_optimizer
+from .optimizers import Optimizer, make_optimizer
 from .progress import Progress, tell
 from .step import Step, prepared_layers
 from .threads import fit_threads
@@ -98,7 +98,7 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
             checkpoint: str | Path | None = None, whole: str | Path | None = None, about: dict | None = None,
             score: Callable[[nn.Module], float] | None = None, groups: list[dict] | None = None,
             precision: torch.dtype | None = None, label: str = "train", progress: Any = True,
-            reachable: float | None = None) -> Iterator[Run]:
+            reachable: float | None = None, optimizer: Optimizer | None = None) -> Iterator[Run]:
     """Set a Run up, or take one up again where it was left, and give everything back at the end.
 
     model, objective, make_rows, config: see `train`; make_rows is called in another thread, while the epoch
@@ -106,13 +106,17 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
     about, whole: see `Checkpoints`. score: model -> number, the higher the better, taken at each checkpoint:
     the best one stays. groups: see `make_optimizer`; a run goes on with the same learning rates only.
     precision: of the forward pass; None: that of the checkpoint, or measured, which a line says unless
-    `progress` has another view. progress, reachable: what is shown meanwhile, see `Progress`; label: the
-    run's name there. In a Team (see `distributed`) all processes make the same call; the first one writes.
-    Raises ValueError where another process trains into that folder, ConnectionError where a process is lost.
+    `progress` has another view. optimizer: one that goes on with its state, as after `stacking.stack`; None:
+    a fresh one. progress, reachable: what is shown meanwhile, see `Progress`; label: the run's name there. In
+    a Team (see `distributed`) all processes make the same call; the first one writes.
+    Raises ValueError where another process trains into that folder, and for an optimizer beside groups;
+    ConnectionError where a process is lost.
     """
     fit_threads()
     us = team()
-    optimizer = make_optimizer(model, config, groups)
+    if optimizer and groups:
+        raise ValueError("an optimizer that goes on has groups already: give one of the two")
+    optimizer = optimizer or make_optimizer(model, config, groups)
     about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
     with us.in_turn(lambda: store.lock() if store and us.first else nullcontext()):

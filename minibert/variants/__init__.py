@@ -5,3 +5,4 @@ from .electra import ElectraConfig, ElectraEncoder
 from .fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
 from .published import load_pretrained, save_pretrained
 from .roberta import RobertaEncoder
+from .sharing import share_layers

@@ -115,6 +115,9 @@ OWN = {
     ("unit06", "choice_logits"): (reference.choice_head, "theirs(hidden, weights, num_choices)"),
     ("unit09", "causal_visible"): (batch.visible_causal, "theirs(real)"),
     ("unit09", "scalar_mix"): (reference.scalar_mix, "theirs(layers, {'weights': weights, 'gamma': gamma})"),
+    ("unit10", "replaced_token_labels"): (reference.replaced_token_labels,
+                                          "(np.where(chosen, sampled, original), "
+                                          "theirs(original, np.where(chosen, sampled, original), real))"),
 }
 OTHERS = {      # further functions that do the work
     ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),

@@ -16,7 +16,7 @@ from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train
 from minibert.training.device_check import check_device
 from minibert.training.feed import pad_to_multiple
-from minibert.training.phases import Phase, stacking
+from minibert.training.phases import Phase, stacking_phases
 from minibert.training.recipes import growing_phases
 
 KINDS = ("cuda", "mps")
@@ -167,7 +167,7 @@ CONFIG_4 = TrainConfig(steps=4, batch_size=4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("phases",
                          [lambda: growing_phases(CONFIG_4, 32, 4, 16),
-                          lambda: stacking(CONFIG_4, 32, 4, 1, (0.5,)),
+                          lambda: stacking_phases(CONFIG_4, 32, 4, 1, (0.5,)),
                                     lambda: [Phase(CONFIG_4, 32)]], ids=["growing", "stacking", "plain"])
 def test_a_model_is_pretrained_in_phases_and_evaluated(kind, phases, tmp_path):
     with emulated(kind):

@@ -11,7 +11,7 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
 from minibert.model.growth import add_layers, stack_layers
-from minibert.objectives import MLM
+from minibert.objectives import MLM, RTD
 from minibert.training import (
     Phase,
     TrainConfig,
@@ -21,7 +21,7 @@ from minibert.training import (
     looking_up_phases,
     phases_of,
     pretrain,
-    stacking,
+    stacking_phases,
     start_from_neighbours,
     start_from_sinusoids,
     train,
@@ -79,7 +79,7 @@ def test_stacked_layers_are_copies_in_order_that_learn_apart():
 
 
 def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
-    phases = stacking(TrainConfig(steps=10, batch_size=4), 24, 4, times=2, shares=(0.2, 0.5))
+    phases = stacking_phases(TrainConfig(steps=10, batch_size=4), 24, 4, times=2, shares=(0.2, 0.5))
     assert [(phase.config.steps, phase.config.first_step,
              phase.layers) for phase in phases] == [(2, 0, 1), (3, 2, 2), (5, 5, 4)]
     grown = []
@@ -128,10 +128,10 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
                          2), "sequences of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
     (lambda c: phases_of("two-lengths", c, 16,
                          2), "sequences of 4 tokens in the phases 'two-lengths' of max_length=16"),
-    (lambda c: stacking(c, 24, 6), "layers=6 cannot be halved 2 times"),
-    (lambda c: stacking(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
-    (lambda c: stacking(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
-    (lambda c: stacking(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise")])
+    (lambda c: stacking_phases(c, 24, 6), "layers=6 cannot be halved 2 times"),
+    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
+    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
+    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise")])
 def test_phases_that_make_no_sense_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make(TrainConfig(steps=10))
@@ -194,6 +194,9 @@ def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
     assert all(name.endswith("weight") and "embeddings" not in name and "decoder" not in name
                for name in hidden_names)
     assert len(hidden_names) == 2 * 6 + 1  # 6 a layer, and the head's transform
+    detector = RTD(SPECIALS, CONFIG.vocab_size, 24, size=0.5).model(encoder(2))
+    projection = detector.generator.project.weight      # of the embeddings, whose optimiser is AdamW
+    assert all(p is not projection for p in hidden_matrices(detector))
     optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
     assert isinstance(optimizer, Several)
     shared = [id(p) for group in optimizer.param_groups for p in group["params"]]

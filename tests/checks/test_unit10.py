@@ -1,0 +1,100 @@
+"""Particular checks of unit 10; test_units.py compares them with their bank."""
+import itertools
+
+import numpy as np
+import pytest
+from banks import load
+from banks.trial import unit
+
+from minibert import reference
+from minibert.checks import unit10 as check
+from minibert.checks.engine.compare import agree, close
+from minibert.checks.engine.known_mistakes import result
+from minibert.checks.unit10 import bug_hunt, label_mistakes, versions
+
+UNIT = unit("unit10")
+SAME_AS_OURS = ["factorised_parameters", "permutation_visible", "stack_layers", "span_boundary_inputs"]
+
+
+@pytest.mark.parametrize("name", SAME_AS_OURS)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_check_expects_what_the_package_gives(name, seed):
+    exercise = UNIT.checks[name]
+    for case in exercise.cases(np.random.default_rng(seed)):
+        assert close(getattr(reference, name)(*case), exercise.reference(*case))
+
+
+def test_the_labels_are_the_packages():
+    for original, sampled, chosen, real in label_mistakes.cases(np.random.default_rng(3)):
+        seen, labels = check.replaced_token_labels.reference(original, sampled, chosen, real)
+        assert np.array_equal(labels, reference.replaced_token_labels(original, seen, real))
+
+
+def test_the_loss_is_that_of_the_objective():
+    torch = pytest.importorskip("torch")
+    from tiny import SPECIALS
+
+    from minibert.objectives import RTD
+    objective = RTD(SPECIALS, 9, 8)
+    assert objective.weight == bug_hunt.WEIGHT and SPECIALS.mask == bug_hunt.MASK
+    for original, chosen, sampled, real, logits, weights in bug_hunt.cases(np.random.default_rng(0)):
+        seen = np.where(chosen, sampled, original)
+        labels = {"tokens": np.where(chosen, original, -100),
+                  "replaced": reference.replaced_token_labels(original, seen, real)}
+        outputs = {"tokens": torch.tensor(logits)[torch.tensor(chosen)],
+                   "replaced": torch.tensor(bug_hunt.discriminate(seen, weights))}
+        theirs = objective.loss(outputs, {name: torch.tensor(x) for name, x in labels.items()})
+        ours = check.electra_loss.reference(original, chosen, sampled, real, logits, weights)
+        assert theirs.item() == pytest.approx(float(ours), rel=1e-5)
+
+
+def test_the_discriminator_and_the_mask_of_the_notebook_are_ours():
+    source = UNIT.cells["discriminate"].source
+    theirs = load(source, "discriminate")
+    assert load(source, "MASK") == bug_hunt.MASK
+    for original, _, _, _, _, weights in bug_hunt.cases(np.random.default_rng(0)):
+        assert close(theirs(original, weights), bug_hunt.discriminate(original, weights))
+
+
+def test_the_broken_loss_of_the_notebook_has_all_three_bugs():
+    names = {"mlm_loss": reference.mlm_loss, "discriminate": bug_hunt.discriminate, "MASK": bug_hunt.MASK}
+    theirs = load(UNIT.cells["broken-electra_loss"].source, "broken_electra_loss", **names)
+    assert check.electra_loss.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
+
+
+@pytest.mark.parametrize("name", ["factorised_parameters", "replaced_token_labels", "permutation_visible",
+                                  "stack_layers", "span_boundary_inputs"])
+def test_no_two_known_mistakes_give_the_same_results_on_all_inputs(name):
+    exercise = UNIT.checks[name]
+    cases = exercise.cases(np.random.default_rng(0))
+    results = [[result(mistake.function, case) for case in cases] for mistake in exercise.mistakes]
+    for (one, a), (other, b) in itertools.combinations(zip(exercise.mistakes, results), 2):
+        assert not all(map(agree, a, b)), f"{one.hint} {other.hint}"
+
+
+def drawn(rng):
+    """A text, and spans in it that do not overlap, some of length 0."""
+    ids = [int(i) for i in rng.integers(10, 99, size=int(rng.integers(1, 9)))]
+    cuts = np.sort(rng.integers(0, len(ids) + 1, size=2 * int(rng.integers(1, 4)))).reshape(-1, 2).tolist()
+    return ids, [(start, end - start) for start, end in cuts]
+
+
+def test_right_versions_are_the_packages_infill_and_wrong_ones_are_not():
+    rng = np.random.default_rng(0)
+    texts = [drawn(rng) for _ in range(200)]
+    for version in versions.RIGHT + versions.WRONG + versions.MORE:
+        alike = [version.function(list(ids), spans, 7) == reference.infill(ids, spans, 7).tolist()
+                 for ids, spans in texts]
+        right = version in versions.RIGHT or version.function is versions.in_place
+        assert all(alike) == right, version.words
+
+
+def test_a_version_in_place_changes_its_text():
+    ids = [11, 12, 13]
+    versions.in_place(ids, [(0, 2)], 7)
+    assert ids == [7, 13]
+
+
+def test_a_text_whose_mask_is_4_cannot_tell_the_version_that_writes_4():
+    four = next(version for version in versions.MORE if "id 4" in version.words).function
+    assert four([11, 12], [(0, 1)], 4) == [4, 12] and four([11, 12], [(0, 1)], 9) != [9, 12]
