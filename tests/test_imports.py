@@ -25,7 +25,8 @@ FLOORS = {
     "load, use and score a model, in Python": {"api"},
     "look inside a model: its numbers, their picture, a page with both": {"explore"},
     "pretrain and fine-tune on files, in Python": {"runs"},
-    "the tour, the speed tables, lesson 9's three models": {"tour", "bench", "elmo_gpt_bert"},
+    "the tour, the speed tables, lesson 9's three models, lesson 10's small experiments":
+        {"tour", "bench", "elmo_gpt_bert", "small_variants"},
     "lesson 9's three models, trained well": {"twins"},
     "the commands": {"commands"},
     "the command line": {"cli"},

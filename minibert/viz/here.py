@@ -44,8 +44,11 @@ TASKS = (
 RIVALS = (
     Part("09_elmo_gpt_bert", "ELMo, GPT, BERT",
          "The same task with three ways to look: both sides apart, left only, both sides at once."),)
+FRIENDS = (
+    Part("10_variants", "RoBERTa, ALBERT, ELECTRA, …",
+         "More text, other masks, another question, shared layers, a growing model: what did it bring?"),)
 ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
-        ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""))
+        ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""), ("and change", FRIENDS, ""))
 CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
@@ -56,7 +59,7 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 def here(lesson: int) -> View:
     """The drawing, with the parts of this lesson lit; the others open on a click, and lead to their lessons.
 
-    lesson: its number, 1 to 9. Raises ValueError for another one.
+    lesson: its number, 1 to 10. Raises ValueError for another one.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:

@@ -1,0 +1,233 @@
+"""Lesson 10's small experiments with several seeds: one change to BERT at a time, at equal compute.
+
+    python benchmarks/variants.py --processes 2     # three quarters of an hour
+
+What is trained and scored is in `minibert.small_variants`; this file has the plan. A seed draws weights,
+batches, masks and labelled examples; text and test are the same for all. ELECTRA's three objectives take the
+learning rate that does best on dev sentences, with a seed that no table has.
+
+Each finished run is a line of build/variants/runs.jsonl: the same command goes on where it was stopped. A
+line of another language or recipe does not count. Writes variants.json, which lesson 10 reads, and
+variants.md.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import functools
+import json
+import multiprocessing
+import os
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from transfer import finished
+
+from minibert import small_variants as small
+from minibert.corpora.world.fingerprint import fingerprint
+from minibert.files import write_text
+from minibert.small_variants import albert, electra, ernie, roberta, shared, stacked
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "variants"
+TRIAL_SEED, TRIAL_BUDGET = 101, 500
+fingerprint_once = functools.cache(fingerprint)
+EXPERIMENTS = ("masks", "stacking", "ernie", "electra", "albert", "formats")
+RECIPES = {"albert": small.ALBERT, "stacking": small.DEEP}
+CONSTANTS = {"masks": [roberta.FEW, list(roberta.EPOCHS)],
+             "ernie": [ernie.EACH, [list(map(list, plan)) for plan in ernie.PLANS.values()]],
+             "stacking": [stacked.EVERY]}
+
+
+def recipe_of(experiment, quick):
+    """Return the recipe of an experiment; quick: a few steps, to try the program."""
+    recipe = RECIPES.get(experiment, small.RECIPE)
+    return dataclasses.replace(recipe, steps=8, batch_size=8, documents=1500) if quick else recipe
+
+
+def settings(what, quick):
+    """Return all that a run's line is valid for, beside what it is of."""
+    constants = list(CONSTANTS.get(what["run"], []))
+    if "ELECTRA" in what["name"]:
+        constants += [electra.OBJECTIVES[what["name"]], electra.WEIGHT]
+    if what["name"] in ("factorised", "ALBERT"):
+        constants += [albert.NARROWER]
+    return {"language": fingerprint_once(), **dataclasses.asdict(recipe_of(what["run"], quick)),
+            "labelled": shared.LABELLED, "tuning_steps": shared.TUNING_STEPS,
+            "constants": constants}
+
+
+def run(what, quick):
+    """Make one run, in one thread; returns its line."""
+    torch.set_num_threads(1)
+    recipe, begin = recipe_of(what["run"], quick), time.process_time()
+    name, seed = what["name"], what["seed"]
+    if what["run"] == "masks":
+        found = small.masks_run(name, seed, recipe, *((1, 2), 10) if quick else ())
+    elif what["run"] == "formats":
+        found = small.format_run(name, seed, recipe)
+    elif what["run"] == "albert":
+        found = small.albert_run(name, seed, recipe)
+    elif what["run"] == "electra":
+        found = small.electra_run(name, 6 if quick else what["budget"], seed, what["rate"], recipe,
+                                  dev=seed == TRIAL_SEED)
+    elif what["run"] == "stacking":
+        found = small.stacking_run(name, seed, recipe, 2 if quick else stacked.EVERY)
+    else:
+        found = small.ernie_run(name, seed, recipe, 6 if quick else ernie.EACH)
+    return {"of": what, "settings": settings(what, quick), "found": found,
+            "seconds": round(time.process_time() - begin, 1)}
+
+
+def plan(experiment, seed, rates):
+    """Yield the runs of an experiment with one seed."""
+    names = {"masks": small.MASKS, "formats": small.FORMATS, "albert": small.SHARINGS,
+             "electra": small.OBJECTIVES, "stacking": small.WAYS, "ernie": small.PLANS}[experiment]
+    for name in names:
+        if experiment != "electra":
+            yield {"run": experiment, "name": name, "seed": seed}
+        else:
+            for budget in small.BUDGETS:
+                yield {"run": experiment, "name": name, "seed": seed, "budget": budget, "rate": rates[name]}
+
+
+def rate_trials():
+    """Yield the runs by which ELECTRA's objectives get their learning rates."""
+    for name in small.OBJECTIVES:
+        for rate in small.RATES:
+            yield {"run": "electra", "name": name, "seed": TRIAL_SEED, "budget": TRIAL_BUDGET,
+                   "rate": rate}
+
+
+def end_with(parent):
+    """End this process soon after the one that started it, however that ended."""
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Lines:
+    """The lines of finished runs, and those that are made when they are asked for.
+
+    pool: of processes, or None; so_far: make none.
+    """
+
+    def __init__(self, path, pool, quick, so_far):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path, self.pool, self.quick, self.so_far = path, pool, quick, so_far
+        self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
+
+    def of(self, runs):
+        """Return the lines of runs in their order; it makes those that are missing, in any order."""
+        keys = {json.dumps([what, settings(what, self.quick)]): what for what in runs}
+        missing = [what for key, what in keys.items() if key not in self.known]
+        for line in () if self.so_far else self.made(missing):
+            self.known[json.dumps([line["of"], line["settings"]])] = line
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+            print(*line["of"].values(), f"{line['seconds']:.0f} s", flush=True)
+        return [self.known[key] for key in keys if key in self.known]
+
+    def made(self, missing):
+        """Yield the lines of new runs as they are finished."""
+        if self.pool is None:
+            yield from (run(what, self.quick) for what in missing)
+        else:
+            futures = [self.pool.submit(run, what, self.quick) for what in missing]
+            yield from (future.result() for future in concurrent.futures.as_completed(futures))
+
+
+def best_rates(lines):
+    """Return {objective: the rate that did best on dev sentences}; the middle one where nothing was tried."""
+    def f1(name, rate):
+        return max((line["found"]["entities"] for line in lines
+                    if (line["of"]["name"], line["of"]["rate"]) == (name, rate)), default=0.0)
+    middle = small.RATES[len(small.RATES) // 2]
+    return {name: max((middle, *small.RATES), key=lambda rate: f1(name, rate)) for name in small.OBJECTIVES}
+
+
+def collected(lines, rates, speed):
+    """Return what variants.json holds: {experiment: {name: the results of its seeds}} and how it was made."""
+    tables = {}
+    for line in lines:
+        what = line["of"]
+        name = what["name"] if "budget" not in what else f"{what['name']} {what['budget']}"
+        rows = tables.setdefault(what["run"], {})
+        rows.setdefault(name, []).append({"seed": what["seed"], **line["found"]})
+    return {"language": fingerprint_once(), "command": "python benchmarks/variants.py --processes 2",
+            "recipe": dataclasses.asdict(small.RECIPE), "epochs": list(small.EPOCHS),
+            "budgets": list(small.BUDGETS), "few": roberta.FEW, "rates": rates, "speed": speed,
+            "frequencies": round(shared.frequency_loss(small.material()), 3),
+            "minutes": round(sum(line["seconds"] for line in lines) / 60, 1), **tables}
+
+
+def speeds():
+    """Return {name: milliseconds of a batch} of ALBERT's four encoders, measured one after the other."""
+    torch.set_num_threads(1)
+    config = small.ALBERT.config(small.material().tokenizer)
+    return {name: small.milliseconds(small.albert_encoder(name, config, 0)) for name in small.SHARINGS}
+
+
+def report(found):
+    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds."""
+    lines = [f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+             "one core. Mean (lowest to highest) over seeds.", ""]
+    for experiment in EXPERIMENTS:
+        rows = {name: [flat(one) for one in seeds] for name, seeds in found.get(experiment, {}).items()}
+        if rows:
+            columns = list(dict.fromkeys(key for seeds in rows.values() for key in seeds[0]))
+            lines += [f"## {experiment}", "", f"| | seeds | {' | '.join(columns)} |",
+                      "| --- " * (len(columns) + 2) + "|"]
+            lines += [f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
+                      for name, seeds in rows.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def flat(one):
+    """Return the numbers of a run by name: of lists the last one, of stages those after the last."""
+    numbers = {key: value[-1] if isinstance(value, list) else value for key, value in one.items()
+               if key != "seed"}
+    stage = numbers.pop("stages", {})
+    return numbers | stage
+
+
+def spread(seeds, key):
+    """Return the mean and the range of a number over seeds, as text."""
+    values = [one[key] for one in seeds if key in one]
+    if not values:
+        return ""
+    if len(set(values)) == 1:
+        return f"{values[0]:,}"
+    return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
+    parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
+    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
+    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    a = parser.parse_args()
+    pool = None if a.processes == 1 or a.so_far else concurrent.futures.ProcessPoolExecutor(
+        a.processes, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    lines, found, rates = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far), [], {}
+    if "electra" in a.experiments:
+        rates = best_rates(lines.of(() if a.quick else rate_trials()))
+    for seed in range(1, a.seeds + 1):
+        for experiment in a.experiments:
+            found += lines.of(plan(experiment, seed, rates))
+    result = collected(found, rates, speeds())
+    write_text(a.out / "variants.json", json.dumps(result, indent=1) + "\n")
+    write_text(a.out / "variants.md", report(result))
+    print(report(result), end="")
+
+
+if __name__ == "__main__":
+    main()

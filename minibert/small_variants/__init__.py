@@ -1,0 +1,12 @@
+"""Lesson 10's small experiments: one change to BERT at a time, at equal compute, in seconds each.
+
+The lesson makes some of them live with one seed, `benchmarks/variants.py` all of them with several. `shared`
+has the text, the recipe and the scores; the other files have one paper's change each.
+"""
+from .albert import ALBERT, SHARINGS, albert_encoder, albert_run, count, milliseconds, parameter_parts
+from .electra import BUDGETS, OBJECTIVES, RATES, electra_run, steps_for
+from .ernie import PLANS, TASKS, ernie_run
+from .roberta import EPOCHS, FORMATS, MASKS, format_run, masks_run
+from .shared import RECIPE, Recipe, material
+from .stacked import DEEP, WAYS, likeness, stacking_run
+from .verdict import mean_and_range, verdict

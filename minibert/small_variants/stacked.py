@@ -1,0 +1,67 @@
+"""Stacking in small: a shallow model is trained, copied on top of itself, and trained on.
+
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
+"""
+import dataclasses
+import time
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..model import Encoder
+from ..model.growth import stack_layers
+from ..training.phases import Phase, stacking_phases
+from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, material, mlm, trained
+
+DEEP = dataclasses.replace(RECIPE, layers=8, steps=400)
+WAYS = ("plain", "stacked")
+EVERY = 20                                      # steps from score to score
+
+
+def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY) -> dict[str, Any]:
+    """Train `recipe.layers` layers, from the start or doubled twice on the way.
+
+    Returns {"steps", "seconds", "loss"}: after every few steps the processor time of training so far and the
+    held-out loss; and the likeness of the attention of layers by their distance, see `likeness`.
+    """
+    shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
+    objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
+    phases = (stacking_phases(config, recipe.length, recipe.layers) if way == "stacked"
+              else [Phase(config, recipe.length, recipe.layers)])
+    sizes = recipe.config(shared.tokenizer).replace(num_hidden_layers=phases[0].layers)
+    model = objective.model(fresh_encoder(sizes, seed))
+    found: dict[str, Any] = {"steps": [], "seconds": [], "loss": []}
+    begin, scoring, steps = time.process_time(), 0.0, 0
+
+    def score(_):
+        nonlocal scoring, steps
+        steps += 1
+        if steps % every == 0:
+            now = time.process_time()
+            found["steps"].append(steps)
+            found["seconds"].append(round(now - begin - scoring, 2))
+            found["loss"].append(held_out_scores(model, recipe, shared)["loss"])
+            scoring += time.process_time() - now
+    for phase in phases:
+        stack_layers(model.encoder, phase.layers or recipe.layers)
+        trained(model, objective, shared.docs, phase.config, score)
+    return {**found, "likeness": likeness(model.encoder, shared, recipe).round(4).tolist()}
+
+
+@torch.no_grad()
+def likeness(encoder: Encoder, shared: Material, recipe: Recipe) -> np.ndarray:
+    """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,).
+
+    Each layer's attention is averaged over its heads, whose order means nothing. The likeness of two layers
+    is 1 minus half the sum of the absolute differences of a token's weights: the share of its attention that
+    both give to the same tokens.
+    """
+    objective = mlm(recipe, shared.tokenizer)
+    rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
+    batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
+    ids = torch.from_numpy(batch.input_ids)
+    out = encoder.eval()(ids, None, torch.zeros_like(ids), with_probs=True)
+    maps = torch.stack([probs.mean(1) for probs in out["probs"]])              # (L, B, T, T)
+    shares = 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2    # (L, L)
+    return np.array([shares.diagonal(distance).mean().item() for distance in range(1, len(maps))])
