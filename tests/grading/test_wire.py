@@ -137,6 +137,7 @@ def test_nan_arrives():
 def test_tensors_arrive_with_their_dtype():
     torch = pytest.importorskip("torch")
     for tensor in (torch.arange(6.0).reshape(2, 3), torch.ones(2, dtype=torch.bfloat16), torch.zeros(0, 3),
+                   torch.arange(4).as_strided((1,), (2,)),
                    torch.tensor(True),
                    torch.arange(6).reshape(2, 3).T):
         got = cross(tensor)

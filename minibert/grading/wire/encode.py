@@ -118,7 +118,8 @@ class MessageEncoder:
         if value.numel() * value.element_size() > MOST_BYTES:
             raise WireError(f"it is too large: a tensor of shape {tuple(value.shape)}")
         name = str(value.dtype).removeprefix("torch.")
-        data = value.flatten().view(torch.uint8).numpy().tobytes() if value.numel() else b""
+        flat = value.flatten().as_strided((value.numel(),), (1,))   # an axis of size 1 may have any stride
+        data = flat.view(torch.uint8).numpy().tobytes() if value.numel() else b""
         return ["T", name, list(value.shape), self.add_part(data)]
 
     def _generator(self, value, depth):
