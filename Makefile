@@ -29,12 +29,12 @@ tour: english  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6
 	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
-test: setup  ## the tests of every day, on all cores: 8 minutes on two, 3 on eight
-	@echo "Tests, on all cores: 8 minutes on two. Those that need node or bubblewrap are skipped where it is missing."
+test: setup  ## the tests of every day, on all cores: 20 minutes on two
+	@echo "Tests, on all cores: 20 minutes on two. Those that need node or bubblewrap are skipped where it is missing."
 	@$(TESTS) $(PYTEST)
 
-test-all: setup  ## all tests, also each lesson in a browser and answers through nbgrader: 50 minutes on two
-	@echo "All tests, on all cores: 50 minutes on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
+test-all: setup  ## all tests, also each lesson in a browser and answers through nbgrader: an hour on two
+	@echo "All tests, on all cores: an hour on two. Those that need a browser, node or bubblewrap are skipped where it is missing."
 	@$(TESTS) --all $(PYTEST)
 
 lab: english  ## JupyterLab at a lesson: make lab UNIT=02

@@ -219,8 +219,7 @@ TRAINING = [
     ("processes count their gradients twice", "Team.rows", "self.rank + self.size * turn", "0"),
 ]
 CHECKS = [
-    ("values are hardly compared", "close", "bool(allclose(g, e, equal_nan=True, **tolerance(g, e, atol)))",
-     "True"),
+    ("values are hardly compared", "close", "bool(allclose(g, e, equal_nan=True, **allowed))", "True"),
     ("far too much tolerance", "tolerance", "else TOLERANCE", "else dict(rtol=0.5, atol=0.5)"),
     ("any shape is right", "close", "if g.shape != e.shape or", "if"),
     ("changed inputs are not noticed", "run", "if not same(given, case):", "if False:"),
@@ -228,7 +227,7 @@ CHECKS = [
     ("a missing return is not named", "run", "if got is None:", "if False:"),
     ("known mistakes are not recognised", "recognised", "if equals(got, mistake, case, atol)", "if False"),
     ("hidden checks show their inputs", "values", "if hidden:", "if False:"),
-    ("hidden checks print what she prints", "quiet", "if hidden:", "if False:"),
+    ("hidden checks print what she prints", "quiet", "if not hidden:", "if True:"),
     ("what draws anew each time passes", "repeats",
      "if not agree(run(answer, case), got, 2 * atol):", "if False:"),
     ("the global generator may be used", "obeys", "if moved:", "if False:"),
