@@ -14,22 +14,19 @@ batches, masks, labelled examples and heads; text, masked words and test example
 elmo_gpt_bert.json and .md, and the twins of the first seed into minibert/twins.
 """
 import argparse
-import concurrent.futures
 import dataclasses
 import functools
 import hashlib
 import json
-import multiprocessing
-import os
-import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import elmo_gpt_bert_table
 import numpy as np
+import runs
 import torch
-from transfer import RATE_SEED, TASKS, TEST_SEED, examples, finished
+from transfer import RATE_SEED, TASKS, TEST_SEED, examples
 
 from minibert import elmo_gpt_bert, twins
 from minibert.corpora.world.fingerprint import fingerprint
@@ -249,45 +246,14 @@ def run(what):
     return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
 
 
-def end_with(parent):
-    """End this process soon after the one that started it, however that ended."""
-    def watch():
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-    threading.Thread(target=watch, daemon=True).start()
-
-
-class Lines:
-    """The lines of the runs: those of a file, and those that are made when they are asked for.
-
-    pool: of processes, or None; so_far: make none.
-    """
+class Lines(runs.Lines):
+    """The lines of this benchmark; what is printed of one is its score."""
 
     def __init__(self, path, pool=None, so_far=False):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path, self.pool, self.so_far = path, pool, so_far
-        self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
+        super().__init__(path, run, settings, pool, so_far)
 
-    def of(self, plan):
-        """Return the lines of a plan in its order; it makes those that are missing, in any order."""
-        keys = {json.dumps([what, settings(what)]): what for what in plan}
-        missing = [what for key, what in keys.items() if key not in self.known]
-        for line in () if self.so_far else self.made(missing):
-            self.known[json.dumps([line["of"], line["settings"]])] = line
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-            found = line.get("scores", line.get("dev", {})).get("all", line.get("score"))
-            print(*line["of"].values(), found, f"{line['seconds']:.0f} s", flush=True)
-        return [self.known[key] for key in keys if key in self.known]
-
-    def made(self, missing):
-        """Yield the lines of new runs as they are finished."""
-        if self.pool is None:
-            yield from map(run, missing)
-        else:
-            futures = [self.pool.submit(run, what) for what in missing]
-            yield from (future.result() for future in concurrent.futures.as_completed(futures))
+    def shown(self, line):
+        return [line.get("scores", line.get("dev", {})).get("all", line.get("score"))]
 
 
 def run_all(lines):
@@ -330,8 +296,7 @@ def main():
     parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
     parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
     a = parser.parse_args()
-    pool = None if a.processes == 1 or a.so_far else concurrent.futures.ProcessPoolExecutor(
-        a.processes, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    pool = runs.processes(1 if a.so_far else a.processes)
     lines = run_all(Lines(BUILD / "runs.jsonl", pool, a.so_far))
     keep_twins(lines)
     found = elmo_gpt_bert_table.collected(

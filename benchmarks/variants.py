@@ -11,19 +11,15 @@ line of another language or recipe does not count. Writes variants.json, which l
 variants.md.
 """
 import argparse
-import concurrent.futures
 import dataclasses
 import functools
 import json
-import multiprocessing
-import os
-import threading
 import time
 from pathlib import Path
 
 import numpy as np
+import runs
 import torch
-from transfer import finished
 
 from minibert import small_variants as small
 from minibert.corpora.world.fingerprint import fingerprint
@@ -101,44 +97,12 @@ def rate_trials():
                    "rate": rate}
 
 
-def end_with(parent):
-    """End this process soon after the one that started it, however that ended."""
-    def watch():
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-    threading.Thread(target=watch, daemon=True).start()
-
-
-class Lines:
-    """The lines of finished runs, and those that are made when they are asked for.
-
-    pool: of processes, or None; so_far: make none.
-    """
+class Lines(runs.Lines):
+    """The lines of this benchmark. quick: of runs of a few steps."""
 
     def __init__(self, path, pool, quick, so_far):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path, self.pool, self.quick, self.so_far = path, pool, quick, so_far
-        self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
-
-    def of(self, runs):
-        """Return the lines of runs in their order; it makes those that are missing, in any order."""
-        keys = {json.dumps([what, settings(what, self.quick)]): what for what in runs}
-        missing = [what for key, what in keys.items() if key not in self.known]
-        for line in () if self.so_far else self.made(missing):
-            self.known[json.dumps([line["of"], line["settings"]])] = line
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-            print(*line["of"].values(), f"{line['seconds']:.0f} s", flush=True)
-        return [self.known[key] for key in keys if key in self.known]
-
-    def made(self, missing):
-        """Yield the lines of new runs as they are finished."""
-        if self.pool is None:
-            yield from (run(what, self.quick) for what in missing)
-        else:
-            futures = [self.pool.submit(run, what, self.quick) for what in missing]
-            yield from (future.result() for future in concurrent.futures.as_completed(futures))
+        super().__init__(path, functools.partial(run, quick=quick),
+                         functools.partial(settings, quick=quick), pool, so_far)
 
 
 def best_rates(lines):
@@ -215,8 +179,7 @@ def main():
     parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     a = parser.parse_args()
-    pool = None if a.processes == 1 or a.so_far else concurrent.futures.ProcessPoolExecutor(
-        a.processes, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    pool = runs.processes(1 if a.so_far else a.processes)
     lines, found, rates = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far), [], {}
     if "electra" in a.experiments:
         rates = best_rates(lines.of(() if a.quick else rate_trials()))

@@ -1,0 +1,60 @@
+"""Runs of a benchmark as lines of a file: finished ones are read, missing ones made, by several processes."""
+import concurrent.futures
+import json
+import multiprocessing
+import os
+import threading
+import time
+
+from transfer import finished
+
+
+def processes(count):
+    """Return a pool of processes, or None for one: it ends with this process, however that ends."""
+    return None if count == 1 else concurrent.futures.ProcessPoolExecutor(
+        count, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+
+
+def end_with(parent):
+    """End this process soon after the one that started it, however that ended."""
+    def watch():
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Lines:
+    """The lines of the runs: those of a file, and those that are made when they are asked for.
+
+    run: what -> its line, a dict with "of": what, "settings" and "seconds"; settings: what -> all that a line
+    is valid for beside; pool: of processes, or None; so_far: make none.
+    """
+
+    def __init__(self, path, run, settings, pool=None, so_far=False):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path, self.run, self.settings, self.pool, self.so_far = path, run, settings, pool, so_far
+        self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
+
+    def of(self, plan):
+        """Return the lines of a plan in its order; it makes those that are missing, in any order."""
+        keys = {json.dumps([what, self.settings(what)]): what for what in plan}
+        missing = [what for key, what in keys.items() if key not in self.known]
+        for line in () if self.so_far else self.made(missing):
+            self.known[json.dumps([line["of"], line["settings"]])] = line
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+            print(*line["of"].values(), *self.shown(line), f"{line['seconds']:.0f} s", flush=True)
+        return [self.known[key] for key in keys if key in self.known]
+
+    def made(self, missing):
+        """Yield the lines of new runs as they are finished."""
+        if self.pool is None:
+            yield from map(self.run, missing)
+        else:
+            futures = [self.pool.submit(self.run, what) for what in missing]
+            yield from (future.result() for future in concurrent.futures.as_completed(futures))
+
+    def shown(self, line):
+        """Return what is printed of a new line beside what was run."""
+        return ()
