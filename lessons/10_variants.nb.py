@@ -992,8 +992,7 @@ ids = torch.tensor([[english.tokenizer.specials.cls, *english.tokenizer.encode(s
                      english.tokenizer.specials.sep]])
 with torch.no_grad():
     out = english.model.encoder.eval()(ids, None, torch.zeros_like(ids), with_probs=True)
-maps = torch.stack([probs.mean(1) for probs in out["probs"]])               # (L, 1, T, T)
-common = 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2    # (L, L)
+common = small.shared_attention(out["probs"])                               # (L, L)
 
 # %% [markdown]
 # Each cell is the share of attention that two layers give to the same tokens.

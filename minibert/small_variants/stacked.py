@@ -4,10 +4,12 @@ Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
 """
 import dataclasses
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ..model import Encoder
 from ..model.growth import stack_layers
@@ -51,17 +53,25 @@ def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY)
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: Recipe) -> np.ndarray:
-    """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,).
-
-    Each layer's attention is averaged over its heads, whose order means nothing. The likeness of two layers
-    is 1 minus half the sum of the absolute differences of a token's weights: the share of its attention that
-    both give to the same tokens.
-    """
+    """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
     ids = torch.from_numpy(batch.input_ids)
     out = encoder.eval()(ids, None, torch.zeros_like(ids), with_probs=True)
-    maps = torch.stack([probs.mean(1) for probs in out["probs"]])              # (L, B, T, T)
-    shares = 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2    # (L, L)
-    return np.array([shares.diagonal(distance).mean().item() for distance in range(1, len(maps))])
+    shares = shared_attention(out["probs"])                                     # (L, L)
+    return np.array([shares.diagonal(distance).mean().item() for distance in range(1, len(shares))])
+
+
+def shared_attention(probs: Sequence[Tensor]) -> Tensor:
+    """Return the share of its attention that a token gives to the same tokens in two layers, (L, L).
+
+    probs: of each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
+    means nothing; the share is 1 minus half the sum of the absolute differences of a token's weights.
+
+    >>> first, second = torch.tensor([[[[1.0, 0.0], [1.0, 0.0]]]]), torch.tensor([[[[0.5, 0.5], [1.0, 0.0]]]])
+    >>> shared_attention([first, second]).tolist()
+    [[1.0, 0.75], [0.75, 1.0]]
+    """
+    maps = torch.stack([layer.mean(1) for layer in probs])                      # (L, B, T, T)
+    return 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2
