@@ -27,7 +27,7 @@ here(10)
 # ## The family
 #
 # BERT's relatives differ from it on five axes: data and length of training, masks, objective, architecture, and
-# procedure. First a guess:
+# training procedure. First a guess:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.family_tree import FAMILY, FamilyTree
@@ -40,8 +40,8 @@ GuessNumber(f"Of the {len(relatives)} relatives in our family tree, how many cha
             within=1, see=lambda: f"<p>{', '.join(single)}. All others changed several at once.</p>")
 
 # %% [markdown]
-# Choose a model to read what it changed and what that brought. Its letters are the axes that it changed; light one up
-# with the buttons above.
+# Choose a model to read what it changed and what that brought. A line comes from the model that it builds on. Its
+# letters are the axes that it changed; a button lights one up.
 
 # %%
 FamilyTree()
@@ -80,9 +80,9 @@ Quiz([
 # ## 1 · How we compare
 #
 # The small experiments share one recipe: text, width, and optimiser (Muon, lesson 5). As in lesson 5, 30% of the tokens
-# are masked. Where an experiment needs other layers or steps, its section says so. What is trained live, in front of
-# you, has one seed. The same was run in advance with three seeds, and stored with a fingerprint of the language and the
-# recipe: an outdated table raises an error here.
+# are masked. Where an experiment needs other layers, steps or learning rates, its section says so. What is trained
+# live, in front of you, has one seed. The same was run in advance with three seeds, and stored with a fingerprint of
+# the language and the recipe: an outdated table raises an error here.
 
 # %% jupyter={"source_hidden": true}
 import inspect
@@ -140,23 +140,24 @@ for name, value in asdict(small.RECIPE).items():
 #
 # ### Fresh masks
 #
-# BERT's masks were drawn when the data was prepared: ten for each sequence, each seen about four times in 40 epochs.
-# The change (`RowDraws` repeats the same random numbers for the same sequence):
+# BERT's masks were drawn when the data was prepared: ten for each sequence, each seen four times in 40 epochs. Our MLM
+# draws from `rng`, anew each time. To repeat a mask, `StaticMasks` makes the random numbers from the sequence itself:
 
 # %%
 from minibert.objectives import MLM, StaticMasks
+from minibert.viz.source import show_source
 
-changed(StaticMasks.corrupt, MLM.corrupt)
+show_source(StaticMasks.corrupt)
 
 # %% [markdown]
-# With one mask only, a model could learn the answers by heart. We train on 100 short lives, over and over, and test on
-# new ones: once with a single mask for each sequence, once with fresh masks. (This takes about a minute.)
+# With one mask only, a model could learn the answers by heart. We train on 100 short biographies, over and over, and
+# test on new ones: once with a single mask for each sequence, once with fresh masks. (This takes about a minute.)
 
 # %%
 live_masks = {kind: small.masks_run(kind, seed=11) for kind in ("one mask", "fresh masks")}
 
 # %% [markdown]
-# After 128 epochs, how many masked tokens of new texts does each predict right? (Ten masks: the stored runs.)
+# Ten masks for each sequence, as BERT had, come from the stored runs.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.seeds import seed_bands
@@ -176,7 +177,7 @@ def over_epochs():
             f"{verdict('fresh masks', 'ten masks', last)}.</p>")
 
 KINDS = list(small.MASKS)
-GuessBars("What percentage of masked tokens in new texts is right after 128 epochs?", KINDS,
+GuessBars("What percentage of the masked tokens of new texts does each predict right after 128 epochs?", KINDS,
           lambda: [live_masks[kind]["held out"][-1] if kind in live_masks
                    else np.mean([run[-1] for run in masks[kind]]) for kind in KINDS],
           top=60, within=8, axis="right", unit="%", see=over_epochs)
@@ -224,8 +225,7 @@ View(documents_html(STORIES) + formats_html(STORIES, {
 # with **text streams**: sequences cut from a stream of any number of sentences.
 #
 # Now in small, with as many tokens in each step, and ALBERT's SOP as a fifth row: masked tokens of new texts, then
-# three tasks after fine-tuning on 300 examples (pairs: of 300 documents). Which row predicts the fewest masked tokens
-# right?
+# three tasks after fine-tuning on 300 examples (pairs: of 300 documents).
 
 # %% jupyter={"source_hidden": true}
 words, entities, order = (scores_of("formats", key) for key in ("words", "entities", "order"))
@@ -241,8 +241,8 @@ GuessChoice("Which format predicts the fewest masked tokens of new texts right?"
             lambda: min(words, key=lambda name: np.mean(words[name])), see=five_formats)
 
 # %% [markdown]
-# A model that was pretrained with a question may have an advantage when it is asked again, as SOP has. Masked tokens
-# and entities are the fairer columns.
+# A model has an advantage where it is asked what it was pretrained on: SOP in the last column; in the first, whose
+# sequences are full, all but SENTENCE-PAIR. Entities are the fairest column.
 #
 # ### More of everything
 #
@@ -257,7 +257,7 @@ GuessChoice("Which format predicts the fewest masked tokens of new texts right?"
 # | + even longer | 160 GB | 8K | 500K | **89.4** | **90.2** | **96.4** |
 # | XLNet-large | 126 GB | 2K | 500K | 88.8 | 89.8 | 95.6 |
 #
-# How many sequences does each read?
+# The number of sequences that a model reads is batch × steps.
 
 # %% jupyter={"source_hidden": true}
 SEQUENCES = {"BERT-large": 256 * 10**6, "RoBERTa, 100K steps": 8000 * 10**5, "RoBERTa, 500K steps": 8000 * 5 * 10**5}
@@ -280,7 +280,7 @@ GuessNumber("How many times as many sequences as BERT-large does RoBERTa read in
 # 85.2 with 2K and 125K, 84.6 with 8K and 31K; their perplexity fell from 3.99 to 3.68 and 3.77 (table 3). And large
 # batches are easier to spread over many GPUs. RoBERTa's tokens come from a byte-level BPE of 50K entries (lesson 3).
 #
-# <details><summary><b>Why did nobody train BERT longer at once?</b></summary>
+# <details><summary><b>Why did nobody train BERT longer from the start?</b></summary>
 #
 # BERT-base gained about a point on MNLI between 500K and 1M steps (its paper's appendix C.1), so it was not finished.
 # But one run of BERT-large took four days on 64 TPU chips. RoBERTa's
@@ -300,12 +300,32 @@ from minibert.variants import AlbertEncoder
 changed(Encoder.__init__, AlbertEncoder.__init__)
 
 # %% [markdown]
-# Walk from BERT-base to ALBERT-base, one saving at a time. Then set the hidden size to 4096: ALBERT-xxlarge. (The
-# package's own encoder is built and counted.)
+# BERT-base has 109.5 million parameters, ALBERT-base 12 million. Which of the two savings is the larger one?
+
+# %% jupyter={"source_hidden": true}
+from minibert.viz.plots import bars
+
+BASE = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
+        "intermediate_size": 3072}
+XXLARGE = BASE | {"hidden_size": 4096, "num_attention_heads": 64, "intermediate_size": 16384}
+millions = {name: sum(small.parameter_parts(sizes, E, shared).values()) / 1e6 for name, sizes, E, shared in (
+    ("BERT-base", BASE, 768, False), ("factorised only", BASE, 128, False), ("shared only", BASE, 768, True),
+    ("ALBERT-base", BASE, 128, True), ("ALBERT-xxlarge", XXLARGE, 128, True))}
+
+def four_counts():
+    return bars(list(millions), list(millions.values()), "million parameters",
+                f"From {millions['BERT-base']:.0f} to {millions['ALBERT-base']:.0f} million; xxlarge: "
+                f"{millions['ALBERT-xxlarge']:.0f}", form="{:.1f}")
+
+GuessNumber("How many million parameters does BERT-base have if it only shares its layers (E stays 768)?",
+            lambda: millions["shared only"], within=6, form="{:.0f} million", see=four_counts)
+
+# %% [markdown]
+# Walk there yourself, one saving at a time. Then set the hidden size to 4096: ALBERT-xxlarge. (The package's own
+# encoder is built and counted.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
-from minibert.viz.plots import bars
 
 def calculator(vocabulary, hidden, embedding, layers, shared):
     sizes = {"vocab_size": vocabulary, "hidden_size": hidden, "num_hidden_layers": layers,
@@ -325,29 +345,10 @@ Explorer(calculator, vocabulary=box(30522, 300000, "Vocabulary"), hidden=box(768
          shared=widgets.Checkbox(False, description="One layer for all"))
 
 # %% [markdown]
-# Which of the two savings is the larger one, from BERT-base to 12 million?
-
-# %% jupyter={"source_hidden": true}
-BASE = {"vocab_size": 30000, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
-        "intermediate_size": 3072}
-XXLARGE = BASE | {"hidden_size": 4096, "num_attention_heads": 64, "intermediate_size": 16384}
-millions = {name: sum(small.parameter_parts(sizes, E, shared).values()) / 1e6 for name, sizes, E, shared in (
-    ("BERT-base", BASE, 768, False), ("factorised only", BASE, 128, False), ("shared only", BASE, 768, True),
-    ("ALBERT-base", BASE, 128, True), ("ALBERT-xxlarge", XXLARGE, 128, True))}
-
-def four_counts():
-    return bars(list(millions), list(millions.values()), "million parameters",
-                f"From {millions['BERT-base']:.0f} to {millions['ALBERT-base']:.0f} million; xxlarge: "
-                f"{millions['ALBERT-xxlarge']:.0f}", form="{:.1f}")
-
-GuessNumber("How many million parameters has BERT-base if it only shares its layers (E stays 768)?",
-            lambda: millions["shared only"], within=6, form="{:.0f} million", see=four_counts)
-
-# %% [markdown]
 # <details><summary><b>Do these counts agree with the paper's?</b></summary>
 #
-# Its table 1 rounds: 108M for BERT-base (109.5M), 12M for ALBERT-base, 18M, 60M and 235M for the larger ones. The
-# published xxlarge has 223 million in its encoder, as counted here; how 235M was counted, the paper does not say.
+# Its table 1 rounds: 108M for BERT-base (109.5M), 12M for ALBERT-base, 18M, 60M and 235M for the larger ones (its
+# text says 233M). The published xxlarge has 223 million in its encoder, as here; how 235M was counted, it does not say.
 # </details>
 #
 # <details><summary><b>Is this the Universal Transformer?</b></summary>
@@ -366,7 +367,7 @@ live_speed = {name: small.milliseconds(encoder) for name, encoder in encoders.it
 sizes = {name: small.count(encoder) for name, encoder in encoders.items()}
 
 # %% [markdown]
-# ALBERT has a small fraction of BERT's parameters here. How long does it take for a training step, if BERT takes 100?
+# ALBERT has far fewer parameters than BERT here, too.
 
 # %% jupyter={"source_hidden": true}
 def faster():
@@ -378,17 +379,17 @@ def faster():
             "and traffic between GPUs.")
     return score_table(["", "parameters", "training, ms", "prediction, ms"], rows) + f"<p>{told}</p>"
 
-GuessNumber("BERT's training step takes 100. How long does ALBERT's take?",
+GuessNumber("If BERT's training step counts as 100, how long does ALBERT's take?",
             lambda: 100 * live_speed["ALBERT"]["train"] / live_speed["BERT"]["train"], within=15, form="{:.0f}",
             see=faster)
 
 # %% [markdown]
-# The paper's speeds confuse many slides. They are relative to **BERT-large**: ALBERT-base is 5.6 times as fast *as
+# The paper's speeds are easily misread. They are relative to **BERT-large**: ALBERT-base is 5.6 times as fast *as
 # BERT-large*, while BERT-base itself is 4.7 times as fast; xxlarge runs at 0.3 of BERT-large's speed (table 2).
 # So ALBERT-base is 1.2 times as fast as BERT-base.
 #
-# And what does each saving cost? First in small, with 1,000 words, E = D / 2, four layers and 900 steps. Which saving
-# costs more named entities?
+# And what does each saving cost? First in small, with a vocabulary of 1,000, E = D / 2, four layers, 900 steps and half
+# the learning rate.
 
 # %% jupyter={"source_hidden": true}
 SAVINGS = ("factorised", "shared")
@@ -404,14 +405,14 @@ def four_sharings():
     told = " ".join(f"Masked tokens: {verdict(name, 'BERT', sharing['words'])}. "
                     f"Entities: {verdict(name, 'BERT', sharing['entities'])}." for name in SAVINGS)
     saved = {name: costs["parameters"][name] / sharing["parameters"]["BERT"][0] for name in SAVINGS}
-    return (f"{table}<p>{told} With so few words, factorising saves {saved['factorised']:.0%} of the parameters, "
-            f"sharing {saved['shared']:.0%}.</p>")
+    return (f"{table}<p>{told} With so small a vocabulary, factorising saves {saved['factorised']:.0%} of the "
+            f"parameters, sharing {saved['shared']:.0%}.</p>")
 
-GuessChoice("Which saving costs more F1 of named entities?", list(SAVINGS),
+GuessChoice("Which saving lowers the F1 of named entities more?", list(SAVINGS),
             lambda: max(costs["entities"], key=costs["entities"].get), see=four_sharings)
 
 # %% [markdown]
-# And in the paper (averages of five tasks, base size; tables 3 and 4):
+# And in the paper (averages of five tasks, base size; table 4):
 #
 # | | E = 768 | E = 128 |
 # |---|---|---|
@@ -420,8 +421,8 @@ GuessChoice("Which saving costs more F1 of named entities?", list(SAVINGS),
 # | feed-forward shared | 79.5 (57M) | 80.2 (38M) |
 # | all shared | 79.8 (31M) | 80.1 (12M) |
 #
-# Sharing costs about two points, most of them by the feed-forward layers. All of these have SOP: with NSP instead, the
-# 80.1 is 79.2 (table 5). So how can ALBERT win? With the saved memory it grows: xxlarge has D = 4096,
+# Sharing costs about two points, most of them because of the feed-forward layers. All of these have SOP: with NSP
+# instead, the 80.1 is 79.2 (table 5). So how can ALBERT win? With the saved memory it grows: xxlarge has D = 4096,
 # trains slowly, and beats BERT-large at equal training *time* (88.7 against 87.2, table 6).
 #
 # At the end its authors remove dropout, since the model still did not overfit: 90.4 becomes 90.7 on average (table 8).
@@ -501,9 +502,9 @@ changed(MLM.corrupt, RTD.corrupt)
 
 # %% [markdown]
 # If the generator samples the original word by chance, its label is *original*. The loss is the generator's plus 50
-# times the discriminator's. (Below, 10 times.)
+# times the discriminator's (in our runs, 10 times).
 #
-# <details><summary><b>Why is this no GAN?</b></summary>
+# <details><summary><b>Why is this not a GAN?</b></summary>
 #
 # In a generative adversarial network, the generator is trained to fool the discriminator. Here it is trained to predict
 # masked tokens, as in BERT; no gradient passes through the sampled words. The authors tried the adversarial way with
@@ -515,11 +516,11 @@ changed(MLM.corrupt, RTD.corrupt)
 
 # %%
 steps = {name: small.steps_for(name, 1000, small.RECIPE, small.material().tokenizer) for name in small.OBJECTIVES}
-print("steps for the compute of 1,000 steps of MLM:", steps)
+print("Steps for the compute of 1,000 steps of MLM:", *(f"{name} {many:,}" for name, many in steps.items()), sep="\n  ")
 
 # %% [markdown]
-# After equal compute, each is fine-tuned to tag named entities. Each objective has the best of
-# three learning rates, by dev sentences at a budget of 500.
+# Then each is fine-tuned to tag named entities. (Each objective's learning rate did best, of three, on dev sentences at
+# a budget of 500 steps.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.scores import seed_curves
@@ -625,7 +626,7 @@ GuessNumber("With 100 tokens, how many cells of the query stream's matrix are fi
 # read in segments, and each layer keeps its hidden states of the segment before as a memory, which the next segment may
 # look at (no gradient passes into it). And since *position 3* would then occur once in every segment, positions are
 # **relative**: attention is told how far apart two tokens are, not where they stand. Which hidden states does the very
-# last token depend on?
+# last token depend on? (Squares are memory.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference.memory import memory_visible, receptive_field
@@ -717,8 +718,8 @@ try_it(mean_span)
 # </details>
 #
 # **Two models are called ERNIE.** Baidu's (Sun et al., 2019) masks whole phrases and entities, so that *Harry Potter*
-# cannot be guessed from *Harry*. The one of Tsinghua University (Zhang et al., 2019) reads a knowledge graph: mentions
-# in the text are linked to its entities, whose embeddings are added in upper layers.
+# cannot be guessed from *Harry*. Tsinghua University's (Zhang et al., 2019) uses a knowledge graph: mentions in the
+# text are linked to its entities, whose embeddings are added in upper layers.
 #
 # **StructBERT** (Wang et al., 2020) also shuffles 5% of the trigrams, and asks for the right order; and it asks whether
 # a segment is the next one, the previous one, or from another document (as Cheng et al. did, lesson 4):
@@ -731,16 +732,16 @@ changed([NSP.build, NSP.heads], [SentenceStructure.build, SentenceStructure.head
 
 # %% [markdown]
 # **ERNIE 2.0** (Sun et al., 2020) collects seven tasks, among them: which tokens were capitalised, which occur
-# elsewhere in the document, in which order do these segments stand, how far apart are these sentences? But a model that
-# learns one after the other forgets (catastrophic forgetting, lesson 6). We try three of them with one encoder: masked
-# words, *does this token occur elsewhere in its document*, and sentence order. Each gets 250 steps, by three plans.
-# Live, one after the other:
+# elsewhere in the document, in which order segments stood, and how far apart two sentences are. But a model that
+# learns one after the other forgets (catastrophic forgetting, lesson 6). We try three with one encoder: masked words,
+# *does this token occur elsewhere in its document*, and sentence order. Each gets 250 steps: one after the other, one
+# added at a time, or all together. Live, one after the other:
 
 # %%
 live_ernie = small.ernie_run("one after the other", seed=11)["stages"]
 
 # %% [markdown]
-# After the first stage the model had learned to predict masked words. What is left of it after the third?
+# In the first stage the model learned to predict masked words.
 
 # %% jupyter={"source_hidden": true}
 def three_plans():
@@ -757,15 +758,15 @@ GuessNumber(f"Masked words: {live_ernie[0]['words']:.0f}% right after the first 
             lambda: live_ernie[-1]["words"], within=6, form="{:.0f}%", see=three_plans)
 
 # %% [markdown]
-# **Continual multi-task learning** is ERNIE 2.0's plan: a new task is added to the old ones, which go on. Learning all
-# at once also keeps everything, but all tasks must be known when the training begins.
+# **Continual multi-task learning** is ERNIE 2.0's plan: a new task is added while the old ones go on. Learning all at
+# once also keeps everything, but all tasks must be known when the training begins.
 #
 # ## 7 · BART: repair the text
 #
 # BART (Lewis et al., 2020) has an encoder like BERT's and a decoder like GPT's, whose layers also read the encoder's
 # output by cross-attention (lesson 2). The encoder reads a damaged text, the decoder writes the original, so the damage
 # may change the length of the text: it is a **denoising autoencoder**. Try the five kinds of noise on a text of your
-# own. Which one asks for the fewest new words?
+# own. Which two ask for no new word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference.noising import (document_rotation, sentence_permutation, text_infilling, token_deletion,
@@ -792,7 +793,7 @@ Redraws(damaged, kind=widgets.Dropdown(options=list(ASKED), description="Noise")
                           layout={"width": "620px", "max_width": "98%"}))
 
 # %% [markdown]
-# Which noise is best? From table 1 of the paper (base size; perplexity: the lower, the better):
+# From table 1 of the paper (base size; perplexity: the lower, the better):
 #
 # | noise | SQuAD 1.1 (F1) | MNLI | XSum, news in one sentence (perplexity) |
 # |---|---|---|---|
@@ -800,18 +801,12 @@ Redraws(damaged, kind=widgets.Dropdown(options=list(ASKED), description="Noise")
 # | token deletion | 90.4 | **84.1** | 6.90 |
 # | text infilling | **90.8** | 84.0 | **6.61** |
 # | document rotation | 77.2 | 75.3 | 17.14 |
-# | sentence shuffling | 85.4 | 81.5 | 10.93 |
-# | infilling and shuffling | **90.8** | 83.8 | 6.62 |
+# | sentence permutation | 85.4 | 81.5 | 10.93 |
+# | infilling and permutation | **90.8** | 83.8 | 6.62 |
 #
-# Rotation and shuffling alone teach little, probably because every word is already there to be copied. In code,
-# the noise is a function, and the decoder has inputs of its own:
-
-# %%
-from minibert.objectives import Denoise
-
-changed(MLM.corrupt, Denoise.corrupt)
-
-# %% [markdown]
+# Rotation and permutation alone teach little, probably because every word is already there to be copied. (In code, the
+# noise is a function, and the decoder has inputs of its own: `minibert/objectives/denoise.py`.)
+#
 # ## 8 · Stacking: grow the model
 #
 # Do all twelve layers have to be there from the first step? Gong et al. (2019) train a shallow model, copy it on top of
@@ -819,16 +814,16 @@ changed(MLM.corrupt, Denoise.corrupt)
 
 # %%
 from minibert.model.growth import stack_layers
-from minibert.viz.source import show_source
 
 show_source(stack_layers, fold="The code: an exercise asks for it in NumPy, so try that first")
 
 # %% [markdown]
 # We train eight layers in two ways, with 400 steps each: all eight from the start, or two, then four, then eight. A
-# step with two layers needs little compute. How soon does stacking reach the plain run's final loss?
+# step with two layers needs little compute.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import curves
+from minibert.viz.explorer import figure, show
+from minibert.viz.plots import LINES, cells, curves, headline, name_lines, plain as tidy
 
 def time_share(plain, stacked):
     """Share of the plain run's time after which the stacked run is at the plain run's last loss; None: never."""
@@ -840,21 +835,25 @@ shares = [time_share(*pair) for pair in runs]
 there = [share for share in shares if share is not None]
 
 def two_ways():
-    plain, stacked = runs[0]
-    at = np.linspace(0, plain["seconds"][-1], 20)[1:]
-    lines = {name: np.interp(at, run["seconds"], run["loss"]) for name, run in (("plain", plain), ("stacked", stacked))}
-    drawing = curves(at.round(1), {"held-out loss": lines}, "seconds of one core",
-                     f"At the plain run's end: loss {plain['loss'][-1]:.2f}; at the stacked run's end: "
-                     f"{stacked['loss'][-1]:.2f}", markers=False)
+    fig, ax = figure(3.4)
+    ends = []
+    for name, run, (color, _, dash) in zip(small.WAYS, runs[0], LINES):
+        ax.plot(run["seconds"], run["loss"], dash, color=color)
+        ends.append((name, run["seconds"][-1], run["loss"][-1]))
+    ax.set(xlabel="seconds of one core", ylabel="held-out loss")
+    tidy(ax)
+    name_lines(ax, ends)
+    title = "; ".join(f"{name}: loss {loss:.2f} after {seconds:.0f} seconds" for name, seconds, loss in ends)
+    headline(fig, title)
     told = (f"In {len(there)} of {len(shares)} seeds the stacked run reaches the plain run's last loss"
             + (f", after {mean_and_range(there, '{:.0f}')}% of the plain run's time" if there else ""))
-    return f"{figure_html(*drawing)}<p>{told}. (Drawn: the first seed.)</p>"
+    return f"{figure_html(fig, title)}<p>{told}. (Drawn: the first seed.)</p>"
 
-GuessNumber("What percentage of the plain run's time does stacking need for the same loss? (100: as long)",
+GuessNumber("What percentage of the plain run's time does stacking need to reach the plain run's last loss?",
             lambda: np.mean(there) if there else 100, within=12, form="{:.0f}%", see=two_ways)
 
 # %% [markdown]
-# The paper saves more than 25% of the time at about equal scores. Why can a copy be of any use? In most layers of
+# The paper saves about a quarter of the time at about equal scores. Why can a copy be of any use? In most layers of
 # BERT, its authors saw, attention goes to a token's neighbours and to [CLS]. So a copied layer is a better start than
 # random weights, and layers should be alike. We measure it: what share of its attention does each of two layers give
 # to the same tokens?
@@ -872,7 +871,8 @@ def alike():
     told = ("Neighbours are more alike than distant layers" if near > far + 0.02 else
             "Neighbours are hardly more alike than distant layers" if near > far - 0.02 else
             "Here neighbours are less alike than distant layers")
-    return f"{figure_html(*drawing)}<p>{told}.</p>"
+    gap = np.abs(lines["plain"] - lines["stacked"]).max()
+    return f"{figure_html(*drawing)}<p>{told}. The two curves differ by at most {gap:.2f}.</p>"
 
 View(alike())
 
@@ -929,35 +929,36 @@ clear = [question for question, told in verdicts.items() if "every seed agrees" 
 View("<ol>" + "".join(f"<li>{html.escape(question)}</li>" for question in verdicts) + "</ol>")
 
 # %% [markdown]
-# Without scrolling back: in how many of them do all seeds agree?
+# Answer without scrolling back:
 
 # %% jupyter={"source_hidden": true}
 def each_verdict():
-    return score_table(["question", "verdict"], list(verdicts.items()),
-                       f"{len(clear)} of {len(verdicts)} differences are larger than the spread of the seeds")
+    table = score_table(["question", "verdict"], list(verdicts.items()),
+                        f"{len(clear)} of {len(verdicts)} differences are larger than the spread of the seeds")
+    return f"{table}<p>Luck alone would give about {len(verdicts) / 10:.0f}.</p>"
 
-GuessNumber(f"Of these {len(verdicts)} questions, how many have a difference that is larger than the spread?",
+GuessNumber(f"In how many of these {len(verdicts)} comparisons is every seed of one above every seed of the other?",
             lambda: len(clear), within=1, see=each_verdict)
 
 # %% [markdown]
-# And the large models? GLUE's dev sets, single models of the size of BERT-large (ELECTRA's table 3; ALBERT: its table
-# 9; DeBERTa: its table 1). *Compute* is relative to the second BERT, which ELECTRA's authors trained like their own
-# model. (DeBERTa's mean is its paper's; that of the eight columns is 89.9. RoBERTa's table gives XLNet batches of 2K.)
+# And the large models? Single models on GLUE's dev sets (ELECTRA's table 2; ALBERT: its table 9; DeBERTa: its table 1).
+# *Compute* is relative to the second BERT, which ELECTRA's authors trained like their own model (ALBERT's: their table
+# 4). (DeBERTa's mean is its paper's; that of the eight columns is 89.9. RoBERTa's table gives XLNet batches of 2K.)
 #
 # | model | parameters | text | steps × batch | compute | CoLA | SST-2 | MRPC | STS-B | QQP | MNLI | QNLI | RTE | mean |
 # |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 # | BERT-large | 335M | 13 GB | 1M × 256 | 0.27 | 60.6 | 93.2 | 88.0 | 90.0 | 91.3 | 86.6 | 92.3 | 70.4 | 84.0 |
-# | BERT, trained anew | 335M | XLNet's | 464K × 2K | 1 | 67.0 | 95.9 | 89.1 | 91.2 | 91.5 | 89.6 | 93.5 | 79.5 | 87.2 |
+# | BERT, trained anew | 335M | 126 GB | 464K × 2K | 1 | 67.0 | 95.9 | 89.1 | 91.2 | 91.5 | 89.6 | 93.5 | 79.5 | 87.2 |
 # | RoBERTa | 356M | 160 GB | 100K × 8K | 0.90 | 66.1 | 95.6 | 91.4 | 92.2 | 92.0 | 89.3 | 94.0 | 82.7 | 87.9 |
 # | RoBERTa | 356M | 160 GB | 500K × 8K | 4.5 | 68.0 | 96.4 | 90.9 | 92.1 | 92.2 | 90.2 | 94.7 | 86.6 | 88.9 |
 # | XLNet | 360M | 126 GB | 500K × 8K | 5.4 | 69.0 | 97.0 | 90.8 | 92.2 | 92.3 | 90.8 | 94.9 | 85.9 | 89.1 |
-# | ALBERT-xxlarge | 235M | XLNet's and RoBERTa's | 1.5M × 4K | | 71.4 | 96.9 | 90.9 | 93.0 | 92.2 | 90.8 | 95.3 | 89.2 | 90.0 |
-# | ELECTRA | 335M | XLNet's | 400K × 2K | 1 | 69.3 | 96.0 | 90.6 | 92.1 | 92.4 | 90.5 | 94.5 | 86.8 | 89.0 |
-# | ELECTRA | 335M | XLNet's | 1.75M × 2K | 4.4 | 69.1 | 96.9 | 90.8 | 92.6 | 92.4 | 90.9 | 95.0 | 88.0 | 89.5 |
-# | DeBERTa | | 78 GB | 1M × 2K | | 70.5 | 96.8 | 91.9 | 92.8 | 92.3 | 91.1 | 95.3 | 88.3 | 90.0 |
+# | ALBERT-xxlarge | 235M | XLNet's and RoBERTa's | 1.5M × 4K | 44 | 71.4 | 96.9 | 90.9 | 93.0 | 92.2 | 90.8 | 95.3 | 89.2 | 90.0 |
+# | ELECTRA | 335M | 126 GB | 400K × 2K | 1 | 69.3 | 96.0 | 90.6 | 92.1 | 92.4 | 90.5 | 94.5 | 86.8 | 89.0 |
+# | ELECTRA | 335M | 126 GB | 1.75M × 2K | 4.4 | 69.1 | 96.9 | 90.8 | 92.6 | 92.4 | 90.9 | 95.0 | 88.0 | 89.5 |
+# | DeBERTa | – | 78 GB | 1M × 2K | – | 70.5 | 96.8 | 91.9 | 92.8 | 92.3 | 91.1 | 95.3 | 88.3 | 90.0 |
 
 # %% [markdown]
-# How much of the step from BERT-large to ELECTRA at compute 1 needs nothing of ELECTRA?
+# From BERT-large to ELECTRA at compute 1, the mean rises from 84.0 to 89.0.
 
 # %% jupyter={"source_hidden": true}
 MEANS = {"BERT-large": 84.0, "BERT, trained anew": 87.2, "ELECTRA": 89.0}
@@ -970,7 +971,7 @@ def the_step():
             "RTE and MRPC have a few hundred dev examples: one point is three or four of them. The authors report "
             "medians of several fine-tunings, but of one pretraining.</p>")
 
-GuessNumber("What percentage of the step does BERT gain by RoBERTa's changes alone?",
+GuessNumber("What percentage of this gain does BERT, trained anew, reach without ELECTRA's objective?",
             lambda: 100 * (MEANS["BERT, trained anew"] - MEANS["BERT-large"])
             / (MEANS["ELECTRA"] - MEANS["BERT-large"]), within=15, form="{:.0f}%", see=the_step)
 
@@ -983,7 +984,7 @@ GuessNumber("What percentage of the step does BERT gain by RoBERTa's changes alo
 #
 # ## 10 · In real English
 #
-# Does attention of neighbouring layers look alike in a real model, too? The English encoder has six layers (without it,
+# Do neighbouring layers attend alike in a real model, too? The English encoder has six layers (without it,
 # the course's own model takes its place).
 
 # %%
@@ -998,9 +999,6 @@ common = small.shared_attention(out["probs"])                               # (L
 # Each cell is the share of attention that two layers give to the same tokens.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure, show
-from minibert.viz.plots import cells, headline
-
 def layers_alike():
     names = [f"layer {i}" for i in range(1, len(common) + 1)]
     near = common.diagonal(1).mean().item()
@@ -1048,7 +1046,7 @@ GuessNumber(f"The model predicts {shared_words['its own layers']:.0f}% of these 
 # ALBERT shares its layer from the first step, so it learns to serve everywhere.
 #
 # A masked language model can also be asked ELECTRA's question: mask each token in turn, and see which one it expected
-# least. Replace a word, and see whether it is found.
+# least. Replace a word, and see whether it is found (not always).
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.word_to_loss import losses_html
@@ -1144,7 +1142,7 @@ my_guesses()
 # - **XLNet**: a random order of prediction, two streams; **Transformer-XL**: a memory that reaches one segment further
 #   with each layer.
 # - **SpanBERT** predicts spans from their borders, two **ERNIEs** bring in entities, **ERNIE 2.0** adds one task at a
-#   time, **StructBERT** restores orders, **BART** repairs texts with a decoder, **stacking** grows the model.
+#   time, **StructBERT** restores the order, **BART** repairs texts with a decoder, **stacking** grows the model.
 # - A gain counts if it is larger than the spread of the seeds, at equal compute.
 #
 # ## Read on
@@ -1153,7 +1151,7 @@ my_guesses()
 # |---|---|
 # | Liu et al. (2019): [RoBERTa](https://arxiv.org/abs/1907.11692) | tables 1 to 4: masks, formats, batches, data |
 # | Lan et al. (2020): [ALBERT](https://arxiv.org/abs/1909.11942) | tables 2 to 5: speed, factorising, sharing, SOP |
-# | Clark et al. (2020): [ELECTRA](https://arxiv.org/abs/2003.10555) | figures 2 and 3, tables 3 and 5 |
+# | Clark et al. (2020): [ELECTRA](https://arxiv.org/abs/2003.10555) | figures 2 and 3, tables 2 and 5 |
 # | Yang et al. (2019): [XLNet](https://arxiv.org/abs/1906.08237) | sections 2.2 to 2.4: orders, two streams, memory |
 # | Dai et al. (2019): [Transformer-XL](https://arxiv.org/abs/1901.02860) | figure 2: the memory; section 3.3: relative positions |
 # | Joshi et al. (2020): [SpanBERT](https://arxiv.org/abs/1907.10529) | sections 3.1 and 3.2 |
@@ -1162,6 +1160,8 @@ my_guesses()
 # | Wang et al. (2020): [StructBERT](https://arxiv.org/abs/1908.04577) | section 2 |
 # | Lewis et al. (2020): [BART](https://arxiv.org/abs/1910.13461) | figure 2, table 1 |
 # | Gong et al. (2019): [Efficient training of BERT by progressively stacking](https://proceedings.mlr.press/v97/gong19a.html) | algorithm 1 |
+# | Shen et al. (2022): [Staged training](https://arxiv.org/abs/2203.06211) | the optimiser's state grows, too |
+# | Conneau and Lample (2019): [XLM](https://arxiv.org/abs/1901.07291) | section 3.3: text streams |
 # | Dehghani et al. (2018): [Universal Transformers](https://arxiv.org/abs/1807.03819) | sharing with adaptive depth |
 # | He et al. (2021): [DeBERTa](https://arxiv.org/abs/2006.03654) | table 1 |
 #

@@ -36,6 +36,7 @@ logging.getLogger("traitlets").propagate = False
 
 def pytest_addoption(parser):
     group = parser.getgroup("tiers")
+    group.addoption("--slow", action="store_true", help="run the slow tests, too")
     group.addoption("--all", action="store_true",
                     help="run the slow tests, too, and every case of the tests that take turns")
     group.addoption("--turn", type=int, help="without --all: which of the cases run that take turns; "
@@ -47,31 +48,35 @@ def pytest_configure(config):
     if config.option.turn is None:
         config.option.turn = date.today().toordinal()
     config.option.all |= any("::" in str(argument) for argument in config.args)  # a test that is named runs
+    config.option.slow |= config.option.all
 
 
 def pytest_report_header(config):
     if config.option.all:
         return "tests: all"
-    return f"tests: without the slow ones (--all runs them); turn {config.option.turn} (--turn repeats it)"
+    slow = "with the slow ones" if config.option.slow else "without the slow ones (--slow runs them)"
+    return f"tests: {slow}; turn {config.option.turn} (--turn repeats it, --all runs every case)"
 
 
 def pytest_collection_modifyitems(config, items):
-    """Without --all, leave slow tests out and let cases take turns; with it, start with what takes longest.
+    """Leave slow tests out, unless they are asked for, and let cases take turns, unless all shall run.
 
-    These are the files of slow tests, and of these first those of a browser: one process runs all of a file.
+    With slow tests, start with the files that have them, of these first those of a browser: they take longest,
+    and one process runs all of a file.
     """
-    if config.option.all:
+    kept = [item for item in items if config.option.slow or not item.get_closest_marker("slow")]
+    if not config.option.all:
+        groups = {}
+        for item in kept:
+            groups.setdefault(alternatives(item), []).append(item)
+        kept = [item for group in groups.values() for item in on_turn(group, config.option.turn)]
+    chosen = set(map(id, kept))
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = [item for item in items if id(item) in chosen]
+    if config.option.slow:
         slow, browser = ({item.path for item in items if item.get_closest_marker(mark)}
                          for mark in ("slow", "browser"))
         items.sort(key=lambda item: (item.path not in slow, item.path not in browser))
-        return
-    quick = [item for item in items if not item.get_closest_marker("slow")]
-    groups = {}
-    for item in quick:
-        groups.setdefault(alternatives(item), []).append(item)
-    kept = {id(group[turn_of(group[0], config.option.turn) % len(group)]) for group in groups.values()}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
-    items[:] = [item for item in items if id(item) in kept]
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -101,9 +106,17 @@ def plain(value):
     return isinstance(value, (str, int, float))
 
 
-def turn_of(item, turn):
-    """A number that grows by one each turn. It starts anywhere, so that not all tests run the same case."""
-    return zlib.crc32(item.nodeid.encode()) + turn
+def on_turn(group, turn):
+    """Those of a group that run: one, each turn another; or every n-th, where the mark says `every=n`.
+
+    Which one is first differs by test, so that not all run the same case. With `every`, the turn alone says
+    it (and `later`, a number of turns), so that two tests can share a list of cases.
+    """
+    mark = group[0].get_closest_marker("takes_turns")
+    if mark and "every" in mark.kwargs:
+        every = mark.kwargs["every"]
+        return group[(turn + mark.kwargs.get("later", 0)) % every::every]
+    return [group[(zlib.crc32(group[0].nodeid.encode()) + turn) % len(group)]]
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
-// A family tree: one button for each model, from top to bottom in time, a line from what it builds on, and a sign for each
-// axis that it changed. Arrow keys go from model to model; what is chosen is told beside the tree.
+// A family tree: one button in a row for each model, from top to bottom in time, a line from what it builds on, and a sign
+// for each axis that it changed. Arrow keys go from model to model; what is chosen is told beside the tree.
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 const SIGNS = { data: 'D', masks: 'M', objective: 'O', architecture: 'A', procedure: 'P' };
@@ -14,7 +14,6 @@ function add(parent, name, attributes = {}, text = '') {
 
 function render({ model, el }) {
   const members = model.get('members'), axes = model.get('axes');
-  const months = [...new Set(members.map(one => one.when))];
   let axis = '';
   el.classList.add('mb');
   const tree = add(el, 'div', { class: 'mb-tree' });
@@ -30,14 +29,10 @@ function render({ model, el }) {
     button.addEventListener('click', () => { axis = axis === name ? '' : name; draw(); });
     return button;
   });
-  const rows = months.map(month => {
-    const child = members.some(one => one.when === month && one.parent);
-    const row = add(field, 'div', { class: child ? 'mb-tree-row mb-tree-child' : 'mb-tree-row' });
-    add(row, 'small', { class: 'mb-faint' }, month);
-    return add(row, 'div', { class: 'mb-tree-nodes' });
-  });
   const nodes = members.map((one, number) => {
-    const button = add(rows[months.indexOf(one.when)], 'button', { type: 'button', class: 'mb-tree-node' });
+    const row = add(field, 'div', { class: one.parent ? 'mb-tree-row mb-tree-child' : 'mb-tree-row' });
+    add(row, 'small', { class: 'mb-faint' }, one.when === members[number - 1]?.when ? '' : one.when);
+    const button = add(row, 'button', { type: 'button', class: 'mb-tree-node' });
     add(button, 'span', {}, one.name);
     const signs = add(button, 'small', { class: 'mb-tree-signs' });
     for (const [name, told] of axes) if (one.changes[name]) add(signs, 'b', { title: told, 'data-axis': name }, SIGNS[name]);
@@ -88,12 +83,15 @@ function render({ model, el }) {
   function connect() {
     lines.replaceChildren();
     const frame = field.getBoundingClientRect();
+    let lane = Math.max(...nodes.map(node => node.getBoundingClientRect().right)) - frame.left;
     members.forEach((one, number) => {
       const parent = members.findIndex(other => other.name === one.parent);
       if (parent < 0 || !frame.width) return;
       const [a, b] = [nodes[parent], nodes[number]].map(node => node.getBoundingClientRect());
       const left = a.left - frame.left + 12, turn = b.top + b.height / 2 - frame.top;
-      const path = add(lines, 'path', { class: 'mb-tree-line', d: `M ${left} ${a.bottom - frame.top} V ${turn} H ${b.left - frame.left}` });
+      const path = add(lines, 'path', { class: 'mb-tree-line', d: members[parent].parent      // to a grandchild: on the right, past all others
+        ? `M ${a.right - frame.left} ${a.top + a.height / 2 - frame.top} H ${lane += 12} V ${turn} H ${b.right - frame.left}`
+        : `M ${left} ${a.bottom - frame.top} V ${turn} H ${b.left - frame.left}` });
       path.dataset.from = one.parent;
       path.dataset.to = one.name;
     });

@@ -14,7 +14,7 @@ from .theme import CSS
 
 HERE = Path(__file__)
 AXES = {"data": "data and length of training", "masks": "masks", "objective": "objective",
-        "architecture": "architecture", "procedure": "procedure"}
+        "architecture": "architecture", "procedure": "training procedure"}
 ARXIV = "https://arxiv.org/abs/"
 
 
@@ -45,7 +45,8 @@ FAMILY = (
         "objective": "translation language modeling: a sentence and its translation, masked together"},
         "one model for the 15 languages of XNLI", "Conneau and Lample, 1901.07291"),
     Relative("ERNIE (Baidu)", "2019-04", "BERT", {
-        "masks": "whole phrases and whole entities", "data": "Chinese encyclopedia, news, forum dialogues"},
+        "masks": "whole phrases and whole entities", "data": "Chinese encyclopedia, news, forum dialogues",
+        "objective": "beside it, in dialogues: is this a real one?"},
         "better than BERT on five Chinese tasks", "Sun et al., 1904.09223"),
     Relative("ERNIE (Tsinghua)", "2019-05", "BERT", {
         "architecture": "entities of a knowledge graph enter as embeddings of their own, beside the tokens",
@@ -86,7 +87,7 @@ FAMILY = (
     Relative("BART", "2019-10", "BERT", {
         "architecture": "a decoder that writes the text",
         "masks": "any noise: deleted tokens, spans behind one mask, sentences in another order",
-        "data": "RoBERTa's 160 GB"},
+        "objective": "the whole text is predicted, token by token; no NSP", "data": "RoBERTa's 160 GB"},
         "as good as RoBERTa at understanding, and it can write summaries", "Lewis et al., 1910.13461"),
     Relative("ELECTRA", "2020-03", "BERT", {
         "masks": "filled by a small generator before the model reads them",

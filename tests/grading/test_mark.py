@@ -3,6 +3,7 @@ import http.client
 import json
 import shutil
 import threading
+from pathlib import Path
 
 import no_kernel
 import pytest
@@ -23,14 +24,16 @@ RUBRIC = [{"points": 3, "comment": "The same sum."}, {"points": 2.5, "comment": 
           {"points": -1, "comment": ""}]
 
 
-@pytest.fixture
-def course(course, empty_gradebook, exercise, right, monkeypatch):
-    """A graded course with four answers, one of them untouched, and a file that is no notebook."""
+@pytest.fixture(scope="module")
+def graded(built_course, empty_gradebook, exercise, right, tmp_path_factory):
+    """A graded course with four answers, one of them untouched, and a file that is no notebook; not to be
+    changed.
+    """
     def here(work, jobs, bundle, policy, executor, scheduler):
         with executor(policy) as execute:
             for key, load in work:
                 yield key, grade_submission(bundle, load(), policy, execute)
-    monkeypatch.setattr(module, "grade_jobs", here)
+    course = Path(shutil.copytree(built_course, tmp_path_factory.mktemp("graded") / "repository"))
     shutil.copy(empty_gradebook, course)
     for student, why in ANSWERS.items():
         folder = course / "submitted" / student / UNIT
@@ -39,8 +42,16 @@ def course(course, empty_gradebook, exercise, right, monkeypatch):
     folder = course / "submitted" / "eve" / UNIT
     folder.mkdir(parents=True)
     (folder / f"{UNIT}.ipynb").write_bytes(b"%PDF")
-    grade_class(course, UNIT, Policy(sandbox="none"), executor=no_kernel.quick)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "grade_jobs", here)
+        grade_class(course, UNIT, Policy(sandbox="none"), executor=no_kernel.quick)
     return course
+
+
+@pytest.fixture
+def course(graded, tmp_path):
+    """A copy of the graded course that a test may change."""
+    return Path(shutil.copytree(graded, tmp_path / "repository"))
 
 
 @pytest.fixture
