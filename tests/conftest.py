@@ -61,8 +61,8 @@ def pytest_report_header(config):
 def pytest_collection_modifyitems(config, items):
     """Leave slow tests out, unless they are asked for, and let cases take turns, unless all shall run.
 
-    With slow tests, start with the files that have them, of these first those of a browser: they take longest,
-    and one process runs all of a file.
+    With slow tests, start with the files that have them, of these first those of a browser: they take
+    longest, and one process runs all of a file.
     """
     kept = [item for item in items if config.option.slow or not item.get_closest_marker("slow")]
     if not config.option.all:
