@@ -27,13 +27,13 @@ WAYS = {"float32": (torch.float32, {}), "float16": (torch.float16, {}), "bfloat1
         "bfloat16, accumulated over 4 parts": (torch.bfloat16, {"accumulate": 4}),
         "bfloat16, layers recomputed": (torch.bfloat16, {"recompute": True}),
         "bfloat16, Muon": (torch.bfloat16, {"optimizer": "muon", "muon_share": 1.0})}
-SHAPE = (64, 12, 512, 64)       # rows, heads, tokens, numbers a head: a batch of BERT-base
+SHAPE = (64, 12, 512, 64)       # sequences, heads, tokens, numbers a head: a batch of BERT-base
 KERNELS = {"flash": SDPBackend.FLASH_ATTENTION, "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
            "the formula, kernel by kernel": SDPBackend.MATH}
 
 
 def full_pairs(tokenizer, count, length, rng):
-    """(pairs of random ids that fill `count` rows, their labels): every step has the same shapes."""
+    """(pairs of random ids that fill `count` sequences, their labels): every step has the same shapes."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length - 3))
     return [(row[:length // 2].tolist(), row[length // 2:].tolist()) for row in ids], rng.integers(
         0, 2, count).tolist()
@@ -42,7 +42,7 @@ def full_pairs(tokenizer, count, length, rng):
 def ways(report, tokenizer, device, config, rows, length):
     """Add the speed, the memory and the loss of our loop for each way to compute the same steps."""
     objective = bert_objective(tokenizer, length)
-    section = f"Our training loop, {rows} rows a step ({name_of(device)})"
+    section = f"Our training loop, {rows} sequences a step ({name_of(device)})"
     still = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
     for name, (precision, options) in WAYS.items():
         model = new_model(still, objective, 0).to(device)
@@ -71,7 +71,7 @@ def attention(report, device, rounds):
     runs = {name: partial(both_ways, kernel) for name, kernel in KERNELS.items()}
     runs["memory-efficient, with a mask"] = partial(both_ways, SDPBackend.EFFICIENT_ATTENTION, mask)
     seconds = take_turns(runs, rounds, warm=2)
-    shape = "{} rows, {} heads, {} tokens, {} numbers a head".format(*SHAPE)
+    shape = "{} sequences, {} heads, {} tokens, {} numbers a head".format(*SHAPE)
     for name, some in seconds.items():
         ratio = times_faster(seconds["flash"], some).median
         report.add(f"Attention, forward and backward ({name_of(device)})", shape, name, Spread.of(1e3 * some),

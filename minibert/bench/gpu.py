@@ -32,7 +32,7 @@ def gpu(report: Report, tokenizer: FastWordPiece, device: torch.device, rounds: 
         config: ModelConfig = BASE, lengths: Sequence[int] = LENGTHS, tokens: int = TOKENS,
         side: int = SIDE) -> None:
     """Add the rows of one card to the Report."""
-    section = f"BERT-base on a GPU, full rows ({name_of(device)})"
+    section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
     for length in lengths:
@@ -49,7 +49,7 @@ def gpu(report: Report, tokenizer: FastWordPiece, device: torch.device, rounds: 
                               for name, peer in peers.items()}
                              | {"rate": square_product(side, device)}, rounds, warm=2)  # the first compiles
         rate = 2 * side**3 / seconds.pop("rate")                    # (rounds,) operations a second
-        model = f"{rows} rows of {length}"
+        model = f"{rows} sequences of {length}"
         report.add(section, model, "bfloat16 products of large squares", Spread.of(rate / 1e12), "TFLOP/s")
         best = next(iter(peers))
         for name, some in seconds.items():

@@ -126,7 +126,7 @@ def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], r
     contestants: dict[Any, Callable[[], Any]] = (
         {contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
          for contestant, peer in peers.items()}
-        | {"minibert, rows as they come": partial(each, peers[best].step, plain)}
+        | {"minibert, sequences as they come": partial(each, peers[best].step, plain)}
         | {dtype: partial(each, Products.step, products) for dtype, products in own.items()})
     seconds = take_turns(contestants, rounds)
     tokens = int(rows.lengths.sum())
@@ -136,7 +136,7 @@ def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], r
     if DEFAULT in seconds:
         a, b = (number_of(times_faster(seconds[best], seconds[other])) for other in (DEFAULT, HALF))
         padded = sum(batch.real.numel() for batch in plain)
-        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} rows of up to {length} tokens: "
+        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
                    f"{a} times Hugging Face's default and {b} times its bfloat16, "
                    f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
                    "of what a plain loader pads its batches to is text).")
@@ -214,7 +214,7 @@ def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds:
         for peer in peers.values():
             peer.module.eval()
         single = [material.inputs(rows, [i], 1) for i in range(size) if rows.labels[i].max() >= 0]
-        for task, mine, others in ((", all rows", material.by_length(rows, size),
+        for task, mine, others in ((", all sequences", material.by_length(rows, size),
                                     material.as_they_come(rows, size)),
                                    (", one row at a time", single, single)):
             seconds = take_turns({contestant: partial(each, peer.infer,
@@ -226,7 +226,7 @@ def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds:
 
 def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
     """Measure how the ratio depends on one size at a time; sequences are full, so there is no padding."""
-    section = "How the ratio of a training step grows (full rows, no padding)"
+    section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:
             config = preset("mini",
@@ -236,7 +236,7 @@ def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
             peers = contest(report, section, what, config, bert_objective(tokenizer, length), torch_too=False)
             seconds = take_turns({name: partial(peer.step, batch) for name, peer in peers.items()}, rounds)
             best = next(iter(peers))
-            sizes = f"{config.num_hidden_layers} x {config.hidden_size}, {count} rows of {length}"
+            sizes = f"{config.num_hidden_layers} x {config.hidden_size}, {count} sequences of {length}"
             report.add(section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]),
                        "tokens/s")
             for other in (DEFAULT, HALF):

@@ -64,11 +64,11 @@ def pipeline(report: Report, name: str, model: Setting, tokenizer: FastWordPiece
     bare = [material.inputs(part, range(len(part.pairs)), 1) for part in rows]
     seconds = take_turns({"loop": loop, "bare": lambda: [peer.step(batch).item() for batch in bare]}, rounds)
     tokens = sum(sum(batch.lengths) for batch in bare)
-    section = "Whole pipeline: rows, masks, batches, steps, log"
+    section = "Whole pipeline: sequences, masks, batches, steps, log"
     report.add(section, name, "minibert", Spread.of(tokens / seconds["loop"]), "tokens/s")
     report.add(section, name, "minibert, share of the bare step",
                Spread.of(100 * seconds["bare"] / seconds["loop"]), "%",
-               f"{STEPS} steps, about an epoch: its rows are packed in each round")
+               f"{STEPS} steps, about an epoch: its sequences are packed in each round")
 
 
 def endless(objective: Any, docs: list[Any], size: int,

@@ -149,8 +149,8 @@ def test_the_report_is_written_row_by_row(tmp_path):
 def test_the_section_of_a_gpu_runs_on_any_device(text, small):
     report, config = Report(), small.replace(hidden_dropout_prob=0.1)
     gpu(report, text[0], torch.device("cpu"), 1, config, (16, 32), 64, 64)
-    assert [row.model for row in report.rows[::5]] == ["4 rows of 16",
-                                                       "2 rows of 32"] and len(report.rows) == 10
+    assert [row.model for row in report.rows[::5]] == ["4 sequences of 16",
+                                                       "2 sequences of 32"] and len(report.rows) == 10
     teraflops, tokens, share, _, theirs = (row.value.median for row in report.rows[:5])
     predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)),
                                       4)[0].predicted
