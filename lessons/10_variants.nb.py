@@ -92,6 +92,7 @@ import textwrap
 from dataclasses import asdict
 import numpy as np
 import torch
+from IPython.display import Markdown
 from minibert import small_variants as small
 from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
@@ -119,6 +120,10 @@ def code_of(functions):
     sources = (re.sub(r" +# .*", "", textwrap.dedent(inspect.getsource(one))) for one in functions)
     return "\n".join(re.sub(r'\n +"""(?s:.*?)"""', "", source, count=1) for source in sources)
 
+def code_shown(function):
+    """A function of the package."""
+    return Markdown(f"```python\n{code_of([function])}\n```")
+
 def changed(before, after):
     """Two functions of the package, or two lists of them, side by side."""
     both = [one if isinstance(one, list) else [one] for one in (before, after)]
@@ -145,9 +150,8 @@ for name, value in asdict(small.RECIPE).items():
 
 # %%
 from minibert.objectives import MLM, StaticMasks
-from minibert.viz.source import show_source
 
-show_source(StaticMasks.corrupt)
+code_shown(StaticMasks.corrupt)
 
 # %% [markdown]
 # With one mask only, a model could learn the answers by heart. We train on 100 short biographies, over and over, and
@@ -241,8 +245,8 @@ GuessChoice("Which format predicts the fewest masked tokens of new texts right?"
             lambda: min(words, key=lambda name: np.mean(words[name])), see=five_formats)
 
 # %% [markdown]
-# A model has an advantage where it is asked what it was pretrained on: SOP in the last column; in the first, whose
-# sequences are full, all but SENTENCE-PAIR. Entities are the fairest column.
+# A model has an advantage where it is asked what it was pretrained on: SOP in the last column, and all but
+# SENTENCE-PAIR in the first, whose sequences are full. Entities are the fairest column.
 #
 # ### More of everything
 #
@@ -314,15 +318,15 @@ millions = {name: sum(small.parameter_parts(sizes, E, shared).values()) / 1e6 fo
 
 def four_counts():
     return bars(list(millions), list(millions.values()), "million parameters",
-                f"From {millions['BERT-base']:.0f} to {millions['ALBERT-base']:.0f} million; xxlarge: "
-                f"{millions['ALBERT-xxlarge']:.0f}", form="{:.1f}")
+                f"From {millions['BERT-base']:.1f} to {millions['ALBERT-base']:.1f} million; xxlarge: "
+                f"{millions['ALBERT-xxlarge']:.1f}", form="{:.1f}")
 
 GuessNumber("How many million parameters does BERT-base have if it only shares its layers (E stays 768)?",
             lambda: millions["shared only"], within=6, form="{:.0f} million", see=four_counts)
 
 # %% [markdown]
-# Walk there yourself, one saving at a time. Then set the hidden size to 4096: ALBERT-xxlarge. (The package's own
-# encoder is built and counted.)
+# Walk from BERT-base to ALBERT-base, one saving at a time. Then set the hidden size to 4096: ALBERT-xxlarge. (The
+# package's own encoder is built and counted.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -814,6 +818,7 @@ Redraws(damaged, kind=widgets.Dropdown(options=list(ASKED), description="Noise")
 
 # %%
 from minibert.model.growth import stack_layers
+from minibert.viz.source import show_source
 
 show_source(stack_layers, fold="The code: an exercise asks for it in NumPy, so try that first")
 

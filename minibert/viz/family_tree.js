@@ -14,6 +14,7 @@ function add(parent, name, attributes = {}, text = '') {
 
 function render({ model, el }) {
   const members = model.get('members'), axes = model.get('axes');
+  const trunk = members.findIndex(one => members.some(other => other.parent === one.name));   // its line goes down on the left
   let axis = '';
   el.classList.add('mb');
   const tree = add(el, 'div', { class: 'mb-tree' });
@@ -30,7 +31,7 @@ function render({ model, el }) {
     return button;
   });
   const nodes = members.map((one, number) => {
-    const row = add(field, 'div', { class: one.parent ? 'mb-tree-row mb-tree-child' : 'mb-tree-row' });
+    const row = add(field, 'div', { class: number > trunk ? 'mb-tree-row mb-tree-child' : 'mb-tree-row' });
     add(row, 'small', { class: 'mb-faint' }, one.when === members[number - 1]?.when ? '' : one.when);
     const button = add(row, 'button', { type: 'button', class: 'mb-tree-node' });
     add(button, 'span', {}, one.name);
@@ -89,7 +90,7 @@ function render({ model, el }) {
       if (parent < 0 || !frame.width) return;
       const [a, b] = [nodes[parent], nodes[number]].map(node => node.getBoundingClientRect());
       const left = a.left - frame.left + 12, turn = b.top + b.height / 2 - frame.top;
-      const path = add(lines, 'path', { class: 'mb-tree-line', d: members[parent].parent      // to a grandchild: on the right, past all others
+      const path = add(lines, 'path', { class: 'mb-tree-line', d: members[parent].parent      // a grandchild's passes on the right
         ? `M ${a.right - frame.left} ${a.top + a.height / 2 - frame.top} H ${lane += 12} V ${turn} H ${b.right - frame.left}`
         : `M ${left} ${a.bottom - frame.top} V ${turn} H ${b.left - frame.left}` });
       path.dataset.from = one.parent;
