@@ -1,6 +1,6 @@
 """ELECTRA beside the masked language model at equal compute, and with a generator that is too large.
 
-Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.4, figures 2 and 3.
+Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
 from typing import Any, cast
 

@@ -63,15 +63,15 @@ from minibert.reference import mlm_loss
 # | `"pooler"` | | one linear layer on [CLS], D to D |
 #
 # For example, with V = 10, 6 positions, 2 segments, E = 2, D = 4, F = 8, L = 3 and `shared` the parts are
-# (10 + 6 + 2) x 2 + 2 x 2 = **40**, 2 x 4 + 4 = **12**, 4 x 20 + (40 + 36) + 2 x 8 = **172** (without `shared` 516), and
-# 4 x 4 + 4 = **20**.
+# (10 + 6 + 2) × 2 + 2 × 2 = **40**, 2 × 4 + 4 = **12**, 4 × 20 + (40 + 36) + 2 × 8 = **172** (without `shared` 516), and
+# 4 × 4 + 4 = **20**.
 #
 # <details><summary>Common error</summary>
 # Giving only the words the width E. The three embeddings are added up before they are projected, so all are equally wide.
 # </details>
 # <details><summary>Why may an embedding be narrow?</summary>
 # An embedding says what a token is by itself, a hidden state what it means in its sentence. The second needs more room.
-# And the table of words is large: V x D is a fifth of BERT-base.
+# And the table of words is large: V × D is a fifth of BERT-base.
 # </details>
 
 
@@ -142,7 +142,7 @@ for name, D, L, V, E, shared in (("BERT-base", 768, 12, 30522, 768, False), ("BE
 # </details>
 # <details><summary>Why a label for every token?</summary>
 # BERT learns from 15% of the tokens of a text, ELECTRA's discriminator from all of them. In the paper's comparison
-# (section 3.4, table 5) ELECTRA has 85.0 on GLUE and BERT 82.2; with a loss on the 15% alone, ELECTRA has 82.4.
+# (section 3.5, table 5) ELECTRA has 85.0 on GLUE and BERT 82.2; with a loss on the 15% alone, ELECTRA has 82.4.
 # </details>
 
 
@@ -224,7 +224,7 @@ check.electra_loss.examine(broken_electra_loss)
 # It would know at once which tokens were masked, and these are the ones that may be wrong. And [MASK] never occurs in a
 # text of a task: ELECTRA's encoder reads in pretraining what it reads in fine-tuning.
 # </details>
-# <details><summary>Why is this no GAN?</summary>
+# <details><summary>Why is this not a GAN?</summary>
 # In a GAN the generator is trained to fool the discriminator. Here it is trained with its own labels, as a masked language
 # model, and both losses are added. A sampled token has no gradient anyway.
 # </details>
@@ -452,7 +452,7 @@ check.span_boundary_inputs(span_boundary_inputs, seed=1193, hidden=True)
 #
 # | | | |
 # | --- | --- | --- |
-# | `ids` | list of int | the tokens of a text; the list stays as it is |
+# | `ids` | list of int | the tokens of a text; the list is not changed |
 # | `spans` | list of pairs (start, length) | from left to right; they do not overlap, but may touch; start from 0 to `len(ids)`, length from 0 |
 # | `mask_id` | int | the id of [MASK] |
 # | returns | list of int | the text with one `mask_id` in place of each span |
@@ -501,7 +501,7 @@ check.test_infill(test_infill, hidden=True)
 # ## 8 · Smaller, but is it faster?
 # **2 points · 5 minutes · ●○○**
 #
-# ALBERT-base has 12 million parameters and BERT-base 110 million, with as many layers, equally wide. Somebody expects it to
+# ALBERT-base has 12 million parameters and BERT-base 108 million, with as many layers, equally wide. Somebody expects it to
 # answer nine times as fast. Say in two or three sentences: what is nine times smaller, and why does a text take about as
 # long to go through the encoder?
 #
@@ -606,7 +606,7 @@ for told, known in (("both masked, as in BERT", query[:, york]), ("York is known
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
 #
 # **Read on**: Lan et al. (2020), *ALBERT*, [arXiv 1909.11942](https://arxiv.org/abs/1909.11942), section 3. Clark et al.
-# (2020), *ELECTRA*, [arXiv 2003.10555](https://arxiv.org/abs/2003.10555), sections 2 and 3.4. Yang et al. (2019), *XLNet*,
+# (2020), *ELECTRA*, [arXiv 2003.10555](https://arxiv.org/abs/2003.10555), sections 2 and 3.5. Yang et al. (2019), *XLNet*,
 # [arXiv 1906.08237](https://arxiv.org/abs/1906.08237), section 2. Gong et al. (2019), *Efficient training of BERT by
 # progressively stacking*, [ICML](https://proceedings.mlr.press/v97/gong19a.html). Shen et al. (2022), *Staged training for
 # Transformer language models*, [arXiv 2203.06211](https://arxiv.org/abs/2203.06211). Joshi et al. (2020), *SpanBERT*, [arXiv
