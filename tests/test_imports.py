@@ -28,6 +28,7 @@ FLOORS = {
     "the tour, the speed tables, lesson 9's three models, lesson 10's small experiments":
         {"tour", "bench", "elmo_gpt_bert", "small_variants"},
     "lesson 9's three models, trained well": {"twins"},
+    "lesson 12's three models, and what is measured inside them": {"inside"},
     "the commands": {"commands"},
     "the command line": {"cli"},
     "python -m minibert": {"__main__"},
@@ -35,8 +36,9 @@ FLOORS = {
 ORDER = list(FLOORS.values())
 # Beside the floors: these know nothing of models; the command line, the tour and the explorer use them.
 ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
-           "analysis": {"analysis"}, "grading": {"grading", "checks"}}
-EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}, "explore": {"viz"}}
+           "analysis": {"analysis", "reference"}, "grading": {"grading", "checks"}}
+EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}, "explore": {"viz"},
+         "inside": {"analysis"}}
 # The wings of minibert/grading, in the same way; files beside the wings come first.
 WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
          {"integrity"}, {"class_run"}, {"export"}]

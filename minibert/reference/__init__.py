@@ -2,7 +2,7 @@
 
 The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
 losses, answers as spans, tags of words, scores, the loss around a minimum, what surrounds a model while it
-is pretrained, and what BERT's followers changed.
+is pretrained, what BERT's followers changed, and what is measured inside one.
 `minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
 from .answers import exact_match_and_f1, normalize_answer
@@ -43,6 +43,16 @@ from .heads import (
     span_boundary_inputs,
     token_classifier_head,
     token_head,
+)
+from .inside import (
+    control_selectivity,
+    cosines,
+    effective_attention,
+    head_importance,
+    linear_probe,
+    nearest_sense,
+    self_similarity,
+    token_attribution,
 )
 from .losses import mlm_loss, nsp_loss, replaced_token_labels
 from .masking import (

@@ -1,0 +1,166 @@
+"""What a small classifier finds in frozen hidden states, and how much of that is its own doing.
+
+Hewitt and Liang (2019, arXiv 1909.03368): control tasks. Hewitt and Manning (2019, NAACL): trees from
+distances. Elazar et al. (2021, arXiv 2006.00995): remove what a probe reads, and see what the model loses;
+the removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D hidden, R rank, T words of a
+sentence.
+"""
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.stats import spearmanr
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from ..reference.inside import SMALLEST, control_selectivity
+
+
+def logistic_probe(x: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Train a logistic regression on x (N, D) and labels (N,); return the label of each row of new (M, D).
+
+    Mean and deviation of each number are those of x. With one label only, that is the answer.
+    """
+    if len(np.unique(labels)) == 1:
+        return np.full(len(new), labels[0])
+    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=500)).fit(x, labels).predict(new)
+
+
+def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Draw a random label for each word: (V,), to be read as result[words].
+
+    words (N,), 0 to V - 1; labels (N,): the real task, whose frequencies the random labels have. Hewitt and
+    Liang, section 2.
+    """
+    names, counts = np.unique(labels, return_counts=True)
+    return rng.choice(names, size=int(np.max(words)) + 1, p=counts / counts.sum())
+
+
+def probe_layers(layers: np.ndarray, words: np.ndarray, labels: np.ndarray, trained: np.ndarray,
+                 rng: np.random.Generator) -> np.ndarray:
+    """(accuracy, control accuracy, selectivity) for each layer: (L, N, D) -> (L, 3).
+
+    All layers get the same control task. trained (N,) bool: choose whole sentences. Run it on random weights,
+    too.
+    """
+    behaviour = control_labels(words, labels, rng)
+    return np.array([control_selectivity(x, words, labels, behaviour, trained, logistic_probe)
+                     for x in layers])
+
+
+def depths(parents: Sequence[int]) -> np.ndarray:
+    """The number of edges from each word of a dependency tree to the root: (T,).
+
+    parents: the place of each word's head, from 0; -1 for the root. Raises ValueError where a way does not
+    end.
+
+    >>> depths([1, 2, -1]).tolist()
+    [2, 1, 0]
+    """
+    result = []
+    for word in range(len(parents)):
+        steps, head = 0, parents[word]
+        while head >= 0:
+            steps, head = steps + 1, parents[head]
+            if steps > len(parents):
+                raise ValueError(f"the heads above word {word} run in a circle: {list(parents)}")
+        result.append(steps)
+    return np.array(result)
+
+
+def tree_distances(parents: Sequence[int]) -> np.ndarray:
+    """The number of edges between each two words of a dependency tree: (T, T). parents: see `depths`.
+
+    Two ways to the root share their upper end: the depth of both, minus twice that of where they meet.
+
+    >>> tree_distances([1, 2, -1]).tolist()
+    [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    """
+    depth = depths(parents)
+    above = np.eye(len(parents), dtype=bool)                # [t, s]: s is t, or above it
+    for word in depth.argsort(kind="stable"):
+        if parents[word] >= 0:
+            above[word] |= above[parents[word]]
+    meeting = (above.astype(int) @ above.T) - 1             # words that both ways share, but the root
+    return depth[:, None] + depth - 2 * meeting
+
+
+def depth_correlation(x: np.ndarray, depth: np.ndarray, trained: np.ndarray) -> float:
+    """How well a linear map orders words by their depth: Spearman's correlation on the held-out tokens.
+
+    x (N, D); depth (N,): see `depths`; trained (N,) bool: choose whole sentences. Raises ValueError where
+    fewer than two tokens are held out.
+    """
+    trained = np.asarray(trained, bool)
+    if (~trained).sum() < 2:
+        raise ValueError(f"{(~trained).sum()} tokens are held out: an order needs two")
+    found = Ridge().fit(x[trained], depth[trained]).predict(x[~trained])
+    return float(spearmanr(found, depth[~trained]).statistic)
+
+
+def structural_probe(sentences: Sequence[np.ndarray], trees: Sequence[Sequence[int]], rank: int,
+                     rng: np.random.Generator, steps: int = 200) -> np.ndarray:
+    """Learn a map B (D, R) such that |B (h_i - h_j)|^2 is the distance of words i and j in the tree.
+
+    Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents of each, see `depths`. Each
+    sentence counts alike.
+
+    # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
+    """
+    gaps = [x[:, None] - x for x in sentences]                                  # (T, T, D) each
+    wanted = [tree_distances(parents) for parents in trees]
+    D = sentences[0].shape[1]
+
+    def loss(flat):
+        B, value, gradient = flat.reshape(D, rank), 0.0, np.zeros((D, rank))
+        for gap, distance in zip(gaps, wanted):
+            mapped = gap @ B                                                    # (T, T, R)
+            error = (mapped ** 2).sum(axis=-1) - distance
+            value += (error ** 2).mean() / len(gaps)
+            gradient += np.einsum("ijd,ij,ijr->dr", gap, error, mapped) * 4 / error.size / len(gaps)
+        return value, gradient.ravel()
+    start = rng.normal(size=D * rank) / D
+    return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps}).x.reshape(D, rank)
+
+
+def probed_distances(x: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """The distances that a structural probe sees in a sentence: (T, D) and (D, R) -> (T, T)."""
+    mapped = x @ B
+    return ((mapped[:, None] - mapped) ** 2).sum(axis=-1)
+
+
+def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
+    """The edges (i, j), i < j, of the shortest tree that connects all words: (T, T) -> T - 1 edges (Prim).
+
+    Their share in the gold tree is the undirected attachment score, UUAS.
+    """
+    inside, edges = [0], set()
+    while len(inside) < len(distances):
+        outside = [word for word in range(len(distances)) if word not in inside]
+        block = distances[np.ix_(inside, outside)]
+        i, j = np.unravel_index(block.argmin(), block.shape)
+        edges.add((min(inside[i], outside[j]), max(inside[i], outside[j])))
+        inside.append(outside[j])
+    return edges
+
+
+def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """A projection (D, D) after which the labels cannot be read linearly: x @ P is x without them.
+
+    Belrose et al.: no linear probe does better than a constant exactly where the mean vectors of all labels
+    are equal. So the directions in which the means differ are removed, one fewer than labels. x (N, D);
+    labels (N,). On other text a little may be left.
+
+    # paper: LEACE also weights the directions, so that x changes as little as can be
+    """
+    means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])      # (C, D)
+    _, sizes, v = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
+    removed = v[sizes > SMALLEST * sizes[0]]                                    # (C - 1, D)
+    return np.eye(x.shape[1]) - removed.T @ removed
+
+
+def random_projection(D: int, count: int, rng: np.random.Generator) -> np.ndarray:
+    """A projection (D, D) that removes `count` random directions, to compare `erasing_projection` with."""
+    removed = np.linalg.qr(rng.normal(size=(D, count)))[0]
+    return np.eye(D) - removed @ removed.T

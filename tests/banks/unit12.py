@@ -1,0 +1,1093 @@
+"""Answers to the assignment of unit 12. They use what its notebook offers: np, probe, by_name."""
+from . import Bank, changed
+
+SIMILARITY = """
+def self_similarity(vectors, words):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = unit @ unit.T
+    def mean_of_pairs(rows):
+        block, n = cosines[np.ix_(rows, rows)], len(rows)
+        return (block.sum() - np.trace(block)) / (n * n - n)
+    found = {}
+    for word in np.unique(words):
+        rows = np.flatnonzero(words == word)
+        if len(rows) > 1:
+            found[int(word)] = mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))
+    return found
+"""
+UNIT = "vectors / np.linalg.norm(vectors, axis=1, keepdims=True)"
+PAIRS, MINUS = "(block.sum() - np.trace(block)) / (n * n - n)", " - mean_of_pairs(np.arange(len(words)))"
+SELF = "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))"
+
+EFFECTIVE = """
+def effective_attention(probs, values):
+    heads = []
+    for weights, value in zip(probs, values):
+        u, sizes, _ = np.linalg.svd(value, full_matrices=False)
+        span = u[:, sizes > 1e-8 * sizes[0]]
+        heads.append(weights @ span @ span.T)
+    return np.stack(heads)
+"""
+PROJECTED, SPAN = "weights @ span @ span.T", "u[:, sizes > 1e-8 * sizes[0]]"
+
+IMPORTANCE = """
+def head_importance(contexts, gradients):
+    derivatives = (contexts * gradients).sum(axis=(3, 4))
+    scores = np.abs(derivatives).mean(axis=1)
+    norms = np.linalg.norm(scores, axis=1, keepdims=True)
+    return scores / np.where(norms == 0, 1, norms)
+"""
+EACH, SCORES = "(contexts * gradients).sum(axis=(3, 4))", "np.abs(derivatives).mean(axis=1)"
+NORMS = "np.linalg.norm(scores, axis=1, keepdims=True)"
+
+SENSE = """
+def nearest_sense(layers, words, senses):
+    vectors = np.concatenate(list(layers[-4:]), axis=-1)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    may = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
+    nearest = np.where(may, unit @ unit.T, -np.inf).argmax(axis=1)
+    return np.where(may.any(axis=1), senses[nearest], -1)
+"""
+VECTORS = "np.concatenate(list(layers[-4:]), axis=-1)"
+MAY = "(words[:, None] == words) & ~np.eye(len(words), dtype=bool)"
+READ = "np.where(may.any(axis=1), senses[nearest], -1)"
+
+ATTRIBUTION = """
+def token_attribution(jacobian):
+    norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3)))
+    share = norms / norms.sum(axis=1, keepdims=True)
+    t = np.arange(len(share))
+    far = np.abs(t[:, None] - t)
+    return share, np.array([share[far == d].mean() for d in t])
+"""
+NORM, SHARE = "np.sqrt((jacobian ** 2).sum(axis=(1, 3)))", "norms / norms.sum(axis=1, keepdims=True)"
+AT = "share[far == d].mean()"
+
+SELECTIVITY = """
+def control_selectivity(x, words, labels, behaviour, trained):
+    tested = ~trained & np.isin(words, words[trained])
+    def accuracy(wanted):
+        return (probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean()
+    right, control = accuracy(labels), accuracy(behaviour[words])
+    return right, control, right - control
+"""
+TESTED, RIGHT = "~trained & np.isin(words, words[trained])", "return right, control, right - control"
+ACCURACY = "(probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean()"
+
+PROBED = """
+def probe_layers(layers, tags, sentence):
+    part = sentence % 5
+    train, validation, test = part < 3, part == 3, part == 4
+    def accuracy(x, on):
+        x = (x - x[train].mean(axis=0)) / x[train].std(axis=0)
+        return float((probe(x[train], tags[train], x[on]) == tags[on]).mean())
+    best = int(np.argmax([accuracy(x, validation) for x in layers]))
+    return best, accuracy(layers[best], test)
+"""
+BY_TOKEN = ("sentence % 5", "np.arange(len(tags)) % 5")
+ON_ALL = ("(x - x[train].mean(axis=0)) / x[train].std(axis=0)", "(x - x.mean(axis=0)) / x.std(axis=0)")
+ON_TEST = ("accuracy(x, validation)", "accuracy(x, test)")
+WHOLE, UNREAD, UNCHOSEN = ("a sentence is in one part as a whole",
+                           "vectors of the validation part change nothing",
+                           "does not depend on the tags of the test part")
+
+TEST = """
+@by_name
+def test_tree_distances(tree_distances):
+    parents = [2, 0, -1, 2, 3, 3, 5]
+    expected = [[0, 1, 1, 2, 3, 3, 4],
+                [1, 0, 2, 3, 4, 4, 5],
+                [1, 2, 0, 1, 2, 2, 3],
+                [2, 3, 1, 0, 1, 1, 2],
+                [3, 4, 2, 1, 0, 2, 3],
+                [3, 4, 2, 1, 2, 0, 1],
+                [4, 5, 3, 2, 3, 1, 0]]
+    assert np.array_equal(tree_distances(parents), expected)
+    assert parents == [2, 0, -1, 2, 3, 3, 5]
+"""
+
+BANK = {
+    "self_similarity": Bank(
+        right={
+            "the solution": SIMILARITY,
+            "loops over pairs": """
+                import itertools
+                import math
+                def self_similarity(vectors, words):
+                    def cosine(a, b):
+                        dot = sum(float(p) * float(q) for p, q in zip(a, b))
+                        return dot / math.sqrt(sum(float(p) ** 2 for p in a) * sum(float(q) ** 2 for q in b))
+                    every = {pair: cosine(vectors[pair[0]], vectors[pair[1]])
+                             for pair in itertools.combinations(range(len(vectors)), 2)}
+                    baseline = sum(every.values()) / len(every)
+                    result = {}
+                    for (i, j), value in every.items():
+                        if words[i] == words[j]:
+                            result.setdefault(int(words[i]), []).append(value)
+                    return {word: sum(some) / len(some) - baseline for word, some in result.items()}
+                """,
+            "upper triangle": """
+                def self_similarity(vectors, words):
+                    cos = vectors @ vectors.T / np.outer(*[np.linalg.norm(vectors, axis=1)] * 2)
+                    i, j = np.triu_indices(len(words), 1)
+                    of_pairs = cos[i, j]
+                    return {word: of_pairs[(words[i] == word) & (words[j] == word)].mean() - of_pairs.mean()
+                            for word in np.unique(words) if (words == word).sum() >= 2}
+                """,
+            "by the length of sums": """
+                def self_similarity(vectors, words):
+                    unit = vectors / np.sqrt((vectors ** 2).sum(1))[:, None]
+                    def mean(rows):         # |sum|^2 = n + all pairs
+                        n = len(rows)
+                        return ((rows.sum(0) ** 2).sum() - n) / (n * (n - 1))
+                    base, result = mean(unit), dict()
+                    for word in set(words.tolist()):
+                        if list(words).count(word) > 1:
+                            result[word] = mean(unit[words == word]) - base
+                    return result
+                """,
+            "scikit-learn": """
+                from collections import Counter
+                from sklearn.metrics.pairwise import cosine_similarity
+                def self_similarity(vectors, words):
+                    similar = cosine_similarity(vectors)
+                    np.fill_diagonal(similar, np.nan)
+                    counts = Counter(words.tolist())
+                    return {w: np.nanmean(similar[words == w][:, words == w]) - np.nanmean(similar)
+                            for w, n in counts.items() if n > 1}
+                """,
+            "torch": """
+                import torch
+                from torch.nn.functional import cosine_similarity
+                def self_similarity(vectors, words):
+                    x, w = torch.as_tensor(vectors), torch.as_tensor(words)
+                    table = cosine_similarity(x[:, None], x[None], dim=-1)
+                    other = ~torch.eye(len(x), dtype=torch.bool)
+                    out = {}
+                    for word in w.unique():
+                        same = (w == word)[:, None] & (w == word)[None] & other
+                        if same.any():
+                            out[word.item()] = (table[same].mean() - table[other].mean()).item()
+                    return out
+                """,
+        },
+        wrong={
+            "i = j": (changed(SIMILARITY,
+                              (SELF, "cosines[np.ix_(rows, rows)].mean() - mean_of_pairs(np.arange("
+                                           "len(words)))")), "each occurrence is compared with itself"),
+            "i = j in the baseline": (changed(SIMILARITY, (MINUS, " - cosines.mean()")),
+                                      "in the baseline each row is compared with itself"),
+            "i = j everywhere": (changed(SIMILARITY, (PAIRS, "block.mean()")),
+                                 "each row is compared with itself, for the words and for the baseline"),
+            "no baseline": (changed(SIMILARITY, (MINUS, "")), "the baseline is missing"),
+            "scalar products": (changed(SIMILARITY, (UNIT, "vectors")), "scalar products, not cosines"),
+            "one norm": (changed(SIMILARITY, ("unit @ unit.T", "vectors @ unit.T")), "one of the two norms"),
+            "to the mean": ("""
+                def self_similarity(vectors, words):
+                    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+                    every = (unit @ unit.T)[~np.eye(len(unit), dtype=bool)].mean()
+                    found = {}
+                    for word in np.unique(words):
+                        own = vectors[words == word]
+                        if len(own) > 1:
+                            mean = own.mean(0)
+                            near = unit[words == word] @ mean
+                            found[int(word)] = near.mean() / np.linalg.norm(mean) - every
+                    return found
+                """, "you average a word's vectors before the cosine"),
+            "other words": (changed(SIMILARITY, (MINUS, " - (cosines[words[:, None] != words].mean() if "
+                                                        "len(set(words)) > 1 else 0.0)")),
+                            "over pairs of different words"),
+            "added": (changed(SIMILARITY, (SELF, SELF.replace(" - ", " + "))), "the baseline is added"),
+            "divided": (changed(SIMILARITY, (SELF, SELF.replace(" - ", " / "))),
+                        "you divide by the baseline"),
+            "turned round": (changed(SIMILARITY, (SELF, "mean_of_pairs(np.arange(len(words))) - "
+                                                        "mean_of_pairs(rows)")), "the other way round"),
+            "n n": (changed(SIMILARITY,
+                            (SELF, "(cosines[np.ix_(rows, rows)].sum() - len(rows)) / len(rows) ** 2 "
+                                               "- mean_of_pairs(np.arange(len(words)))")), "not n n"),
+            "half": (changed(SIMILARITY,
+                             (SELF, "np.triu(cosines[np.ix_(rows, rows)], 1).sum() / (len(rows) ** 2 "
+                                                "- len(rows)) - mean_of_pairs(np.arange(len(words)))")),
+                     "n (n - 1) / 2 pairs"),
+            "the largest": (changed(SIMILARITY,
+                                    (SELF, "max(cosines[i, j] for i in rows for j in rows if i != j) "
+                                                       "- mean_of_pairs(np.arange(len(words)))")),
+                            "most similar pair"),
+            "neighbours": (changed(SIMILARITY, (SELF, "np.mean(cosines[rows[:-1], rows[1:]]) - mean_of_pairs("
+                                                      "np.arange(len(words)))")), "with the next one only"),
+            "distances": ("""
+                def self_similarity(vectors, words):
+                    apart = np.linalg.norm(vectors[:, None] - vectors[None], axis=-1)
+                    def mean(rows):
+                        return apart[np.ix_(rows, rows)].sum() / (len(rows) ** 2 - len(rows))
+                    return {int(w): mean(np.flatnonzero(words == w)) - mean(np.arange(len(words)))
+                            for w in np.unique(words) if (words == w).sum() > 1}
+                """, "Euclidean distances"),
+            "correlations": (changed(SIMILARITY, ("unit @ unit.T", "np.corrcoef(vectors)")),
+                             "are correlations"),
+            "centred": (changed(SIMILARITY,
+                                ("    unit =", "    vectors = vectors - vectors.mean(0)\n    unit =")),
+                        "you take the mean vector off"),
+            "single words": (changed(SIMILARITY, ("if len(rows) > 1:", "if True:"),
+                                     (PAIRS, "1.0 if n == 1 else " + PAIRS)),
+                             "a word that occurs once has a value"),
+            "nan": (changed(SIMILARITY, ("if len(rows) > 1:", "if True:"),
+                            (PAIRS, "np.nan if n == 1 else " + PAIRS)), "a word that occurs once has nan"),
+            "three at least": (changed(SIMILARITY, ("len(rows) > 1", "len(rows) > 2")),
+                               "words that occur twice"),
+            "two at once": (changed(SIMILARITY, (UNIT, "vectors"), (MINUS, "")), "two mistakes at once"),
+            "a list": (changed(SIMILARITY, ("return found", "return list(found.values())")),
+                       "it should return a dict"),
+            "nothing returned": (changed(SIMILARITY, ("return found", "found")), "returns None"),
+        }, equivalent={
+            "for word in np.unique(words): -> for word in words:":
+                "a word that comes again is written again, with the same value",
+            "found[int(word)] = mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words))) -> found[word] = "
+            "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))":
+                "NumPy's whole numbers are keys like Python's",
+        }),
+    "effective_attention": Bank(
+        right={
+            "the solution": EFFECTIVE,
+            "minus the null space": """
+                def effective_attention(probs, values):
+                    out = np.zeros_like(probs)
+                    for h in range(len(probs)):
+                        u, s, _ = np.linalg.svd(values[h], full_matrices=True)
+                        rank = int((s > 1e-8 * s.max()).sum())
+                        null = u[:, rank:]
+                        out[h] = probs[h] - probs[h] @ null @ null.T
+                    return out
+                """,
+            "pseudo-inverse": """
+                def effective_attention(probs, values):
+                    return probs @ values @ np.linalg.pinv(values, rcond=1e-8)
+                """,
+            "SciPy's null space": """
+                from scipy.linalg import null_space
+                def effective_attention(probs, values):
+                    parts = []
+                    for A, T in zip(probs, values):
+                        N = null_space(T.T, rcond=1e-8 if T.dtype == np.float64 else 1e-6)
+                        parts.append(A - (A @ N) @ N.T)
+                    return np.array(parts)
+                """,
+            "least squares, row by row": """
+                def effective_attention(probs, values):
+                    result = []
+                    for A, T in zip(probs, values):
+                        rows = []
+                        for a in A:
+                            solution = np.linalg.lstsq(T, a, rcond=1e-8)[0]
+                            rows.append(T @ solution)
+                        result.append(rows)
+                    return np.array(result)
+                """,
+            "SciPy's orth": """
+                from scipy.linalg import orth
+                def effective_attention(probs, values):
+                    basis = [orth(v, rcond=1e-8) for v in values]
+                    return np.stack([np.einsum("ts,sr,ur->tu", p, b, b) for p, b in zip(probs, basis)])
+                """,
+            "torch": """
+                import torch
+                def effective_attention(probs, values):
+                    u, s, _ = torch.linalg.svd(torch.as_tensor(values), full_matrices=False)
+                    u = u * (s > 1e-8 * s[:, :1])[:, None]
+                    return torch.as_tensor(probs) @ u @ u.transpose(1, 2)
+                """,
+        },
+        wrong={
+            "the null part": (changed(EFFECTIVE, (PROJECTED, "weights - weights @ span @ span.T")),
+                              "this is the other part"),
+            "full matrices": ("""
+                def effective_attention(probs, values):
+                    u, s, v = np.linalg.svd(values)
+                    return probs @ u @ np.swapaxes(u, 1, 2)
+                """, "this is the attention as it was"),
+            "all columns": (changed(EFFECTIVE, (SPAN, "u")), "a lower rank than their shape allows"),
+            "row space": ("""
+                def effective_attention(probs, values):
+                    _, _, v = np.linalg.svd(values, full_matrices=False)
+                    return probs @ np.swapaxes(v, -1, -2) @ v
+                """, "the space of the rows of V"),
+            "a distribution": (changed(EFFECTIVE,
+                                       ("return np.stack(heads)", "out = np.stack(heads)\n    return out "
+                                                   "/ out.sum(axis=-1, keepdims=True)")),
+                               "the rows sum to 1 again"),
+            "cut at 0": (changed(EFFECTIVE, ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
+                         "negative numbers are cut off"),
+            "sizes": (changed(EFFECTIVE, ("np.stack(heads)", "np.abs(np.stack(heads))")),
+                      "has lost its signs"),
+            "no inverse": (changed(EFFECTIVE, (PROJECTED, "weights @ value @ value.T")), "is no projection"),
+            "unit columns": (changed(EFFECTIVE, (SPAN, "value / np.linalg.norm(value, axis=0)")),
+                             "at right angles to each other, too"),
+            "the output": ("""
+                def effective_attention(probs, values):
+                    return probs @ values
+                """, "this is the output of the head"),
+            "the queries' side": (changed(EFFECTIVE, (PROJECTED, "span @ span.T @ weights")),
+                                  "you project the columns of A"),
+            "first head": (changed(EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(values[0],")),
+                           "the values of the first"),
+            "all heads": (changed(EFFECTIVE,
+                                  ("np.linalg.svd(value,", "np.linalg.svd(np.concatenate(list(values), "
+                                                                      "-1),")),
+                          "values of all heads together"),
+            "absolute 1e-8": (changed(EFFECTIVE, ("1e-8 * sizes[0]", "1e-8")), "is a share of the largest"),
+            "largest alone": (changed(EFFECTIVE, (SPAN, "u[:, :1]")), "only the direction of the largest"),
+            "largest missing": (changed(EFFECTIVE, (SPAN, SPAN + "[:, 1:]")),
+                                "largest singular value is missing"),
+            "turned over": (changed(EFFECTIVE, (PROJECTED, "(weights @ span @ span.T).T")),
+                            "Leave the axes of A"),
+            "centred values": (changed(EFFECTIVE, ("svd(value,", "svd(value - value.mean(0),")),
+                               "you take the mean off each column of V"),
+            "centred rows": (changed(EFFECTIVE,
+                                     (PROJECTED, "(weights - weights.mean(1, keepdims=True)) @ span "
+                                                            "@ span.T")), "you take the mean off each row"),
+            "two at once": (changed(EFFECTIVE, (SPAN, "u"),
+                                    ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
+                            "two mistakes at once|lower rank|negative numbers"),
+            "one head only": (changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
+                              "the shape is|not the right one"),
+            "nothing returned": (changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
+                                 "returns None"),
+        }, equivalent={
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]":
+                "no singular value is so near the limit",
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]":
+                "no singular value is so near the limit",
+        }),
+    "head_importance": Bank(
+        right={
+            "the solution": IMPORTANCE,
+            "einsum": """
+                def head_importance(contexts, gradients):
+                    each = np.einsum("lbhtk,lbhtk->blh", contexts, gradients)
+                    scores = np.abs(each).sum(0)            # a factor of B goes with the norm
+                    norm = (scores ** 2).sum(1) ** 0.5
+                    norm[norm == 0] = 1
+                    return scores / norm[:, None]
+                """,
+            "loops": """
+                def head_importance(contexts, gradients):
+                    L, B, H = contexts.shape[:3]
+                    result = [[0.0] * H for _ in range(L)]
+                    for l in range(L):
+                        for h in range(H):
+                            for b in range(B):
+                                total = 0.0
+                                for c, g in zip(contexts[l, b, h].flat, gradients[l, b, h].flat):
+                                    total += float(c) * float(g)
+                                result[l][h] += abs(total) / B
+                        norm = sum(score ** 2 for score in result[l]) ** 0.5
+                        if norm > 0:
+                            result[l] = [score / norm for score in result[l]]
+                    return np.array(result)
+                """,
+            "a small number below": changed(IMPORTANCE,
+                                            ("np.where(norms == 0, 1, norms)", "(norms + 1e-20)")),
+            "flattened": """
+                def head_importance(contexts, gradients):
+                    L, B, H, T, K = contexts.shape
+                    c, g = (x.reshape(L, B, H, T * K) for x in (contexts, gradients))
+                    scores = np.mean(abs(np.sum(c * g, axis=-1)), axis=1)
+                    out = np.zeros((L, H))
+                    for layer, row in enumerate(scores):
+                        if row.any():
+                            out[layer] = row / np.sqrt(row @ row)
+                    return out
+                """,
+            "torch": """
+                import torch
+                def head_importance(contexts, gradients):
+                    c, g = torch.as_tensor(contexts), torch.as_tensor(gradients)
+                    scores = (c * g).flatten(3).sum(-1).abs().mean(1)
+                    return torch.nan_to_num(scores / scores.norm(dim=1, keepdim=True))
+                """,
+        },
+        wrong={
+            "gradient of the batch": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
+                                      "you add up the sequences before you take the size"),
+            "size of each product": (changed(IMPORTANCE,
+                                             (EACH, "np.abs(contexts * gradients).sum(axis=(3, 4))")),
+                                     "the size of each product"),
+            "size of each token": (changed(IMPORTANCE,
+                                           (EACH, "np.abs((contexts * gradients).sum(axis=4)).sum(axis=3)"
+                                                        )), "the size for each token"),
+            "no size": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")), "the size is missing"),
+            "squares": (changed(IMPORTANCE, (SCORES, "(derivatives ** 2).mean(axis=1)")), "you take squares"),
+            "root mean square": (changed(IMPORTANCE, (SCORES, "np.sqrt((derivatives ** 2).mean(axis=1))")),
+                                 "root of the mean square"),
+            "no norm": (changed(IMPORTANCE,
+                                ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
+                        "are not divided by the norm"),
+            "one norm for all": (changed(IMPORTANCE, (NORMS, "np.linalg.norm(scores)")),
+                                 "norm over all layers"),
+            "the sum": (changed(IMPORTANCE, (NORMS, "scores.sum(axis=1, keepdims=True)")),
+                        "you divide by the sum of the layer"),
+            "the largest": (changed(IMPORTANCE, (NORMS, "scores.max(axis=1, keepdims=True)")),
+                            "you divide by the largest score"),
+            "squared norm": (changed(IMPORTANCE, (NORMS, "(scores ** 2).sum(axis=1, keepdims=True)")),
+                             "by the squared norm"),
+            "over layers": (changed(IMPORTANCE, ("axis=1, keepdims=True", "axis=0, keepdims=True")),
+                            "its norm over the layers"),
+            "the gradient alone": (changed(IMPORTANCE, ("(contexts * gradients)", "gradients")),
+                                   "this is the gradient alone"),
+            "norm of the gradient": (changed(IMPORTANCE,
+                                             (EACH, "np.sqrt((gradients ** 2).sum(axis=(3, 4)))")),
+                                     "this is the norm of the gradient"),
+            "the output alone": (changed(IMPORTANCE, (EACH, "np.sqrt((contexts ** 2).sum(axis=(3, 4)))")),
+                                 "the size of the head's output alone"),
+            "summed, then multiplied": (changed(IMPORTANCE,
+                                                (EACH, "contexts.sum(axis=(3, 4)) * gradients.sum(axis=("
+                                                                   "3, 4))")), "before you multiply"),
+            "0 / 0": (changed(IMPORTANCE, ("np.where(norms == 0, 1, norms)", "norms")), "gives 0 / 0"),
+            "largest sequence": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives).max(axis=1)")),
+                                 "you take the largest sequence"),
+            "first sequence": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives[:, 0])")),
+                               "only the first sequence"),
+            "[CLS] alone": (changed(IMPORTANCE, (EACH, "(contexts * gradients)[:, :, :, 0].sum(axis=3)")),
+                            "only the first token"),
+            "axes": (changed(IMPORTANCE,
+                             ("np.where(norms == 0, 1, norms)", "np.where(norms == 0, 1, norms)).T"),
+                             ("return scores", "return (scores")), "the axes have changed places"),
+            "in place": (changed(IMPORTANCE, (EACH, "0\n    contexts *= gradients\n    derivatives = "
+                                              "contexts.sum(axis=(3, 4))")), "changes its inputs"),
+            "two at once": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)"),
+                                    ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
+                            "two mistakes at once"),
+            "nothing returned": (changed(IMPORTANCE, ("return scores", "scores")), "returns None"),
+        }, equivalent={
+            "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
+            "gradients).mean(axis=(3, 4))":
+                "a factor that all heads have goes with the norm",
+            "scores = np.abs(derivatives).mean(axis=1) -> scores = np.abs(derivatives).sum(axis=1)":
+                "a factor that all heads have goes with the norm",
+            "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
+            "gradients).sum(axis=(4, 3))":
+                "the same axes",
+            "return scores / np.where(norms == 0, 1, norms) -> return scores / np.where(norms == 0, 2, "
+            "norms)":
+                "0 divided by anything is 0",
+        }),
+    "nearest_sense": Bank(
+        right={
+            "the solution": SENSE,
+            "loops": """
+                def nearest_sense(layers, words, senses):
+                    answers = []
+                    for i in range(len(words)):
+                        a = np.concatenate([layer[i] for layer in layers[-4:]])
+                        best, answer = None, -1
+                        for j in range(len(words)):
+                            if j != i and words[j] == words[i]:
+                                b = np.concatenate([layer[j] for layer in layers[-4:]])
+                                similar = a @ b / (np.linalg.norm(a) * np.linalg.norm(b))
+                                if best is None or similar > best:
+                                    best, answer = similar, senses[j]
+                        answers.append(answer)
+                    return np.array(answers)
+                """,
+            "word by word": """
+                def nearest_sense(layers, words, senses):
+                    L, N, D = layers.shape
+                    flat = layers[L - 4:].transpose(1, 0, 2).reshape(N, 4 * D)
+                    out = np.full(N, -1)
+                    for word in set(words.tolist()):
+                        rows, = np.nonzero(words == word)
+                        if len(rows) < 2:
+                            continue
+                        x = flat[rows] / np.linalg.norm(flat[rows], axis=1)[:, None]
+                        table = x @ x.T
+                        np.fill_diagonal(table, -2)
+                        out[rows] = senses[rows][table.argmax(1)]
+                    return out
+                """,
+            "scikit-learn": """
+                from sklearn.neighbors import KNeighborsClassifier
+                def nearest_sense(layers, words, senses):
+                    x = np.hstack(list(layers[-4:]))
+                    out = []
+                    for i, word in enumerate(words):
+                        others = np.delete(np.arange(len(words)), i)
+                        others = others[words[others] == word]
+                        if not len(others):
+                            out.append(-1)
+                        else:
+                            knn = KNeighborsClassifier(1, metric="cosine").fit(x[others], senses[others])
+                            out.append(knn.predict(x[i:i + 1])[0])
+                    return np.array(out)
+                """,
+            "distances of unit vectors": """
+                def nearest_sense(layers, words, senses):
+                    x = np.concatenate(layers[-4:], axis=1).astype(float)
+                    x /= np.sqrt(np.square(x).sum(1, keepdims=True))
+                    gap = ((x[:, None] - x[None]) ** 2).sum(-1)
+                    gap[np.not_equal.outer(words, words)] = np.inf
+                    np.fill_diagonal(gap, np.inf)
+                    return np.where(np.isinf(gap.min(1)), -1, senses[gap.argmin(1)])
+                """,
+            "torch": """
+                import torch
+                def nearest_sense(layers, words, senses):
+                    x = torch.cat(list(torch.as_tensor(layers)[-4:]), -1)
+                    x = torch.nn.functional.normalize(x, dim=-1)
+                    w, s = torch.as_tensor(words), torch.as_tensor(senses)
+                    may = w[:, None].eq(w).fill_diagonal_(False)
+                    near = (x @ x.T).masked_fill(~may, -torch.inf).argmax(1)
+                    return torch.where(may.any(1), s[near], -1)
+                """,
+        },
+        wrong={
+            "itself": (changed(SENSE, (" & ~np.eye(len(words), dtype=bool)", "")),
+                       "you found each occurrence itself"),
+            "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you look among all words"),
+            "scalar products": (changed(SENSE, ("vectors / np.linalg.norm(vectors, axis=1, keepdims=True)",
+                                                "vectors")), "scalar products"),
+            "distances": (changed(SENSE,
+                                  ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
+                          "Euclidean distances"),
+            "farthest": (changed(SENSE, ("unit @ unit.T, -np.inf).argmax", "unit @ unit.T, np.inf).argmin")),
+                         "the most unlike occurrence"),
+            "its number": (changed(SENSE, ("senses[nearest]", "nearest")), "the number of the nearest"),
+            "last layer": (changed(SENSE, (VECTORS, "layers[-1]")), "you use the last layer alone"),
+            "sum of four": (changed(SENSE, (VECTORS, "layers[-4:].sum(axis=0)")),
+                            "you add the last four layers up"),
+            "mean of four": (changed(SENSE, (VECTORS, "layers[-4:].mean(axis=0)")), "or average them"),
+            "first four": (changed(SENSE, ("layers[-4:]", "layers[:4]")), "you use the first four layers"),
+            "all layers": (changed(SENSE, ("layers[-4:]", "layers")), "you use all layers"),
+            "last three": (changed(SENSE, ("layers[-4:]", "layers[-3:]")), "you use the last three layers"),
+            "without the last": (changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
+                                 "you leave the last layer out"),
+            "each layer's cosine": (changed(SENSE,
+                                            (VECTORS, "layers[-4:] / np.linalg.norm(layers[-4:], axis=-1, "
+                                                    "keepdims=True)\n    vectors = "
+                                                    "np.concatenate(list(vectors), -1)"
+                                                    )), "the cosine in each layer"),
+            "no -1": (changed(SENSE, (READ, "senses[nearest]")), "argmax of a row without a choice is 0"),
+            "its own sense for -1": (changed(SENSE, ("senses[nearest], -1)", "senses[nearest], senses)")),
+                                     "has no neighbour: -1"),
+            "0 for -1": (changed(SENSE, ("senses[nearest], -1)", "senses[nearest], 0)")), "which is a sense"),
+            "0 for what may not": (changed(SENSE, ("-np.inf", "0")), "a cosine may be below 0"),
+            "most frequent": ("""
+                def nearest_sense(layers, words, senses):
+                    out = []
+                    for i in range(len(words)):
+                        others = [senses[j] for j in range(len(words)) if words[j] == words[i] and j != i]
+                        out.append(np.bincount(others).argmax() if others else -1)
+                    return np.array(out)
+                """, "the most frequent sense"),
+            "earlier ones": (changed(SENSE, (MAY, "np.tril(words[:, None] == words, -1)")),
+                             "earlier occurrences only"),
+            "other words": (changed(SENSE, ("words[:, None] == words", "words[:, None] != words")),
+                            "occurrences of other words"),
+            "two at once": (changed(SENSE, (VECTORS, "layers[-1]"),
+                                    ("unit @ unit.T",
+                                     "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
+                            "two mistakes at once"),
+            "nothing returned": (changed(SENSE, ("return np.where", "np.where")), "returns None"),
+        }, equivalent={
+            "vectors = np.concatenate(list(layers[-4:]), axis=-1) -> vectors = np.concatenate(layers[-4:], "
+            "axis=-1)":
+                "an array is a sequence of its rows",
+            "vectors = np.concatenate(list(layers[-4:]), axis=-1) -> vectors = "
+            "np.concatenate(list(layers[-4:]), axis=1)":
+                "the last of two axes is axis 1",
+            "nearest = np.where(may, unit @ unit.T, -np.inf).argmax(axis=1) -> nearest = np.where(may, unit "
+            "@ unit.T, -np.inf).argmax(axis=0)":
+                "the table is symmetric",
+            "return np.where(may.any(axis=1), senses[nearest], -1) -> return np.where(may.any(axis=0), "
+            "senses[nearest], -1)":
+                "the table is symmetric",
+        }),
+    "token_attribution": Bank(
+        right={
+            "the solution": ATTRIBUTION,
+            "norm of NumPy": """
+                def token_attribution(jacobian):
+                    norms = np.linalg.norm(np.moveaxis(jacobian, 2, 1), axis=(2, 3))
+                    share = norms / np.sum(norms, 1)[:, None]
+                    T = len(share)
+                    both = lambda d: np.concatenate([np.diagonal(share, d), np.diagonal(share, -d)])
+                    return share, np.array([both(d).mean() for d in range(T)])
+                """,
+            "loops": """
+                def token_attribution(jacobian):
+                    T = jacobian.shape[0]
+                    share = np.zeros((T, T))
+                    sums, counts = np.zeros(T), np.zeros(T)
+                    for t in range(T):
+                        for s in range(T):
+                            share[t, s] = float((jacobian[t, :, s].astype(float) ** 2).sum()) ** 0.5
+                        share[t] /= share[t].sum()
+                        for s in range(T):
+                            sums[abs(t - s)] += share[t, s]
+                            counts[abs(t - s)] += 1
+                    return share, sums / counts
+                """,
+            "bincount": """
+                def token_attribution(jacobian):
+                    share = np.einsum("tisj,tisj->ts", jacobian, jacobian) ** 0.5
+                    share = share / share.sum(-1, keepdims=True)
+                    i, j = np.indices(share.shape)
+                    far = np.abs(i - j).ravel()
+                    return [share, np.bincount(far, share.ravel()) / np.bincount(far)]
+                """,
+            "flattened": """
+                def token_attribution(jacobian):
+                    T, D, _, E = jacobian.shape
+                    rows = jacobian.transpose(0, 2, 1, 3).reshape(T, T, D * E)
+                    size = np.array([[np.linalg.norm(cell) for cell in row] for row in rows])
+                    share = (size.T / size.sum(1)).T
+                    near = [[share[t, s] for t in range(T) for s in range(T) if abs(s - t) == d]
+                            for d in range(T)]
+                    return share, np.array([sum(some) / len(some) for some in near])
+                """,
+            "torch": """
+                import torch
+                def token_attribution(jacobian):
+                    J = torch.as_tensor(jacobian)
+                    share = torch.nn.functional.normalize(J.pow(2).sum((1, 3)).sqrt(), p=1, dim=1)
+                    t = torch.arange(len(J))
+                    far = (t[:, None] - t).abs()
+                    return share, torch.stack([share[far == d].mean() for d in range(len(J))])
+                """,
+        },
+        wrong={
+            "gradient of the sum": (changed(ATTRIBUTION,
+                                            (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
+                                    "you add up the numbers of an output"),
+            "sum over inputs": (changed(ATTRIBUTION,
+                                        (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
+                                "the derivatives for the numbers of an input"),
+            "size of the sum": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
+                                "take the size of the sum"),
+            "absolute values": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
+                                "you add up the absolute values"),
+            "no root": (changed(ATTRIBUTION, (NORM, "(jacobian ** 2).sum(axis=(1, 3))")),
+                        "the root is missing"),
+            "spectral": (changed(ATTRIBUTION,
+                                 (NORM, "np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, "
+                                               "3))")), "largest singular value"),
+            "largest": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).max(axis=(1, 3))")),
+                        "the largest derivative"),
+            "norm of each gradient": (changed(ATTRIBUTION,
+                                              (NORM, "np.sqrt((jacobian ** 2).sum(axis=3)).sum(axis=1)")),
+                                      "you add up the norms of the D gradients"),
+            "columns": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum(axis=0)")),
+                        "the columns sum to 1"),
+            "exchanged": (changed(ATTRIBUTION, (NORM, NORM + ".T")), "input and output have changed places"),
+            "turned over": (changed(ATTRIBUTION, (SHARE, f"({SHARE}).T")), "the shares are turned over"),
+            "no shares": (changed(ATTRIBUTION, (SHARE, "norms")), "are not divided by their sum"),
+            "softmax": (changed(ATTRIBUTION,
+                                (SHARE, "np.exp(norms) / np.exp(norms).sum(axis=1, keepdims=True)")),
+                        "a softmax of the norms"),
+            "divided by the largest": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)",
+                                                             "norms.max(axis=1, keepdims=True)")),
+                                       "you divide by the largest norm"),
+            "sum of all": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum()")),
+                           "you divide by the sum of all norms"),
+            "sums by distance": (changed(ATTRIBUTION, (AT, "share[far == d].sum()")), "adds up the shares"),
+            "divided by T": (changed(ATTRIBUTION, (AT, "share[far == d].sum() / len(t)")),
+                             "by the number of tokens"),
+            "right only": (changed(ATTRIBUTION, (AT, "np.diagonal(share, d).mean()")), "to the right only"),
+            "left only": (changed(ATTRIBUTION, ("np.abs(t[:, None] - t)", "t[:, None] - t")),
+                          "to the left only"),
+            "norms by distance": (changed(ATTRIBUTION, (AT, "norms[far == d].mean()")),
+                                  "the mean of the norms"),
+            "up to a distance": (changed(ATTRIBUTION, ("far == d", "far <= d")), "nearer distances, too"),
+            "without the token itself": (changed(ATTRIBUTION, ("for d in t])", "for d in t[1:]])")),
+                                         "begins with the neighbours"),
+            "results exchanged": (changed(ATTRIBUTION,
+                                          ("return share, np.array([share[far == d].mean() for d in t])",
+                                                        "return np.array([share[far == d].mean() for d in "
+                                                        "t]), share")),
+                                  "the two results have changed places"),
+            "two at once": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))"),
+                                    (AT, "share[far == d].sum()")), "two mistakes at once"),
+            "one result": (changed(ATTRIBUTION, ("return share,", "return")), "it should return 2 values"),
+            "nothing returned": (changed(ATTRIBUTION, ("return share,", "both = share,")), "returns None"),
+        }, equivalent={
+            "norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3))) -> norms = np.sqrt((jacobian ** "
+            "2).mean(axis=(1, 3)))":
+                "a factor that all norms have goes with the shares",
+            "far = np.abs(t[:, None] - t) -> far = np.abs(t - t[:, None])":
+                "a distance has no direction",
+            "norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3))) -> norms = np.sqrt((jacobian ** "
+            "2).sum(axis=(3, 1)))":
+                "the same axes",
+        }),
+    "control_selectivity": Bank(
+        right={
+            "the solution": SELECTIVITY,
+            "step by step": """
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    known = set(words[trained].tolist())
+                    test = [n for n in range(len(words)) if not trained[n] and int(words[n]) in known]
+                    results = []
+                    for wanted in (labels, np.array([behaviour[word] for word in words])):
+                        said = probe(x[trained], wanted[trained], x[test])
+                        right = sum(int(a == b) for a, b in zip(said, wanted[test]))
+                        results.append(right / len(test))
+                    accuracy, control = results
+                    return accuracy, control, accuracy - control
+                """,
+            "scored on all, then chosen": """
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    counts = np.bincount(words[trained], minlength=len(behaviour))
+                    where = np.logical_and(np.logical_not(trained), counts[words] > 0)
+                    random = np.take(behaviour, words)
+                    hits = [probe(x[trained], y[trained], x) == y for y in (labels, random)]
+                    a, c = (np.mean(h[where]) for h in hits)
+                    return np.array([a, c, a - c])
+                """,
+            "a list": changed(SELECTIVITY, (RIGHT, "return [right, control, right - control]")),
+            "defensive": """
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    x, words, labels = np.asarray(x), np.asarray(words), np.asarray(labels)
+                    trained = np.asarray(trained, bool)
+                    held = np.flatnonzero(~trained)
+                    held = held[[word in words[trained] for word in words[held]]]
+                    if not len(held):
+                        raise ValueError("no held-out token of a known word")
+                    control_labels = np.asarray(behaviour)[words]
+                    share = lambda y: float(np.count_nonzero(
+                        probe(x[trained], y[trained], x[held]) == y[held])) / len(held)
+                    first, second = share(labels), share(control_labels)
+                    return first, second, first - second
+                """,
+            "torch counts": """
+                import torch
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    seen = torch.isin(torch.tensor(words), torch.tensor(words[trained])).numpy()
+                    test = seen & ~trained
+                    out = []
+                    for y in (labels, behaviour[words]):
+                        right = torch.tensor(probe(x[trained], y[trained], x[test]) == y[test])
+                        out.append(right.double().mean().item())
+                    return out[0], out[1], out[0] - out[1]
+                """,
+        },
+        wrong={
+            "by place": (changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
+                         "go by the place of a token"),
+            "by label": (changed(SELECTIVITY, ("behaviour[words]", "behaviour[labels]")),
+                         "go by the right label"),
+            "the same task": (changed(SELECTIVITY, ("accuracy(behaviour[words])", "accuracy(labels)")),
+                              "both tasks have the same labels"),
+            "on training": (changed(SELECTIVITY, (TESTED, "trained")),
+                            "the tokens that the probe was trained on"),
+            "on all": (changed(SELECTIVITY, (TESTED, "np.ones(len(words), bool)")), "you score all tokens"),
+            "new words": (changed(SELECTIVITY, (TESTED, "~trained")),
+                          "you score words that are never trained on"),
+            "new words alone": (changed(SELECTIVITY, (TESTED, "~np.isin(words, words[trained])")),
+                                "only words that are never trained on"),
+            "one training": ("""
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    tested = ~trained & np.isin(words, words[trained])
+                    said = probe(x[trained], labels[trained], x[tested])
+                    right = (said == labels[tested]).mean()
+                    control = (said == behaviour[words][tested]).mean()
+                    return right, control, right - control
+                """, "the control probe is trained on the right labels"),
+            "scored on the right labels": ("""
+                def control_selectivity(x, words, labels, behaviour, trained):
+                    tested = ~trained & np.isin(words, words[trained])
+                    said = [probe(x[trained], y[trained], x[tested]) for y in (labels, behaviour[words])]
+                    right, control = ((one == labels[tested]).mean() for one in said)
+                    return right, control, right - control
+                """, "the control probe is scored on the right labels"),
+            "trained on all": (changed(SELECTIVITY, ("x[trained], wanted[trained]", "x, wanted")),
+                               "the probe is trained on all tokens"),
+            "trained on the others": (changed(SELECTIVITY, ("x[trained], wanted[trained]", "x[~trained], "
+                                                            "wanted[~trained]")),
+                                      "trained on the held-out tokens"),
+            "sign": (changed(SELECTIVITY, ("right - control", "control - right")), "the wrong sign"),
+            "ratio": (changed(SELECTIVITY, ("right - control", "right / control if control else np.inf")),
+                      "not their ratio"),
+            "order": (changed(SELECTIVITY, (RIGHT, "return control, right, right - control")),
+                      "the first two results have changed places"),
+            "size": (changed(SELECTIVITY, ("right - control", "abs(right - control)")), "It may be below 0"),
+            "wrong ones": (changed(SELECTIVITY, ("x[tested]) == wanted", "x[tested]) != wanted")),
+                           "shares of wrong tokens"),
+            "numbers": (changed(SELECTIVITY, (".mean()", ".sum()")), "numbers of right tokens"),
+            "percent": (changed(SELECTIVITY, ("return (probe", "return 100 * (probe")), "these are percent"),
+            "from 1": (changed(SELECTIVITY, ("right - control", "1 - right")),
+                       "you subtract the accuracy from 1"),
+            "two at once": (changed(SELECTIVITY, (TESTED, "~trained"),
+                                    ("right - control", "control - right")),
+                            "two mistakes at once"),
+            "selectivity alone": (changed(SELECTIVITY, (RIGHT, "return right - control")),
+                                  "it should return 3 values"),
+            "nothing returned": (changed(SELECTIVITY, (RIGHT, "all_three = right, control, right - control")),
+                                 "returns None"),
+        }),
+    "probe_layers": Bank(
+        right={
+            "the solution": PROBED,
+            "loops over the layers": """
+                def probe_layers(layers, tags, sentence):
+                    rest = np.mod(sentence, 5)
+                    train = np.isin(rest, [0, 1, 2])
+                    scores = []
+                    for x in layers:
+                        mean, std = x[train].mean(0), x[train].std(0)
+                        def score(which):
+                            said = probe((x[train] - mean) / std, tags[train], (x[which] - mean) / std)
+                            return np.mean(said == tags[which])
+                        scores.append((score(rest == 3), score(rest == 4)))
+                    best = max(range(len(layers)), key=lambda l: scores[l][0])
+                    return best, scores[best][1]
+                """,
+            "numbers of tokens": """
+                def probe_layers(layers, tags, sentence):
+                    learn = np.flatnonzero(sentence % 5 < 3)
+                    def right(x, remainder):
+                        on = np.flatnonzero(sentence % 5 == remainder)
+                        scaled = (x - np.mean(x[learn], axis=0)) / np.std(x[learn], axis=0)
+                        return np.equal(probe(scaled[learn], tags[learn], scaled[on]), tags[on])
+                    accuracies = [right(x, 3).mean() for x in layers]
+                    best = accuracies.index(max(accuracies))
+                    return best, right(layers[best], 4).mean()
+                """,
+            "scikit-learn scales": """
+                from sklearn.preprocessing import StandardScaler
+                def probe_layers(layers, tags, sentence):
+                    part = sentence % 5
+                    train, validation, test = part <= 2, part == 3, part > 3
+                    def accuracy(x, on):
+                        scaler = StandardScaler().fit(x[train])
+                        said = probe(scaler.transform(x[train]), tags[train], scaler.transform(x[on]))
+                        return float((said == tags[on]).mean())
+                    best = int(np.argmax([accuracy(x, validation) for x in layers]))
+                    return [best, accuracy(layers[best], test)]
+                """,
+            "torch scales": """
+                import torch
+                def probe_layers(layers, tags, sentence):
+                    part = sentence % 5
+                    def accuracy(x, on):
+                        x = torch.as_tensor(x)
+                        std, mean = torch.std_mean(x[torch.as_tensor(part < 3)], dim=0, correction=0)
+                        x = ((x - mean) / std).numpy()
+                        return (probe(x[part < 3], tags[part < 3], x[part == on]) == tags[part == on]).mean()
+                    best = int(np.argmax([accuracy(x, 3) for x in layers]))
+                    return best, accuracy(layers[best], 4)
+                """,
+        },
+        wrong={
+            "as it was": (changed(PROBED, BY_TOKEN, ON_ALL, ON_TEST), WHOLE),
+            "bug 1 left": (changed(PROBED, BY_TOKEN), WHOLE, 1),
+            "bug 2 left": (changed(PROBED, ON_ALL), UNREAD, 1),
+            "bug 3 left": (changed(PROBED, ON_TEST), UNCHOSEN, 1),
+            "bugs 1 and 2 left": (changed(PROBED, BY_TOKEN, ON_ALL), WHOLE, 2),
+            "bugs 1 and 3 left": (changed(PROBED, BY_TOKEN, ON_TEST), WHOLE, 2),
+            "bugs 2 and 3 left": (changed(PROBED, ON_ALL, ON_TEST), UNREAD, 2),
+            "validation reported": (changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], "
+                                                                                     "validation)")),
+                                    "that on the validation part"),
+            "training reported": (changed(PROBED,
+                                          ("accuracy(layers[best], test)",
+                                           "accuracy(layers[best], part == 0)")),
+                                  "that on the training part"),
+            "trained on validation": (changed(PROBED,
+                                              ("probe(x[train], tags[train]",
+                                               "probe(x[part < 4], tags[part < "
+                                                                                      "4]")),
+                                      "trained on the validation part, too"),
+            "trained on a third": (changed(PROBED,
+                                           ("probe(x[train], tags[train]", "probe(x[part == 0], tags[part == "
+                                                                                   "0]")),
+                                   "a third of the training part"),
+            "worst layer": (changed(PROBED, ("np.argmax", "np.argmin")), "the worst layer"),
+            "last layer": (changed(PROBED, ("accuracy(layers[best]", "accuracy(layers[-1]")),
+                           "the accuracy is that of the last layer"),
+            "not standardised": (changed(PROBED, (ON_ALL[0], "1 * x")),
+                                 "are not divided by their deviation|something else has changed"),
+            "variance": (changed(PROBED, ("x[train].std", "x[train].var")), "the variance stands"),
+            "deviation of all": (changed(PROBED, ("x[train].std(axis=0)", "x.std(axis=0)")),
+                                 "the deviation is that of all tokens"),
+            "mean of all": (changed(PROBED, ("x[train].mean(axis=0)", "x.mean(axis=0)")),
+                            "the mean is that of all tokens"),
+            "only the mean": (changed(PROBED, (" / x[train].std(axis=0)", "")),
+                              "are not divided by their deviation"),
+            "held-out mean": (changed(PROBED, (ON_ALL[0], ON_ALL[0].replace("[train]", "[~train]"))),
+                              "those of the held-out tokens"),
+            "numbers": (changed(PROBED, (".mean())", ".sum())")), "is a number of tags"),
+            "nothing returned": (changed(PROBED, ("return best", "both = best")), "returns None"),
+        }, equivalent={
+            "return float((probe(x[train], tags[train], x[on]) == tags[on]).mean()) -> return "
+            "(probe(x[train], tags[train], x[on]) == tags[on]).mean()":
+                "NumPy's float is a number, too",
+            "x = (x - x[train].mean(axis=0)) / x[train].std(axis=0) -> x = (x[train].mean(axis=0) - x) / "
+            "x[train].std(axis=0)":
+                "to the probe a number and its negative say the same",
+            "train, validation, test = (np.isin(part, some) for some in ((0, 1, 2), (3,), (4,))) -> train, "
+            "validation, test = (np.isin(part, some) for some in ((1, 0, 2), (3,), (4,)))":
+                "the same parts",
+            "train, validation, test = (np.isin(part, some) for some in ((0, 1, 2), (3,), (4,))) -> train, "
+            "validation, test = (np.isin(part, some) for some in ((0, 2, 1), (3,), (4,)))":
+                "the same parts",
+        }),
+    "test_tree_distances": Bank(
+        right={
+            "by hand": TEST,
+            "against a definition": """
+                def definition(parents):
+                    T = len(parents)
+                    way = np.full((T, T), 99)
+                    for i, head in enumerate(parents):
+                        way[i, i] = 0
+                        if head >= 0:
+                            way[i, head] = way[head, i] = 1
+                    for _ in range(T):
+                        way = np.minimum(way, (way[:, :, None] + way[None]).min(1))
+                    return way
+                @by_name
+                def test_tree_distances(tree_distances):
+                    rng = np.random.default_rng(0)
+                    for T in (1, 2, 6, 9, 9, 9):
+                        order = rng.permutation(T)
+                        parents = [0] * T
+                        for n, word in enumerate(order):
+                            parents[word] = int(order[rng.integers(n)]) if n else -1
+                        before = list(parents)
+                        assert np.allclose(tree_distances(parents), definition(before))
+                        assert parents == before
+                """,
+            "by laws": """
+                @by_name
+                def test_tree_distances(tree_distances):
+                    parents = [3, 0, 0, 5, 3, -1, 5, 6, 7]
+                    table = np.asarray(tree_distances(parents), float)
+                    assert table.shape == (9, 9) and (table == table.T).all() and (np.diag(table) == 0).all()
+                    for word, head in enumerate(parents):
+                        for other in range(9):
+                            if head >= 0:       # the head is one step nearer or one step farther
+                                assert abs(table[word, other] - table[head, other]) == 1
+                    assert table[1, 2] == 2 and table[1, 4] == 3 and table[1, 8] == 6 and table[5, 8] == 3
+                    assert (table == 1).sum() == 16, "as many edges as words but one, seen from both ends"
+                    assert parents == [3, 0, 0, 5, 3, -1, 5, 6, 7]
+                """,
+            "unittest": """
+                import unittest
+                @by_name
+                def test_tree_distances(tree_distances):
+                    case = unittest.TestCase()
+                    for parents, row in (([1, 2, 3, -1, 3, 3], [0, 1, 2, 3, 4, 4]),
+                                         ([2, 2, -1, 2, 3, 4], [0, 2, 1, 2, 3, 4]),
+                                         ([-1, 0, 1, 1, 0], [0, 1, 2, 2, 1])):
+                        given = parents.copy()
+                        table = np.array(tree_distances(given))
+                        case.assertEqual(table[0].tolist(), row)
+                        case.assertEqual(table[:, 0].tolist(), row)
+                        case.assertListEqual(given, parents)
+                    case.assertEqual(np.array(tree_distances([2, 2, 3, -1, 3])).tolist()[1], [2, 0, 1, 2, 3])
+                """,
+            "NumPy compares": """
+                @by_name
+                def test_tree_distances(tree_distances):
+                    heads = [2, 0, -1, 4, 2, 4]
+                    np.testing.assert_array_equal(tree_distances(heads), [
+                        [0, 1, 1, 3, 2, 3], [1, 0, 2, 4, 3, 4], [1, 2, 0, 2, 1, 2],
+                        [3, 4, 2, 0, 1, 2], [2, 3, 1, 1, 0, 1], [3, 4, 2, 2, 1, 0]])
+                    np.testing.assert_array_equal(heads, [2, 0, -1, 4, 2, 4])
+                """,
+        },
+        wrong={
+            "a chain": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    assert np.array_equal(tree_distances([1, 2, -1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+                """, "the distance in the text"),
+            "one edge": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    assert np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
+                """, "lets one pass"),
+            "no meeting below the root": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    parents = [2, 2, -1, 2, 1]
+                    table = tree_distances(parents)
+                    assert np.array_equal(table[0], [0, 2, 1, 2, 3]) and table[4][3] == 3
+                    assert np.array_equal(np.asarray(table).T, table) and parents == [2, 2, -1, 2, 1]
+                """, "goes over the root"),
+            "symmetric": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
+                    assert (table == table.T).all() and (np.diag(table) == 0).all()
+                """, "lets one pass"),
+            "shape": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    assert np.shape(tree_distances([1, 2, -1, 2, 3, 3])) == (6, 6)
+                """, "lets one pass"),
+            "upper triangle alone": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    parents = [1, 2, -1, 2, 3, 3]
+                    table = np.asarray(tree_distances(parents))
+                    expected = [[0, 1, 2, 3, 4, 4], [0, 0, 1, 2, 3, 3], [0, 0, 0, 1, 2, 2],
+                                [0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0]]
+                    assert np.array_equal(np.triu(table), expected) and parents == [1, 2, -1, 2, 3, 3]
+                """, "leaves the lower triangle at 0", "hidden"),
+            "never deep": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    parents = [1, -1, 1, 2, 2]
+                    expected = [[0, 1, 2, 3, 3], [1, 0, 1, 2, 2], [2, 1, 0, 1, 1], [3, 2, 1, 0, 2],
+                                [3, 2, 1, 2, 0]]
+                    assert np.array_equal(tree_distances(parents), expected)
+                    assert parents == [1, -1, 1, 2, 2]
+                """, "stops at 3", "hidden"),
+            "the input is not looked at": (changed(TEST,
+                                                   ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", "")),
+                                           "changes its input in place", "hidden"),
+            "no dependent of the first word": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    parents = [1, 2, -1, 2, 3, 3]
+                    expected = [[0, 1, 2, 3, 4, 4], [1, 0, 1, 2, 3, 3], [2, 1, 0, 1, 2, 2],
+                                [3, 2, 1, 0, 1, 1], [4, 3, 2, 1, 0, 2], [4, 3, 2, 1, 2, 0]]
+                    assert np.array_equal(tree_distances(parents), expected)
+                    assert parents == [1, 2, -1, 2, 3, 3]
+                """, "takes head 0 for no head", "hidden"),
+            "distance in the text": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    assert np.array_equal(tree_distances([1, -1, 1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+                    assert tree_distances([2, 2, -1])[0][1] == 1
+                """, "rejects a right version"),
+            "words, not edges": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    assert tree_distances([1, 2, -1])[0][2] == 3
+                """, "rejects a right version"),
+            "whole numbers only": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
+                    assert table.dtype.kind == "i"
+                    assert table[4, 5] == 2 and table[0, 4] == 4
+                """, "rejects a right version"),
+            "a tuple": (changed(TEST, ("assert np.array_equal(tree_distances(parents), expected)",
+                                       "assert (np.array_equal(tree_distances(parents), expected), 'table')"),
+                                ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", "")),
+                        "brackets around condition and message"),
+            "returns": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    return np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
+                """, "your test returns a value"),
+            "prints": ("""
+                @by_name
+                def test_tree_distances(tree_distances):
+                    print(np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]]))
+                """, "There is no `assert`"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+        }),
+}
