@@ -47,8 +47,12 @@ RIVALS = (
 FRIENDS = (
     Part("10_variants", "RoBERTa, ALBERT, ELECTRA, …",
          "More text, other masks, another question, shared layers, a growing model: what did it bring?"),)
+INSIDE = (
+    Part("12_inside", "inside BERT",
+         "What do the layers know, what do the heads do, and what would random weights show, too?"),)
 ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
-        ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""), ("and change", FRIENDS, ""))
+        ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""), ("and change", FRIENDS, ""),
+        ("then look inside", INSIDE, ""))
 CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
@@ -59,11 +63,11 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 def here(lesson: int) -> View:
     """The drawing, with the parts of this lesson lit; the others open on a click, and lead to their lessons.
 
-    lesson: its number, 1 to 10. Raises ValueError for another one.
+    lesson: its number, 1 to 10 or 12. Raises ValueError for another one.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:
-        raise ValueError(f"lesson {lesson}: the drawing has lessons {min(known)} to {max(known)}")
+        raise ValueError(f"lesson {lesson}: the drawing has lessons {', '.join(map(str, sorted(known)))}")
     rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
     return View(f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'
                 f"<small>{CAPTION}</small>{rows}</div>")

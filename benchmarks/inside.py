@@ -1,0 +1,394 @@
+"""Lesson 12's experiments that take too long for a lesson: three models, real text, several seeds.
+
+    python benchmarks/inside.py --data ../shared/data       # 40 minutes of one core
+
+What is measured is in `minibert.analysis` and `minibert.inside`; this file has the plan. Experiments:
+
+- fixed: heads with fixed patterns in place of learned ones, trained from scratch (a seed draws weights,
+  batches);
+- pruning: heads removed step by step, by gradient, by oracle and at random (a seed draws sentences and
+  masks);
+- tuning: fine-tuned for named entities, how far attention and weights move by layer (a seed draws batches);
+- probes: part-of-speech tags and depth in the trees of English-EWT, with control tasks (split, control
+  labels);
+- relations: heads that follow dependency relations of EWT, beside the best fixed offset (split in halves);
+- senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (one run; no randomness but
+  weights').
+
+A seed also draws the random weights. English text for all three models: English-EWT (CC BY-SA), SemCor and
+WiC-TSV, in the layout of the folder --data; without it, only what needs the generated language is run. Each
+finished run is a line of build/inside/runs.jsonl: the same command goes on where it was stopped. Writes
+inside.json, which lesson 12 reads, and inside.md.
+"""
+import argparse
+import copy
+import dataclasses
+import functools
+import json
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import runs
+import torch
+
+from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
+from minibert.analysis.probes import depth_correlation, depths
+from minibert.analysis.senses import best_threshold, frequent_senses
+from minibert.class_model import WORLD_SEED
+from minibert.corpora.readers.conllu import read_conllu
+from minibert.corpora.world import World
+from minibert.corpora.world.fingerprint import fingerprint
+from minibert.files import write_text
+from minibert.finetuning import finetune
+from minibert.inside import fixed, labelled, measures, models
+from minibert.reference.inside import UNKNOWN, control_selectivity, linear_probe, nearest_sense
+from minibert.small_variants.shared import tagged
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "inside"
+DATA = HERE.parent.parent / "shared" / "data"
+EXPERIMENTS = ("fixed", "tuning", "pruning", "probes", "relations", "senses")
+REAL = ("probes", "relations", "senses")                # need --data
+TREES, RELATED, WORDS = 300, 400, 25                    # sentences of EWT: probes, relations; words
+RELATIONS = ("det", "case", "amod", "nsubj", "obj", "aux", "advmod", "nmod:poss", "compound", "mark")
+TUNED, BATCHES = 300, 60                                # labelled sentences, steps
+EVERY = 3                                               # which examples of WiC-TSV give the threshold
+KEPT, STEP = 16, 12                                     # sentences that give the curve; heads removed at once
+VERSION = 1                                             # of the measures: a change makes all lines anew
+fingerprint_once = functools.cache(fingerprint)
+
+
+@functools.cache
+def subject(name, seed):
+    """Return a model by its name; the seed draws the random weights only."""
+    if name == models.RANDOM:
+        return models.random_weights(subject(models.ENGLISH, 0), seed)
+    found = models.english() if name == models.ENGLISH else models.own()
+    if name == models.ENGLISH and found.encoder.config.num_hidden_layers != 6:
+        raise SystemExit("the English encoder is not there: these results would be another model's")
+    return found
+
+
+@functools.cache
+def weights_of(name):
+    """Return a fingerprint of a model's weights, so that another model makes its lines anew."""
+    return models.weights_of(subject(name, 0))
+
+
+def pruning(name, seed, quick, data):
+    """Curves of the mean loss while heads are removed, least important first."""
+    one, rng = subject(name, seed), np.random.default_rng(seed)
+    texts = one.sentences(200)
+    order = rng.permutation(len(texts))
+    few, kept = [texts[i] for i in order[:8]], [texts[i] for i in order[8:8 + (4 if quick else KEPT)]]
+    score = models.gated(one, models.masked(one, kept, rng))
+    chosen, (L, H) = models.gated(one, models.masked(one, few, rng)), one.sizes
+    step = max(1, L * H * STEP // 72)
+    ways = {"gradient": lambda gate: measures.importance(one, few, seed, gate),
+            "oracle": lambda gate: one_off_from(chosen, gate), "random": lambda gate: rng.random((L, H))}
+    found = {}
+    for way, importance in ways.items():
+        left, losses = pruning_curve(score, importance, L, H, 24 if quick else step)
+        found[way], found["left"] = losses.round(4).tolist(), (left / (L * H)).round(4).tolist()
+    first = [ways[way](np.ones((L, H))).ravel() for way in ("gradient", "oracle")]
+    alone = one_off(score, L, H).mean(-1).ravel() if not quick else first[1]
+    return found | {"agreement": correlation(first[0], alone), "whole": float(score(np.ones((L, H))).mean())}
+
+
+def one_off_from(evaluate, gate):
+    """Return how much the loss grows without each head that is left, (L, H)."""
+    base, result = evaluate(gate).mean(), np.zeros(gate.shape)
+    for layer, head in np.argwhere(gate > 0):
+        without = gate.copy()
+        without[layer, head] = 0
+        result[layer, head] = evaluate(without).mean() - base
+    return result
+
+
+def correlation(a, b):
+    """Return Spearman's correlation, rounded."""
+    from scipy.stats import spearmanr
+    return round(float(spearmanr(a, b).statistic), 3)
+
+
+def tuning(name, seed, quick, data):
+    """How alike attention and weights are before and after fine-tuning, by layer."""
+    one = subject(name, seed)
+    lives = [d for d in World(WORLD_SEED).documents(100 if quick else 900, 3, "train") if d.kind == "life"]
+    examples = tagged(lives)[:TUNED]
+    encoder = copy.deepcopy(one.encoder).requires_grad_(True)
+    tuned, log = finetune("ner", encoder, one.tokenizer, examples, steps=2 if quick else BATCHES,
+                          batch_size=16, peak_rate=5e-4, seed=seed, precision=torch.float32, progress=False,
+                          max_length=64)
+    new = copy.deepcopy(one.encoder)
+    new.load_state_dict(tuned.model.encoder.state_dict())
+    after = dataclasses.replace(one, model=models.readable(one.model.with_part("encoder", new)))
+    texts = [" ".join(words.words) for words in examples[:16]]
+    maps = [likeness(models.look(one, text).probs, models.look(after, text).probs) for text in texts]
+    layers = [[np.concatenate([p.detach().numpy().ravel() for p in layer.parameters()])
+               for layer in m.encoder.layers] for m in (one, after)]
+    return {"maps": np.mean(maps, axis=0).round(4).tolist(),
+            "weights": likeness(np.stack(layers[0]), np.stack(layers[1])).round(5).tolist(),
+            "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 3)}
+
+
+def trees(path, most):
+    """Return [(words, parents, relations, tags)] of the first sentences of a CoNLL-U file, 4 to WORDS words
+    long.
+    """
+    found, rows = [], []
+    read_conllu(path)                                           # says what is wrong with a file, and where
+    for line in [*Path(path).read_text(encoding="utf-8").splitlines(), ""]:
+        cells = line.split("\t")
+        if len(cells) == 10 and cells[0].isdecimal():
+            rows.append((cells[1], int(cells[6]) - 1, cells[7], cells[3]))
+        elif not line and rows:
+            if 4 <= len(rows) <= WORDS:
+                found.append(tuple(zip(*rows)))
+            rows = []
+    return found[:most]
+
+
+def probes(name, seed, quick, data):
+    """Selectivity of a linear probe of tags, and the correlation of a linear map with depth, by layer."""
+    one, rng = subject(name, seed), np.random.default_rng(seed)
+    text = [tree for tree in trees(data / "ud_ewt" / "dev.conllu", 60 if quick else TREES)
+            if labelled.fits(one, list(tree[0]))]
+    vectors = np.concatenate([models.word_vectors(models.look_at_words(one, tree[0])) for tree in text],
+                             axis=1)
+    words = np.unique([word.lower() for tree in text for word in tree[0]], return_inverse=True)[1]
+    tags = np.array([tag for tree in text for tag in tree[3]])
+    depth = np.concatenate([depths(tree[1]) for tree in text])
+    sentence = np.repeat(np.arange(len(text)), [len(tree[0]) for tree in text])
+    trained = np.isin(sentence, rng.permutation(len(text))[:int(0.8 * len(text))])
+    names, counts = np.unique(tags, return_counts=True)
+    behaviour = rng.choice(names, size=words.max() + 1, p=counts / counts.sum())
+    scores = np.array([control_selectivity(x.astype(float), words, tags, behaviour, trained, linear_probe)
+                       for x in vectors])
+    return {"tags": (100 * scores[:, 0]).round(2).tolist(), "control": (100 * scores[:, 1]).round(2).tolist(),
+            "depth": [round(depth_correlation(x, depth, trained), 4) for x in vectors]}
+
+
+def relations(name, seed, quick, data):
+    """For each relation the best head and the best offset, chosen on half of the sentences, scored on the
+    others.
+    """
+    one, rng = subject(name, seed), np.random.default_rng(seed)
+    text = [tree for tree in trees(data / "ud_ewt" / "dev.conllu", 60 if quick else RELATED)
+            if labelled.fits(one, list(tree[0]))]
+    order = rng.permutation(len(text))
+    hits, pairs = {}, {}
+    for number in order:
+        words, parents, kinds, _ = text[number]
+        seen = models.look_at_words(one, words)
+        attention = np.stack([to_words(p, seen.words) for p in seen.probs])     # (L, H, W, W)
+        for kind in RELATIONS:
+            at = np.array([(w, parents[w]) for w, k in enumerate(kinds) if k == kind],
+                          dtype=int).reshape(-1, 2)
+            for way, some in (("to its head", at), ("from its head", at[:, ::-1])):
+                hits.setdefault((kind, way), []).append(follows(attention, some))
+                pairs.setdefault((kind, way), []).append(some)
+    found = {}
+    for kind in RELATIONS:
+        both = {way: labelled.chosen_on_half(hits[kind, way], pairs[kind, way])
+                for way in ("to its head", "from its head")}
+        way = max(both, key=lambda way: np.concatenate(hits[kind, way][::2], -1).mean(-1).max())
+        offset = max(both.values(), key=lambda half: half.offset_right.mean())
+        found[kind] = {"way": way, "layer": both[way].best[0] + 1, "head": both[way].best[1] + 1,
+                       "right": round(100 * float(both[way].head_right.mean()), 2),
+                       "offset": round(100 * float(offset.offset_right.mean()), 2),
+                       "pairs": len(offset.offset_right)}
+    return found
+
+
+def semcor(data):
+    """Return (sentences as lists of words, occurrences [(sentence, word, lemma and tag, sense)]) of the
+    samples.
+    """
+    sentences, marked = [], []
+    for path in sorted((data / "wsd" / "semcor_naf").glob("*.naf")):
+        root, where = ET.parse(path).getroot(), {}
+        for wf in root.iter("wf"):
+            if not sentences or where.get("sent") != wf.get("sent"):
+                sentences.append([])
+                where["sent"] = wf.get("sent")
+            where[wf.get("id")] = (len(sentences) - 1, len(sentences[-1]))
+            sentences[-1].append(wf.text)
+        where.pop("sent", None)
+        for term in root.iter("term"):
+            senses = [ref.get("reference") for ref in term.iter("externalRef")
+                      if ref.get("reftype") == "lexical_key"]
+            targets = [target.get("id") for target in term.iter("target")]
+            if senses and len(targets) == 1:
+                marked.append((*where[targets[0]], f"{term.get('lemma')} {term.get('pos')[:1]}", senses[0]))
+    return sentences, marked
+
+
+def senses(name, seed, quick, data):
+    """Accuracy of the nearest other occurrence in SemCor, and of the cosine with a definition in WiC-TSV."""
+    one = subject(name, seed)
+    sentences, marked = semcor(data)
+    vectors = {number: models.word_vectors(models.look_at_words(one, words))
+               for number, words in enumerate(sentences) if labelled.fits(one, words)}
+    kept = [m for m in marked if m[0] in vectors]
+    counts = {word: len({sense for *_, w, sense in kept if w == word}) for word in {m[2] for m in kept}}
+    kept = [m for m in kept if counts[m[2]] > 1]                # words with several senses in the samples
+    x = np.stack([vectors[s][:, w] for s, w, *_ in kept], axis=1)
+    words, right = (np.unique([m[i] for m in kept], return_inverse=True)[1] for i in (2, 3))
+    found = nearest_sense(x[1:], words, right)
+    asked = found != UNKNOWN
+    leave_out = [frequent_senses(np.delete(words, i), np.delete(right, i)).get(words[i], UNKNOWN)
+                 for i in range(len(words))]
+    cut, _ = best_threshold(*wic(one, data, "train", 40 if quick else EVERY))
+    cosines, labels = wic(one, data, "dev", 40 if quick else 1)
+    return {"semcor": round(100 * float((found == right)[asked].mean()), 2),
+            "semcor, frequent": round(100 * float((np.array(leave_out) == right)[asked].mean()), 2),
+            "semcor, gain": ((found == right).astype(int) - (np.array(leave_out) == right))[asked].tolist(),
+            "wic": round(100 * float(((cosines > cut) == labels).mean()), 2),
+            "wic, always yes": round(100 * float(labels.mean()), 2)}
+
+
+def read_wic(data, part):
+    """Return ([(words, place, word and definition)], labels) of a part of WiC-TSV."""
+    folder = data / "wsd" / "wic_tsv"
+    lines = {kind: (folder / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
+             for kind in ("examples", "definitions", "labels")}
+    cells = [line.split("\t") for line in lines["examples"]]
+    return ([(words.split(), int(place), [word, ":", *definition.split()])
+             for (word, place, words), definition in zip(cells, lines["definitions"])],
+            np.array([label == "T" for label in lines["labels"]]))
+
+
+def wic(one, data, part, every):
+    """Return the cosines of words in sentences with the same words before a definition, and the labels.
+
+    every: of the examples of the part, which.
+    """
+    (rows, labels), found = read_wic(data, part), []
+    for words, place, definition in rows[::every]:
+        a, b = (models.word_vectors(models.look_at_words(one, text))[-1] for text in (words, definition))
+        own = b[0]
+        found.append(a[place] @ own / np.linalg.norm(a[place]) / np.linalg.norm(own))
+    return np.array(found), labels[::every]
+
+
+def settings(what, quick):
+    """Return all that a run's line is valid for, beside what it is of."""
+    constants = {"fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
+                 "pruning": [KEPT, STEP], "tuning": [TUNED, BATCHES], "probes": [TREES, WORDS],
+                 "relations": [RELATED, WORDS, list(RELATIONS)], "senses": [EVERY]}[what["run"]]
+    shape = models.ENGLISH if what["name"] == models.RANDOM else what["name"]
+    return {"language": fingerprint_once(), "weights": "" if what["run"] == "fixed" else weights_of(shape),
+            "constants": constants, "quick": quick, "version": VERSION}
+
+
+def run(what, quick, data):
+    """Make one run, in one thread; returns its line."""
+    torch.set_num_threads(1)
+    begin = time.process_time()
+    if what["run"] == "fixed":
+        recipe = dataclasses.replace(fixed.SMALL, steps=4, documents=1500) if quick else fixed.SMALL
+        found = fixed.fixed_run(what["name"], what["seed"], recipe, *((2, 4),) if quick else ())
+    else:
+        made = {"pruning": pruning, "tuning": tuning, "probes": probes, "relations": relations,
+                "senses": senses}
+        found = made[what["run"]](what["name"], what["seed"], quick, data)
+    return {"of": what, "settings": settings(what, quick), "found": found,
+            "seconds": round(time.process_time() - begin, 1)}
+
+
+def plan(experiment, seed):
+    """Yield the runs of an experiment with one seed."""
+    for name in fixed.WAYS if experiment == "fixed" else models.NAMES:
+        if experiment != "senses" or name == models.RANDOM or seed == 1:
+            yield {"run": experiment, "name": name, "seed": seed}
+
+
+class Lines(runs.Lines):
+    """The lines of this benchmark. quick: of runs of a few steps."""
+
+    def __init__(self, path, pool, quick, so_far, data):
+        super().__init__(path, functools.partial(run, quick=quick, data=data),
+                         functools.partial(settings, quick=quick), pool, so_far)
+
+
+def collected(lines):
+    """Return what inside.json holds: {experiment: {name: the results of its seeds}} and how it was made."""
+    tables = {}
+    for line in lines:
+        what = line["of"]
+        rows = tables.setdefault(what["run"], {})
+        rows.setdefault(what["name"], []).append({"seed": what["seed"], **line["found"]})
+    weights = {name: weights_of(name) for name in models.NAMES[:2]}
+    return {"language": fingerprint_once(), "weights": weights,
+            "command": "python benchmarks/inside.py --data ../shared/data",
+            "minutes": round(sum(line["seconds"] for line in lines) / 60, 1), **tables}
+
+
+def report(found):
+    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds; lists by layer.
+    """
+    lines = [f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+             "one core. Mean (lowest to highest) over seeds; of lists, each number's mean.", ""]
+    for experiment in EXPERIMENTS:
+        rows = {name: [flat(one) for one in seeds] for name, seeds in found.get(experiment, {}).items()}
+        if rows:
+            columns = list(dict.fromkeys(key for seeds in rows.values() for key in seeds[0]))
+            lines += [f"## {experiment}", "", f"| | seeds | {' | '.join(columns)} |",
+                      "| --- " * (len(columns) + 2) + "|"]
+            lines += [f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
+                      for name, seeds in rows.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def flat(one):
+    """Return the numbers of a run by name; of a relation, "right (offset)"."""
+    return {key: [value["right"], value["offset"]] if isinstance(value, dict) else value
+            for key, value in one.items() if key != "seed"}
+
+
+def spread(seeds, key):
+    """Return the mean and the range of a number over seeds, or the means of a list, as text."""
+    values = [one[key] for one in seeds if key in one]
+    if not values:
+        return ""
+    if isinstance(values[0], list) and len(values[0]) > 20:
+        return f"mean of {len(values[0])}: {np.mean(values):.3f}"
+    if isinstance(values[0], list):
+        return ", ".join(f"{mean:.3g}" for mean in np.mean(values, axis=0))
+    if len(set(values)) == 1:
+        return f"{values[0]:g}"
+    return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
+    parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
+    parser.add_argument("--data", type=Path, default=DATA,
+                        help="folder with ud_ewt and wsd (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
+    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    a = parser.parse_args()
+    there = (a.data / "ud_ewt").is_dir() and (a.data / "wsd").is_dir()
+    chosen = [one for one in a.experiments if there or one not in REAL or a.so_far]
+    if len(chosen) < len(a.experiments):
+        print(f"{a.data} has no ud_ewt and wsd: without {', '.join(REAL)}")
+    pool = runs.processes(1 if a.so_far else a.processes)
+    lines, found = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far, a.data), []
+    for seed in range(1, a.seeds + 1):
+        for experiment in chosen:
+            found += lines.of(plan(experiment, seed))
+    result = collected(found)
+    write_text(a.out / "inside.json", json.dumps(result, indent=1) + "\n")
+    write_text(a.out / "inside.md", report(result))
+    print(report(result), end="")
+
+
+if __name__ == "__main__":
+    main()
