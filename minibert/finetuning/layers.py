@@ -1,11 +1,14 @@
-"""Learning rates that differ by layer: one for the new head, one for the encoder, lower for lower layers.
+"""Treat layers differently: learning rates that decrease downwards, top layers made anew, low ones frozen.
 
 Howard and Ruder (2018, arXiv 1801.06146), section 3.2, "discriminative fine-tuning", divide by 2.6 from layer
 to layer; Sun et al. (2019, arXiv 1905.05583) multiply by a decay factor xi for BERT: the learning rate of
-layer k - 1 is xi times that of layer k.
+layer k - 1 is xi times that of layer k. The functions below these: Zhang et al. (2021, arXiv 2006.05987) and
+Lee et al. (2019, arXiv 1911.03090).
 """
+import math
 from typing import Any
 
+import torch
 from torch import nn
 
 from ..model import Model
@@ -60,3 +63,58 @@ def parameter_groups(model: Model, peak_rate: float, encoder_rate: float | None 
         if params:
             groups.append({"params": params, "lr": rate})
     return groups
+
+
+def check_depth(encoder: Any, count: int) -> None:
+    """Raise ValueError unless the encoder has a list of at least `count` layers."""
+    have = len(getattr(encoder, "layers", ()))
+    if not 0 <= count <= have:
+        raise ValueError(f"{count} layers of an encoder with {have}: it must be 0 to {have}")
+
+
+def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> None:
+    """Give the top `count` layers fresh weights, in place, as before pretraining.
+
+    Zhang et al. (2021, arXiv 2006.05987), section 5: the top layers know most about the pretraining
+    objective, and least that a small task can use. LayerNorms are set to 1 and 0, biases to 0. Raises
+    ValueError for more layers than there are.
+    """
+    check_depth(encoder, count)
+    std = encoder.config.initializer_range
+    for layer in list(encoder.layers)[len(encoder.layers) - count:]:
+        for module in layer.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.normal_(module.weight, std=std, generator=generator)
+                nn.init.zeros_(module.bias)
+            elif isinstance(module, nn.LayerNorm):
+                module.reset_parameters()
+
+
+def freeze_lowest(encoder: Any, count: int) -> None:
+    """Freeze the embeddings and the lowest `count` layers, in place; 0 freezes the embeddings alone.
+
+    Lee et al. (2019, arXiv 1911.03090) freeze more and more layers from below. Raises ValueError for more
+    layers than there are.
+    """
+    check_depth(encoder, count)
+    for part in [encoder.embeddings, *list(encoder.layers)[:count]]:
+        for parameter in part.parameters():
+            parameter.requires_grad_(False)
+
+
+def changes_by_layer(before: Any, after: Any) -> list[float]:
+    """Return how far fine-tuning has moved the embeddings and each layer, relative to their size.
+
+    before, after: encoders of one shape. Each number is the length of the difference of all weights of a
+    part, divided by the length of the weights before, L + 1 in all. Raises ValueError for another number of
+    layers.
+    """
+    if len(before.layers) != len(after.layers):
+        raise ValueError(f"{len(before.layers)} layers before, {len(after.layers)} after: they must be equal")
+    result = []
+    for old, new in zip([before.embeddings, *before.layers],
+                        [after.embeddings, *after.layers]):
+        pairs = list(zip(old.parameters(), new.parameters()))
+        moved = sum(float((b.detach() - a.detach()).square().sum()) for a, b in pairs)
+        result.append(math.sqrt(moved / sum(float(a.detach().square().sum()) for a, _ in pairs)))
+    return result

@@ -119,7 +119,8 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
              encoder_rate: float | None = None, layer_decay: float = 1.0, pooler: nn.Module | None = None,
              dev: Sequence[Any] = (), score_every: int | None = None, patience: int | None = None,
              tensorboard: str | Path | None = None, settings: dict[str, Any] | None = None,
-             about: dict[str, Any] | None = None, **options: Any) -> tuple[Finetuned, list[dict[str, Any]]]:
+             about: dict[str, Any] | None = None, head_seed: int | None = None,
+             **options: Any) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples. Returns (Finetuned, log).
 
     Give `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all but "full" leave it
@@ -128,8 +129,9 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     later, whose labels are checked now. score_every, patience, tensorboard: see `DevScores`; with patience
     alone, the model is scored once an epoch. settings: of the task, beyond what it takes from the examples,
     such as {"document_context": True}. about: of `train`; a run that goes on from a checkpoint must have the
-    same task, approach and settings. options: of `train`, such as `label` and `checkpoint`, and further
-    fields of TrainConfig, such as `accumulate`.
+    same task, approach and settings. head_seed: of the new weights (see `seeds`), where they differ from
+    `seed`, from which the order of the examples and dropout are drawn. options: of `train`, such as `label`
+    and `checkpoint`, and further fields of TrainConfig, such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if (epochs is None) == (steps is None):
@@ -146,7 +148,7 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
         raise ValueError(f"{plural(len(examples), 'example')} to train on, and no word in them")
     epoch = -(-len(rows) // batch_size)
     steps = epochs * epoch if steps is None and epochs is not None else steps
-    torch.manual_seed(seed)
+    torch.manual_seed(seed if head_seed is None else head_seed)
     fast: Any = FastEncoder.of(encoder)                         # shares the weights
     if approach == "lora":
         fast = with_low_rank(fast, RANK)

@@ -2,9 +2,11 @@
 
 The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
 losses, answers as spans, tags of words, scores, the loss around a minimum, what surrounds a model while it
-is pretrained, what BERT's followers changed, and what is measured inside one.
+is pretrained, what BERT's followers changed, what is measured inside one, and what helps to fine-tune it:
+adapters, budgets, significance.
 `minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
+from .adapters import adapter, adapter_weights, layer_rates, lora_merge
 from .answers import exact_match_and_f1, normalize_answer
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
 from .backward import (
@@ -16,6 +18,7 @@ from .backward import (
     softmax_backward,
 )
 from .bilstm import bi_lstm, lstm, scalar_mix
+from .budgets import expected_maximum, stopping_cost, successive_stopping
 from .encoder import (
     dropout,
     embeddings,
@@ -82,6 +85,7 @@ from .packing import nsp_examples, sop_examples, structbert_examples
 from .permutation import factorization_order, last_in_order, permutation_visible
 from .positions import positional_encoding
 from .pretraining import bucket_by_length, learning_rate, one_cycle_rate, pretraining_cost
+from .significance import is_significant
 from .spans import best_span, span_loss, windows
 from .stacking import stack_layers
 from .surface import sharpness

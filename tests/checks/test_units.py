@@ -118,6 +118,7 @@ OWN = {
     ("unit10", "replaced_token_labels"): (reference.replaced_token_labels,
                                           "(np.where(chosen, sampled, original), "
                                           "theirs(original, np.where(chosen, sampled, original), real))"),
+    ("unit13", "Adapter"): (reference.adapter, "theirs(None, None)"),
 }
 OTHERS = {      # further functions that do the work
     ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),

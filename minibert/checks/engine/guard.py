@@ -16,6 +16,7 @@ from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
 ENDLESS = "your loop does not end: it asked `rng` {:,} times in one call."
+METHODS = ("__init__", "__call__")      # of a class that is to be written: its stub is in one of them
 OURS = {OWN_WORK}    # the failures that our code raises inside the student's function; `chance` adds its own
 
 
@@ -175,7 +176,7 @@ def unwritten(error: BaseException, answer: Any, asked: str = "", told: Iterable
     while trace.tb_next:
         trace = trace.tb_next
     name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
-    if name in (getattr(answer, "__name__", name), asked, "<lambda>"):
+    if name in (getattr(answer, "__name__", name), asked, "<lambda>", *METHODS):
         return "not written yet. Replace `raise NotImplementedError()` by your answer."
     called = name if told is None or name in told else "a function"
     return f"it calls {called}, which is not written yet."

@@ -1,0 +1,44 @@
+"""Mixout: in each training step, a share of the weights is what it was before fine-tuning.
+
+Lee et al. (2020, arXiv 1909.11299), section 3: dropout with the pretrained weights in place of 0, which keeps
+fine-tuning near them. Where dropout leaves a mean towards 0, mixout leaves one towards the pretrained model.
+"""
+import torch
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+
+class Mixout(nn.Module):
+    """Parametrisation of a weight: a random share `prob` of it is replaced by its value at the start."""
+
+    start: Tensor
+
+    def __init__(self, weight: Tensor, prob: float) -> None:
+        super().__init__()
+        self.prob = prob
+        self.register_buffer("start", weight.detach().clone(), persistent=False)
+
+    def forward(self, weight: Tensor) -> Tensor:
+        """The mixed weight in training mode, with the mean of the weight; otherwise the weight itself."""
+        if not self.training or self.prob == 0:
+            return weight
+        back = torch.rand_like(weight) < self.prob
+        mixed = torch.where(back, self.start, weight)
+        return (mixed - self.prob * self.start) / (1 - self.prob)       # equation (6)
+
+
+def with_mixout(module: nn.Module, prob: float) -> None:
+    """Train all linear layers of a module with mixout, in place. Raises ValueError for a prob outside [0, 1).
+    """
+    if not 0 <= prob < 1:
+        raise ValueError(f"prob={prob} must be at least 0 and below 1")
+    for layer in list(module.modules()):
+        if isinstance(layer, nn.Linear):
+            parametrize.register_parametrization(layer, "weight", Mixout(layer.weight, prob))
+
+
+def without_mixout(module: nn.Module) -> None:
+    """Leave plain linear layers with the trained weights, in place."""
+    for layer in list(module.modules()):
+        if isinstance(layer, nn.Linear) and parametrize.is_parametrized(layer, "weight"):
+            parametrize.remove_parametrizations(layer, "weight", leave_parametrized=False)

@@ -1,0 +1,32 @@
+"""Is one model really better than another on the same test set? McNemar's exact test, from its definition.
+
+McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, which test
+fits which metric. `minibert.tasks.significance` has the tests of real comparisons, by SciPy.
+"""
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def is_significant(right_a: Sequence[bool] | np.ndarray, right_b: Sequence[bool] | np.ndarray, level: float,
+                   comparisons: int = 1) -> tuple[float, bool]:
+    """Return the p-value of the difference between two models, and whether it is significant.
+
+    right_a, right_b: (N,) bool, whether each model answers each of the same N examples right. Examples on
+    which both are right, or both wrong, say nothing. If the models were equally good, each of the others
+    would be won by either with probability 1/2; p is the probability of a result at least as uneven, on
+    either side. level: the largest p that is significant, of one comparison; of several, each has level /
+    comparisons (Bonferroni). Raises ValueError for arrays of different shapes.
+
+    >>> is_significant([True] * 6 + [False], [False] * 6 + [True], level=0.05)      # 6 wins to 1
+    (0.125, False)
+    """
+    a, b = np.asarray(right_a, bool), np.asarray(right_b, bool)
+    if a.shape != b.shape or a.ndim != 1:
+        raise ValueError(f"answers {a.shape} and {b.shape}: both must be (N,), about the same examples")
+    wins, losses = int((a & ~b).sum()), int((b & ~a).sum())
+    n = wins + losses
+    tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2 ** n  # Python's exact integers
+    p = min(1.0, 2 * tail)
+    return p, p <= level / comparisons

@@ -1,0 +1,91 @@
+"""Particular checks of unit 13; test_units.py compares them with their bank."""
+import itertools
+
+import numpy as np
+import pytest
+from banks import load
+from banks.trial import unit
+
+from minibert import reference
+from minibert.checks import unit13 as check
+from minibert.checks.engine.compare import agree, close
+from minibert.checks.engine.known_mistakes import result
+from minibert.checks.unit13 import adapter_mistakes, bug_hunt, significance_mistakes, versions
+
+UNIT = unit("unit13")
+SAME_AS_OURS = ["expected_maximum", "successive_stopping", "stopping_cost", "lora_merge", "is_significant"]
+
+
+@pytest.mark.parametrize("name", SAME_AS_OURS)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_check_expects_what_the_package_gives(name, seed):
+    exercise = UNIT.checks[name]
+    for case in exercise.cases(np.random.default_rng(seed)):
+        if name == "successive_stopping":       # an evaluation is named by its number, up to rounding
+            assert abs(case[2] * case[0].shape[1] - round(case[2] * case[0].shape[1])) < 1e-6
+        assert close(getattr(reference, name)(*case), exercise.reference(*case))
+
+
+def test_the_adapter_is_the_packages():
+    for hidden, bottleneck, seed, weights in adapter_mistakes.cases(np.random.default_rng(3)):
+        expected = check.Adapter.reference(hidden, bottleneck, seed, weights)[0]
+        assert close(reference.adapter(hidden, weights), expected)
+
+
+def test_a_right_adapter_is_near_the_identity_and_its_spread_is_that_of_few_draws():
+    for seed in range(300):
+        sizes = adapter_mistakes.D, adapter_mistakes.M
+        drawn = adapter_mistakes.matrices(reference.adapter_weights(*sizes, np.random.default_rng(seed)))
+        assert all(0.85 < x.std() / adapter_mistakes.STD < 1.15 for x in drawn.values())
+        assert all(abs(x.mean()) < 0.2 * adapter_mistakes.STD for x in drawn.values())
+
+
+def test_no_p_of_an_input_is_close_to_its_level():
+    for seed in range(100):
+        for a, b, level, comparisons in significance_mistakes.cases(np.random.default_rng(seed)):
+            p, _ = reference.is_significant(a, b, level, comparisons)
+            assert not 0.95 < p * comparisons / level < 1.05, (p, level, comparisons)
+
+
+def test_the_broken_report_of_the_notebook_has_all_three_bugs():
+    theirs = load(UNIT.cells["broken-fair_report"].source, "broken_fair_report")
+    assert check.fair_report.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
+
+
+def test_each_set_of_bugs_breaks_its_own_invariants_and_no_other():
+    for size in range(4):
+        for left in itertools.combinations((1, 2, 3), size):
+            for seed in range(20):
+                assert check.fair_report.broken(bug_hunt.version(frozenset(left)), seed) == list(left)
+
+
+def test_the_bugs_flatter():
+    validation, test = np.random.default_rng(0).normal(80, 2, size=(2, 200, 10))
+    honest = bug_hunt.version(frozenset())(validation, test)
+    twice, chosen = (bug_hunt.version(frozenset(left))(validation, test) for left in ({2}, {1}))
+    assert twice["mean"] > honest["mean"] + 2 and chosen["best"] > honest["best"]
+
+
+@pytest.mark.parametrize("name", [*SAME_AS_OURS, "Adapter", "fair_report"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_two_known_mistakes_give_the_same_results_on_all_inputs(name, seed):
+    exercise = UNIT.checks[name]
+    cases = exercise.cases(np.random.default_rng(seed))
+    results = [[result(mistake.function, case) for case in cases] for mistake in exercise.mistakes]
+    for (one, a), (other, b) in itertools.combinations(zip(exercise.mistakes, results), 2):
+        assert one.hint == other.hint or not all(map(agree, a, b)), f"{one.hint} {other.hint}"
+
+
+def test_right_versions_are_the_packages_learning_rates_and_wrong_ones_are_not():
+    sizes = [(layers, peak, decay) for layers in (1, 2, 5, 12) for peak in (2e-5, 3e-3, 2.0)
+             for decay in (0.6, 0.95)]
+    for version in versions.RIGHT + versions.WRONG + versions.MORE:
+        pairs = [(version.function(*size), reference.layer_rates(*size)) for size in sizes]
+        alike = [len(got) == len(right) and np.allclose(got, right, rtol=1e-9, atol=0)
+                 for got, right in pairs]
+        assert all(alike) == (version in versions.RIGHT), version.words
+
+
+def test_a_class_whose_methods_are_stubs_is_said_not_to_be_written():
+    said = UNIT.message("Adapter", UNIT.answer("Adapter", UNIT.stub("Adapter")))
+    assert "Adapter: not written yet" in said
