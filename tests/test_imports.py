@@ -28,7 +28,8 @@ FLOORS = {
     "the tour, the speed tables, lesson 9's three models, lesson 10's small experiments":
         {"tour", "bench", "elmo_gpt_bert", "small_variants"},
     "lesson 9's three models, trained well": {"twins"},
-    "lesson 12's three models, and what is measured inside them": {"inside"},
+    "what is measured inside lesson 12's three models, lesson 13's small fine-tunings":
+        {"inside", "small_tuning"},
     "the commands": {"commands"},
     "the command line": {"cli"},
     "python -m minibert": {"__main__"},

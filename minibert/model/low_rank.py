@@ -6,7 +6,7 @@ small, are trained as they are. What was trained is a few hundred kilobytes, and
 """
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -41,10 +41,7 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
         raise ValueError(f"rank {rank} must be at least 1")
     if has_adapters(encoder):
         raise ValueError("this encoder has low-rank adapters already; merge them first")
-    own = {id(p) for p in trained(encoder).values()}            # biases and LayerNorms: no adapters yet
-    shared: dict[int, Any] = {id(p): nn.Parameter(p.data, requires_grad=False)     # the same memory
-                              for p in encoder.parameters() if id(p) not in own}
-    adapted = copy.deepcopy(encoder, shared)
+    adapted = sharing_copy(encoder, trained(encoder).values())  # biases and LayerNorms: no adapters yet
     for module in adapted.layers.modules():
         if isinstance(module, nn.Linear):
             rows, columns = module.weight.shape
@@ -53,6 +50,17 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
     for p in trained(adapted).values():
         p.requires_grad_(True)
     return adapted
+
+
+def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
+    """A copy of an encoder that has parameters of its own for those in `own`; all else is shared and frozen.
+
+    The shared parameters lie in the same memory as the original's, which stays as it is.
+    """
+    copied = {id(p) for p in own}
+    shared: dict[int, Any] = {id(p): nn.Parameter(p.data, requires_grad=False)
+                              for p in encoder.parameters() if id(p) not in copied}
+    return copy.deepcopy(encoder, shared)
 
 
 def has_adapters(encoder: Encoder) -> bool:
@@ -71,13 +79,17 @@ def trained(encoder: Encoder) -> dict[str, Tensor]:
     return found
 
 
-@torch.no_grad()
 def load_trained(encoder: Encoder, tensors: Mapping[str, Tensor]) -> None:
     """Give an encoder with adapters the values that `trained` returned for another one.
 
     Raises ValueError, naming the tensor, for one that is missing, has another shape, or belongs nowhere.
     """
-    there = trained(encoder)
+    copy_all(trained(encoder), tensors)
+
+
+@torch.no_grad()
+def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
+    """Write `tensors` into the parameters of the same names. Raises ValueError as `load_trained` does."""
     for name in sorted(there.keys() | tensors.keys()):
         if name not in tensors or name not in there:
             raise ValueError(f"{name}: {'missing in the adapter' if name in there else 'no such place'}")

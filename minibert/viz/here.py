@@ -50,9 +50,12 @@ FRIENDS = (
 INSIDE = (
     Part("12_inside", "inside BERT",
          "What do the layers know, what do the heads do, and what would random weights show, too?"),)
+SEEDS = (
+    Part("13_finetuning_well", "seeds, budgets, adapters",
+         "The same fine-tuning again and again: what is luck, what helps, and what may one claim?"),)
 ROWS = (("each training step", READING, "→"), ("many steps", PRETRAINING, ""),
         ("then fine-tune for", TASKS, "or"), ("and compare", RIVALS, ""), ("and change", FRIENDS, ""),
-        ("then look inside", INSIDE, ""))
+        ("then look inside", INSIDE, ""), ("and fine-tune well", SEEDS, ""))
 CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
@@ -63,7 +66,7 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
 def here(lesson: int) -> View:
     """The drawing, with the parts of this lesson lit; the others open on a click, and lead to their lessons.
 
-    lesson: its number, 1 to 10 or 12. Raises ValueError for another one.
+    lesson: its number. Raises ValueError for one that is not in the drawing.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:

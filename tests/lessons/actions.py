@@ -266,4 +266,16 @@ ACTIONS = {
         "toggle:Question 3#2=0.7", "toggle:Question 4=By 44 directions", "toggle:Question 5=Yes",
         "toggle:Question 6=A law of language models",
     ],
+    "13_finetuning_well": [
+        "text:Text=Boring from start to end, said Jane in London.", "text:Question=Where was Jane?",
+        "text:My guess=500", "toggle:Question 1=The whole model", "toggle:Question 2=The test set",
+        "toggle:Question 3=Any accuracy", "text:My guess#2=4", "text:My guess#3=30", "toggle:My guess=DO",
+        "text:My guess#4=3", "text:My guess#5=0.5", DRAWN, "click:That is my guess",
+        "dropdown:Task=clause", "text:t=30", "text:f, %=20", "text:p=3", "text:Sample=2",
+        "text:My guess#6=20", "text:My guess#7=50", "slider:Differ, %=20", "toggle:My guess#2=SMART",
+        "toggle:My guess#3=sentiment first", "text:My guess#8=-1", DRAWN, "click:That is my guess#2",
+        "text:My guess#9=66", "toggle:Question 1#2=The true score",
+        "toggle:Question 2#2=The model trains longer", "toggle:Question 3#2=25",
+        "toggle:Question 4=It is worse", "toggle:Question 5=To save memory",
+    ],
 }

@@ -1,0 +1,241 @@
+"""Lesson 13's small fine-tunings with many seeds: a grid of 12 x 12 on four tasks, and one change at a time.
+
+    python benchmarks/finetuning_well.py --processes 2      # half an hour; --only grid: that part alone
+
+What is trained and scored is in `minibert.small_tuning`; this file has the plan. The grid grows as a square,
+so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the
+learning rate that does best on validation examples, with a seed that no table has.
+
+Each finished run is a line of build/finetuning_well/runs.jsonl: the same command goes on where it was
+stopped. A line of another language, recipe or encoder does not count. Writes finetuning_well.json, which
+lesson 13 reads, and finetuning_well.md.
+"""
+import argparse
+import dataclasses
+import functools
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import runs
+import torch
+
+from minibert import small_tuning as small
+from minibert.class_model import class_model
+from minibert.corpora.world.fingerprint import fingerprint
+from minibert.files import write_text
+from minibert.finetuning.seeds import anova, failed, grid
+from minibert.small_tuning import knowledge, remedies, stages, swaps
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "finetuning_well"
+SIDE, TRIAL_SEED = 12, 101              # of the grid; the seed of trials of a learning rate
+PARTS = ("grid", "remedies", "adapters", "knowledge", "stages")
+LOOKS = {"grid": small.RECIPE.per_epoch}        # evaluations of an epoch; of the other parts one
+SEEDS = {"remedies": 5, "adapters": 3, "knowledge": 3, "stages": 4}
+TRIED_ON = ("acceptable", "word order")         # the tasks of remedies; adapters take the first
+fingerprint_once = functools.cache(fingerprint)
+CONSTANTS = {
+    "grid": [],
+    "remedies": [remedies.MORE, remedies.DECAY, remedies.MIXOUT, dataclasses.asdict(remedies.SMART)],
+    "adapters": [swaps.RANK, swaps.BOTTLENECK, swaps.PROMPTS],
+    "stages": [dataclasses.asdict(stages.MANY), dataclasses.asdict(stages.FEW), stages.READ, stages.READING],
+    "knowledge": [list(knowledge.KNOWN), sorted(knowledge.STRINGS), knowledge.SIZE]}
+
+
+@functools.cache
+def lessons_model():
+    """Return what identifies the lessons' model, which is another one on each machine."""
+    model, _ = class_model()
+    return round(float(sum(p.detach().double().abs().sum() for p in model.encoder.parameters())), 3)
+
+
+def settings(what, quick):
+    """Return all that a run's line is valid for, beside what it is of."""
+    part = what["run"]
+    recipe = small.RECIPE
+    found = {"language": fingerprint_once(), "encoder": small.weights_digest(), "quick": quick,
+             "recipe": dataclasses.asdict(recipe), "constants": json.loads(json.dumps(CONSTANTS[part]))}
+    if part in ("grid", "remedies", "adapters"):
+        found["recipe"] = dataclasses.asdict(small.recipe_of(what["task"]))
+    if part == "stages":
+        found["encoder"] = lessons_model()
+    return found
+
+
+def short(recipe, quick):
+    """Return a recipe, or one of a few steps, to try the program."""
+    few = {"labelled": 16, "validation": 8, "test": 8, "epochs": 1, "per_epoch": 2, "batch_size": 8}
+    return dataclasses.replace(recipe, **few) if quick else recipe
+
+
+def run(what, quick):
+    """Make one run, in one thread; returns its line."""
+    torch.set_num_threads(1)
+    part, name, seed, begin = what["run"], what.get("name"), what.get("seed"), time.process_time()
+    recipe = dataclasses.replace(small.recipe_of(what.get("task", "")), per_epoch=LOOKS.get(part, 1))
+    recipe = short(recipe, quick)
+    if part == "grid":
+        found = small.line(small.tune(what["task"], what["init"], what["order"], recipe))
+    elif part == "remedies":
+        found = small.remedy_run(name, what["task"], seed, recipe)
+    elif part == "adapters":
+        found = small.adapter_run(name, what["task"], seed, what["rate"], recipe)
+    elif part == "stages" and "task" in what:
+        found = small.reading_run(name, what["task"], seed, recipe, 2 if quick else stages.READING)
+    elif part == "stages":
+        found = small.stage_run(name, what["second"], seed, short(stages.FEW, quick),
+                                short(stages.MANY, quick))
+    else:
+        found = small.knowledge_run(name, seed, recipe)
+    return {"of": what, "settings": settings(what, quick), "found": found,
+            "seconds": round(time.process_time() - begin, 1)}
+
+
+def grid_plan(side):
+    """Yield the runs of the grid, the small squares first, all tasks in turn."""
+    for init, order in grid(side, side):
+        for task in small.TASKS:
+            yield {"run": "grid", "task": task, "init": init, "order": order}
+
+
+def plan(part, seeds, rates):
+    """Yield the runs of another part, seed by seed."""
+    for seed in range(1, seeds + 1):
+        if part == "remedies":
+            for task in TRIED_ON:
+                yield from ({"run": part, "task": task, "name": name, "seed": seed}
+                            for name in small.REMEDIES)
+        elif part == "adapters":
+            yield from ({"run": part, "task": TRIED_ON[0], "name": name, "seed": seed, "rate": rates[name]}
+                        for name in small.ADAPTERS)
+        elif part == "stages":
+            for second in stages.SECOND:
+                yield from ({"run": part, "name": name, "second": second, "seed": seed}
+                            for name in stages.FIRST)
+            yield from ({"run": part, "name": name, "task": TRIED_ON[0], "seed": seed}
+                        for name in stages.READS)
+        else:
+            yield from ({"run": part, "name": name, "seed": seed} for name in small.WAYS)
+
+
+def rate_trials():
+    """Yield the runs by which adapters get their learning rates."""
+    for name in small.ADAPTERS:
+        for rate in small.RATES:
+            yield {"run": "adapters", "task": TRIED_ON[0], "name": name, "seed": TRIAL_SEED, "rate": rate}
+
+
+class Lines(runs.Lines):
+    """The lines of this benchmark. quick: of runs of a few steps."""
+
+    def __init__(self, path, pool, quick, so_far):
+        super().__init__(path, functools.partial(run, quick=quick),
+                         functools.partial(settings, quick=quick), pool, so_far)
+
+
+def best_rates(lines):
+    """Return {adapter: the rate that did best on validation}; the middle one where nothing was tried."""
+    def right(name, rate):
+        return max((line["found"]["validation"][-1] for line in lines
+                    if (line["of"]["name"], line["of"]["rate"]) == (name, rate)), default=0)
+    middle = small.RATES[len(small.RATES) // 2]
+    return {name: max((middle, *small.RATES), key=lambda rate: right(name, rate)) for name in small.ADAPTERS}
+
+
+def collected(found, rates, quick):
+    """Return what finetuning_well.json holds; of the grid, the largest square that all tasks have."""
+    tables = {}
+    for line in found.pop("grid", []):
+        what = line["of"]
+        tables.setdefault(what["task"], {})[what["init"], what["order"]] = line["found"]
+    side = max((k for k in range(SIDE + 1) if all(
+        (i, j) in cells for cells in tables.values() for i in range(k) for j in range(k))), default=0)
+    squares = {task: {part: [[cells[i, j][part] for j in range(side)] for i in range(side)]
+                      for part in ("validation", "test", "loss", "seconds")}
+               for task, cells in tables.items()} if side else {}
+    rows = {part: [{**line["of"], **line["found"]} for line in lines] for part, lines in found.items()}
+    return {"language": fingerprint_once(), "encoder": small.weights_digest(),
+            "recipes": {task: dataclasses.asdict(short(small.recipe_of(task), quick))
+                        for task in small.TASKS},
+            "command": "python benchmarks/finetuning_well.py --processes 2", "side": side, "rates": rates,
+            "grid": squares, **rows}
+
+
+def report(found):
+    """Return the tables as Markdown."""
+    lines = [f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
+             f"{found['minutes']:.0f} minutes of one core.", ""]
+    if found["side"]:
+        lines += [f"## grid: {found['side']} initialisations x {found['side']} data orders", "",
+                  "| task | mean test accuracy at the end | standard deviation | lowest | highest | failed | "
+                  "F, p of WI | F, p of DO |", "| --- " * 8 + "|"]
+        for task, cells in found["grid"].items():
+            size = found["recipes"][task]
+            last = 100 * np.array(cells["test"])[:, :, -1] / size["test"]                   # (W, O)
+            told = [f"{f:.1f}, {p:.3f}" for f, p in anova(last).values()] if found["side"] > 1 else ["", ""]
+            lines.append(f"| {task} | {last.mean():.1f} | {last.std(ddof=1):.1f} | {last.min():.1f} | "
+                         f"{last.max():.1f} | {failed(last, 55).sum()} | {' | '.join(told)} |")
+        lines.append("")
+    for part in PARTS[1:]:
+        groups = {}
+        for row in found.get(part, []):
+            name = tuple(str(row[key]) for key in ("task", "second", "name") if key in row)
+            groups.setdefault(name, []).append(row)
+        if groups:
+            numbers = [key for key in ("parameters", "bytes", "seconds", "loss")
+                       if key in next(iter(groups.values()))[0]]
+            lines += [f"## {part}", "", f"| | seeds | test accuracy, % | {' | '.join(numbers)} |",
+                      "| --- " * (len(numbers) + 3) + "|"]
+            lines += [f"| {', '.join(name)} | {len(rows)} | {accuracy(rows, found)} | "
+                      + " | ".join(spread([row[key] for row in rows if key in row]) for key in numbers) + " |"
+                      for name, rows in groups.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def accuracy(rows, found):
+    """Return mean and range of the last test accuracy of rows, as text."""
+    size = next(iter(found["recipes"].values()))["test"]
+    return spread([100 * row["test"][-1] / size for row in rows if "test" in row])
+
+
+def spread(values):
+    """Return the mean and the range of numbers, as text."""
+    if not values or len(set(values)) == 1:
+        return "" if not values else f"{values[0]:,}" if isinstance(values[0], int) else f"{values[0]:.2f}"
+    return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS,
+                        help="parts that are made; the others are taken as far as they are finished")
+    parser.add_argument("--side", type=int, default=SIDE, help="of the grid (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="a few steps each, one seed, to try the program")
+    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    parser.add_argument("--build", type=Path, default=BUILD, help="folder of the finished runs")
+    a = parser.parse_args()
+    pool = runs.processes(1 if a.so_far else a.processes)
+    path = a.build / "runs.jsonl"
+    made, found, rates = Lines(path, pool, a.quick, a.so_far), {}, {}
+    for part in PARTS:
+        made.so_far = a.so_far or part not in a.only
+        if part == "grid":
+            found[part] = made.of(grid_plan(2 if a.quick else a.side))
+            continue
+        if part == "adapters":
+            rates = best_rates(made.of(() if a.quick else rate_trials()))
+        found[part] = made.of(plan(part, 1 if a.quick else SEEDS[part], rates))
+    minutes = round(sum(line["seconds"] for lines in found.values() for line in lines) / 60, 1)
+    result = {**collected(found, rates, a.quick), "minutes": minutes}
+    write_text(a.out / "finetuning_well.json", json.dumps(result, separators=(",", ":")) + "\n")
+    write_text(a.out / "finetuning_well.md", report(result))
+    print(report(result), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Lesson 13's small fine-tunings: the same encoder again and again, with one thing changed at a time.
+
+The lesson makes some of them live, `benchmarks/finetuning_well.py` all of them, with many seeds. `shared` has
+the tasks, the recipe and a run; the other files have one question each.
+"""
+from .knowledge import WAYS, knowledge_run
+from .remedies import REMEDIES, remedy_run
+from .shared import (
+    PLAIN,
+    RECIPE,
+    TASKS,
+    Change,
+    Recipe,
+    Run,
+    backbone,
+    line,
+    material,
+    recipe_of,
+    tune,
+    weights_digest,
+)
+from .stages import reading_run, stage_run
+from .swaps import ADAPTERS, RATES, adapter_run

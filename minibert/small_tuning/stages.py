@@ -1,0 +1,64 @@
+"""Two stages: a related task with many labels first, or further pretraining on the task's own text.
+
+Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al. (2020, arXiv 2004.10964).
+To compare two texts takes a larger model than the other experiments have: here it is the lessons' own.
+"""
+import functools
+from typing import Any
+
+import torch
+
+from ..class_model import class_model
+from ..finetuning.two_stage import further_pretrained
+from ..model import Encoder
+from ..training import TrainConfig
+from ..twins import load_twin
+from .shared import PLAIN, RECIPE, Material, Recipe, examples, line, prepared, tune, tuned
+
+FIRST = {                               # what stands before the second stage -> its task
+    "nothing": None, "mnli first": "mnli", "sentiment first": "sst2"}
+SECOND = ("rte", "cola")
+READS = ("plain", "further pretraining")
+MANY = Recipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
+FEW = Recipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
+READ, READING = 1200, 150               # of further pretraining: the task's texts, and steps
+
+
+@functools.cache
+def stage_material(name: str, recipe: Recipe) -> Material:
+    """Return examples of one of the package's tasks for the lessons' model."""
+    _, tokenizer = class_model()
+    counts = {"train": recipe.labelled, "validation": recipe.validation, "test": recipe.test}
+    return prepared(name, tokenizer, {part: examples(name, count, part) for part, count in counts.items()})
+
+
+@functools.cache
+def after_first(first: str, many: Recipe = MANY) -> Encoder:
+    """Return the lessons' encoder, after a first task of FIRST."""
+    model, _ = class_model()
+    task = FIRST[first]
+    if task is None:
+        return model.encoder
+    return tuned(stage_material(task, many), 0, 0, many, PLAIN, model.encoder).encoder
+
+
+def stage_run(first: str, second: str, seed: int, few: Recipe = FEW, many: Recipe = MANY) -> dict[str, Any]:
+    """Fine-tune on a task of SECOND with few labels, after the first stage, which all seeds share."""
+    return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
+
+
+def reading_run(way: str, task: str, seed: int, recipe: Recipe = RECIPE,
+                steps: int = READING) -> dict[str, Any]:
+    """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
+    encoder = None if way == "plain" else after_reading(task, seed, steps)
+    return line(tune(task, seed, seed, recipe, encoder=encoder))
+
+
+@functools.cache
+def after_reading(task: str, seed: int, steps: int) -> Encoder:
+    """Return the small encoder, pretrained further on texts of a task that no part of its examples has."""
+    model, tokenizer, _ = load_twin("BERT")
+    texts = [example.first for example in examples(task, READ, "unlabelled")]
+    config = TrainConfig(steps=steps, batch_size=16, peak_rate=1e-3, seed=seed)
+    read, _ = further_pretrained(model, tokenizer, texts, config, 64, precision=torch.float32, progress=False)
+    return read.encoder
