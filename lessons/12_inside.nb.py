@@ -1,10 +1,9 @@
 # %% [markdown]
 # # 12 · Inside BERT: what the layers know, what the heads do
 #
-# BERT works, but what is going on in there? Within two years of its release, some 150 papers had looked inside: at
-# attention heads, at vectors, at single directions. They found a lot. Which of it is true of *your* model, and which
-# would be found in any model, even in one that has learned nothing? In this lesson you will ask every question three
-# times.
+# BERT works, but what is going on in there? Within two years of its release, over 150 papers had studied it: its attention
+# heads, its vectors, single directions. They found a lot. How much of it is true of *your* model, and how much would be
+# found in any model, even in one that has learned nothing? In this lesson you will ask every question three times.
 #
 # **After this lesson you can**
 #
@@ -41,7 +40,7 @@ for name, one in three.items():
 
 # %% [markdown]
 # Each small map is one attention head: a row for each token that looks, a column for each token that is looked at.
-# Click one, or walk with the arrow keys, and point at a token. *Effective* and *value-weighted* are explained in
+# Click one, or walk with the arrow keys, and point at a token. *Value-weighted* and *effective* are explained in
 # sections 1 and 3.
 
 # %% jupyter={"source_hidden": true}
@@ -54,11 +53,11 @@ def reader(one):
     return read
 
 HeadBrowser({name: reader(one) for name, one in three.items()},
-            "The keeper climbed the stairs of the lighthouse and lit the lamp.", chosen=(1, 1))
+            "The keeper climbed the stairs of the lighthouse and lit the lamp.", chosen=(1, 8))
 
 # %% [markdown]
-# **Try:** find a head that looks at the next token, one that looks at the token before, and one that looks at nothing
-# but `[CLS]`. Then switch to the random weights.
+# **Try:** find a head that looks at the next token, one that looks at the token before, and one in which all look
+# at the same token. Then switch to the random weights.
 #
 # ## Do you remember?
 
@@ -75,10 +74,10 @@ Quiz([
         Choice("The token with the largest weight", False, "All tokens count, each by its weight."),
         Choice("The keys of all tokens, weighted", False, "Keys only decide the weights. Values are handed over."),
     ]),
-    Question("How many weights of attention has one head for a text of 10 tokens?", [
+    Question("How many attention weights does one head have for a text of 10 tokens?", [
         Choice("10", False, "Each of the 10 tokens has 10 weights."),
         Choice("100", True, "Right, and each row of 10 sums to 1."),
-        Choice("As many as it has parameters", False, "Weights of attention are computed anew for each text."),
+        Choice("As many as it has parameters", False, "Attention weights are computed anew for each text."),
     ]),
     Question("Why is a residual connection important for this lesson?", [
         Choice("It makes training faster", False, "It does, but there is something else."),
@@ -92,9 +91,9 @@ Quiz([
 # ## 1 · What do heads look at?
 #
 # Kovaleva et al. (2019) sorted the maps of BERT's heads into five classes: **vertical** (all look at one special
-# token), **diagonal** (at neighbours), both, **block** (within the own sentence), and **heterogeneous** (the rest).
-# They did it by eye, and then by a classifier; here a fixed rule decides (`minibert.analysis.patterns.classify`).
-# English and the random model read passages in English, the course's own model its generated language.
+# token), **diagonal** (at neighbours), both, **block** (within a token's own sentence), and **heterogeneous** (the
+# rest). They did it by eye, and then by a classifier; here a fixed rule decides (`minibert.analysis.patterns.classify`).
+# The English and the random model read English passages, the course's own model its generated language.
 
 # %%
 passes = {name: measures.pair_passes(one) for name, one in three.items()}
@@ -124,7 +123,7 @@ GuessNumber("Of 100 heads of the English encoder, how many show a simple pattern
             lambda: 100 * simple[models.ENGLISH].mean(), within=12, form="{:.0f}", see=all_patterns)
 
 # %% [markdown]
-# Random weights attend to nearly everything alike, so patterns are *learned*. That need not mean that they are useful.
+# Random weights attend almost equally to every token, so patterns are *learned*. Whether they are useful is another question.
 #
 # ### The famous [SEP]
 #
@@ -142,15 +141,16 @@ def by_target():
     shown = {f"share of attention to {kind}": {name: targets[name][kind] for name in three} for kind in kinds}
     return over_depth(shown, f"The English encoder rests at {favourite()}", limits={key: (0, 1) for key in shown})
 
+middle = measures.middle(english.sizes[0])
+
 def favourite():
-    middle = measures.middle(english.sizes[0])
     return max(targets[models.ENGLISH], key=lambda kind: targets[models.ENGLISH][kind][middle].mean())
 
-GuessChoice("Where does the English encoder look in its middle layers?", list(targets[models.ENGLISH]), favourite,
-            see=by_target)
+GuessChoice(f"Where does the English encoder look most in its middle layers ({middle[0] + 1} to {middle[-1] + 1})?",
+            list(targets[models.ENGLISH]), favourite, see=by_target)
 
 # %% [markdown]
-# <details><summary><b>Why might this encoder differ from BERT?</b></summary>
+# <details><summary><b>Why there?</b></summary>
 #
 # It was trained further to compare sentences, one at a time, by the mean of its vectors; then we trained it to fill
 # masks. BERT read pairs, with a [SEP] between them. So the *place* where heads rest is not a law of nature. Is resting
@@ -167,9 +167,9 @@ GuessChoice("Where does the English encoder look in its middle layers?", list(ta
 from minibert.viz.try_it import try_it
 
 def share_moved(weights, norms, place):
-    """Return which share of what moves comes from one token, to 2 digits.
+    """Return the share of what moves that comes from one token, to 2 digits.
 
-    weights: of attention to each token; norms: of their values, projected; place: of the token.
+    weights: attention to each token; norms: of the projected values; place: which token.
 
     >>> share_moved([0.5, 0.5], [1.0, 3.0], 0)
     0.25
@@ -191,8 +191,9 @@ try_it(share_moved)
 #
 # </details>
 #
-# In the second example, 90% of the weights make half of the movement. Now for all heads of the three models, with [CLS]
-# and [SEP] together; and a second test, by Clark et al.: the gradient of the loss for each weight of attention.
+# In the second example, 90% of the weight makes half of what moves. Now for all heads of the three models, with [CLS]
+# and [SEP] together; and a second test, by Clark et al.: the gradient of the loss with respect to each attention
+# weight.
 
 # %%
 moves = {name: measures.rests_and_moves(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
@@ -214,7 +215,8 @@ def weights_and_moves():
              for i, label in enumerate(("share of the weights", "share of what moves"))}
     shown["gradient: special / other tokens"] = {name: some.mean(axis=0) for name, some in ratios.items()}
     return over_depth(shown, f"Special tokens, middle layers: {rests[models.ENGLISH].mean():.0%} of the weights, "
-                      f"{acts[models.ENGLISH].mean():.0%} of what moves")
+                      f"{acts[models.ENGLISH].mean():.0%} of what moves",
+                      limits={"share of the weights": (0, 1), "share of what moves": (0, 1)})
 
 GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special tokens. What percentage of what moves "
             "comes from them?", lambda: 100 * acts[models.ENGLISH].mean(), within=6, form="{:.0f}%",
@@ -223,8 +225,8 @@ GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special to
 # %% [markdown]
 # ### Broad, narrow, alike
 #
-# Two more numbers of Clark et al.: the **entropy** of attention in nats (0: each token looks at one token; ln T: at all
-# T alike), and how far two heads are from each other (the Jensen-Shannon divergence of their rows).
+# Two more numbers of Clark et al.: the **entropy** of attention, here as a share of ln T (0: each token looks at one token;
+# 1: at all T alike), and how far two heads are from each other (the Jensen-Shannon divergence of their rows).
 
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import entropy
@@ -234,7 +236,7 @@ breadth = {name: np.mean([entropy(seen.probs).mean(axis=-1) / np.log(len(seen.to
            for name, some in passes.items()}
 View(figure_html(*over_depth({"entropy / ln T": breadth}, "1 = every token looks at all tokens alike",
                              limits={"entropy / ln T": (0, 1.05)}))
-     + "<p>Heads of two layers are this many times as far apart as heads of one layer: "
+     + "<p>Two heads of different layers are this many times as far apart as two of the same layer: "
      + ", ".join(f"{name} {value.mean():.2f}" for name, value in kin.items()) + ".</p>")
 
 # %% [markdown]
@@ -242,7 +244,7 @@ View(figure_html(*over_depth({"entropy / ln T": breadth}, "1 = every token looks
 #
 # *Mira came home. She …* Which head looks from a pronoun to the name that it means? In the generated language we know
 # the answer. The best head is chosen on half of the texts and scored on the other half. Its rival is the best fixed
-# distance, such as *always nine words back*: a head that beats no such rule has found nothing.
+# distance, such as *always nine words back*: a head that does not beat it has found nothing.
 
 # %% jupyter={"source_hidden": true}
 followed = {name: labelled.coreference(one) for name, one in three.items()}
@@ -250,13 +252,13 @@ luck = int(followed[models.RANDOM].head_right.mean() > followed[models.RANDOM].o
 View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1} finds {it.head_right.mean():.0%}, “always "
                       f"{-it.offset} words back” {it.offset_right.mean():.0%} (of {len(it.head_right)} pronouns)</li>"
                       for name, it in followed.items()) + "</ul>" + luck * (
-     "<p>Look at the random weights: their best head beats the fixed distance, too. One of many heads is always good at "
-     "something, and even random keys resemble each other where words do. The best random head is the fairer rival.</p>"))
+     "<p>Look at the random weights: their best head beats the fixed distance, too, on texts that had no part in its choice. "
+     "Even random queries and keys have favourite words. The best random head is the fairer rival.</p>"))
 
 # %% [markdown]
 # For real syntax we need real text: English-EWT (Universal Dependencies), 400 sentences with gold trees. It is not part
-# of the package, so these numbers were made in advance, with three seeds (`benchmarks/inside.py`). They are kept with a
-# fingerprint of the language, and a stale table is refused.
+# of the package, so these numbers were made in advance, with three seeds (`benchmarks/inside.py`). The course's own model
+# has seen no real English before.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -283,9 +285,10 @@ gains = {kind: mean_of("relations", models.ENGLISH, kind, "right") - mean_of("re
          for kind in kinds}
 
 # %% [markdown]
-# The names are those of Universal Dependencies: *det* is a determiner (*the* cat), *case* a preposition, *amod* an
-# adjective, *aux* an auxiliary, *mark* a conjunction such as *that*. In which relation does the English encoder's best head
-# beat the best fixed distance by most?
+# The names: *det* is a determiner (*the* cat), *case* a preposition, *amod* an adjective, *advmod* an adverb, *nsubj* a
+# subject, *obj* an object, *nmod:poss* an owner (*her* cat), *compound* the *sea* in *sea wall*, *aux* an auxiliary,
+# *mark* a conjunction such as *that*. In which relation does the English encoder's best head beat the best fixed
+# distance by most?
 
 # %% jupyter={"source_hidden": true}
 def all_relations():
@@ -318,8 +321,8 @@ View(figure_html(*over_depth({label: {name: mean_of("tuning", name, key) for nam
 # layer of a translation model: *current token, previous, next, everything left of it, everything right*, and the like.
 # Translation stayed as good, and with little training data it improved by up to 3 BLEU (their abstract).
 #
-# Our small model has five heads a layer. Three versions, trained from scratch with the same recipe: all heads learned;
-# one learned, four fixed; all fixed. Which one predicts the fewest masked tokens right?
+# We trained a new small model, with five heads a layer, from scratch in three versions: all heads learned; one learned,
+# four fixed; all fixed. Which one predicts the fewest masked tokens right?
 
 # %% jupyter={"source_hidden": true}
 steps = stored["fixed"]["all learned"][0]["steps"]
@@ -330,17 +333,18 @@ def fixed_heads():
     drawing = lines_with_names(steps, {way: runs.mean(axis=0) for way, runs in fixed.items()}, "training steps",
                                "masked tokens, % right", f"At the end, {verdict('one learned', 'all learned', last)}", fixed)
     early = {way: runs[:, 1].mean() for way, runs in fixed.items()}
+    why = ("<p>Learned heads must first find out where to look. Whether they overtake after much longer training, this "
+           "experiment does not say. (The course's own models start with some heads that look at neighbours, and let them "
+           "learn from there.)</p>")
     return (f"{figure_html(*drawing)}<p>And {verdict('all fixed', 'one learned', last)}. After {steps[1]} steps: "
-            + ", ".join(f"{way} {value:.0f}%" for way, value in early.items()) + ".</p>")
+            + ", ".join(f"{way} {value:.0f}%" for way, value in early.items()) + ".</p>" + (worst() == "all learned") * why)
 
-GuessChoice(f"Which is worst after {steps[-1]:,} steps (mean of three seeds)?", list(fixed),
-            lambda: min(last, key=lambda way: np.mean(last[way])), see=fixed_heads)
+def worst():
+    return min(last, key=lambda way: np.mean(last[way]))
+
+GuessChoice(f"Which is worst after {steps[-1]:,} steps (mean of three seeds)?", list(fixed), worst, see=fixed_heads)
 
 # %% [markdown]
-# Fixed patterns are a head start: learned heads must first find out where to look. Whether they overtake after much longer
-# training, this experiment does not say. (The course's models start some heads as looks at their neighbours, and let them
-# learn from there.)
-#
 # ## 3 · Can attention be read at all?
 #
 # A head multiplies its weights A (T × T) with its values V (T × K). If T is larger than K, there are directions x with
@@ -371,7 +375,7 @@ try_it(null_directions)
 #
 # </details>
 #
-# **Effective attention** is A without its part in the null space. How similar are the two, over the length of the text?
+# **Effective attention** is A without its part in the null space. How similar are the two as the text grows?
 
 # %%
 LENGTHS = (16, 32, 48, 64, 96)
@@ -391,23 +395,24 @@ def over_length():
     seen = models.look(english, measures.long_texts(english, 1)[0])
     lost = null_dimension(seen.values[0]).min()
     return (f"{figure_html(*drawing)}<p>With {len(seen.tokens)} tokens, the null space of the English encoder's first layer has "
-            f"{lost} directions, as many as you would expect. Random weights show it as clearly as trained ones. It follows from the sizes of two "
-            "matrices, and says nothing about what was learned: an <b>artefact</b> of the measure, if one took it for a "
-            "finding about BERT.</p>")
+            f"{lost} directions; T − K is {len(seen.tokens) - head_size}. Random weights show it, too: it follows from the sizes "
+            "of two matrices, and says nothing about what was learned. Anyone who takes it for a finding about BERT has found "
+            "an <b>artefact</b>.</p>")
 
 GuessNumber("Up to how many tokens?", lambda: head_size, within=0, see=over_length)
 
 # %% [markdown]
-# <details><summary><b>Why do so few papers mention this?</b></summary>
+# <details><summary><b>Does it matter for BERT?</b></summary>
 #
 # BERT-base has K = 64, and many studied sentences are shorter. But paragraphs are not. Whether the projected weights are
-# a better explanation is disputed: they need not sum to 1, and can be negative. (Dashed arcs in the browser.)
+# a better explanation is disputed: they need not sum to 1, and can be negative. (To see it, type a sentence of more than K
+# tokens in the browser, and choose *effective*: dashed arcs are negative.)
 # </details>
 #
 # ### Which token is this?
 #
 # After six layers of mixing, can you still tell which token a vector began as? We learn a linear map from the last layer
-# back to the embeddings, and ask, on new sentences, whether the nearest embedding of the sentence is the right one.
+# back to the embeddings, and ask, on new sentences, whether the nearest embedding in the sentence is the right one.
 
 # %%
 tokens = {name: measures.all_tokens(one) for name, one in three.items()}        # vectors, ids, sentences
@@ -419,11 +424,11 @@ identity = {name: measures.keeps_identity(layers, sentence) for name, (layers, _
 # %% jupyter={"source_hidden": true}
 GuessBars("How many tokens are recognised in the last layer?", list(three),
           lambda: [100 * identity[name].mean() for name in three], top=100, within=10, axis="recognised", unit="%",
-          see=lambda: "<p>Nobody taught the random model to keep them apart. Its residual connections do.</p>")
+          see=lambda: "<p>Nobody taught the random model to keep tokens apart. Its residual connections do it.</p>")
 
 # %% [markdown]
-# And *what* went into a vector? **Hidden token attribution** takes the gradient of a hidden state for each input
-# embedding; its norm, as a share of all, is what that token contributes.
+# And *what* went into a vector? **Hidden token attribution** takes the gradient of a hidden state with respect to each input
+# embedding; its norm, as a share of the total, is what that token contributes.
 
 # %%
 gradients = {name: measures.jacobians(one, one.sizes[0]) for name, one in three.items()}
@@ -437,7 +442,7 @@ View(figure_html(*lines_with_names(range(9), {name: 100 * some for name, some in
                                    "distance in tokens (0 = the token itself)", "contribution, %",
                                    "Last layer: what a token's vector is made of"))
      + "<p>The token itself contributes " + ", ".join(f"{some[0]:.0%} ({name})" for name, some in by_distance.items())
-     + "; a neighbour, as many times as much as a token five or more places away: "
+     + ". A neighbour contributes this many times as much as a token five or more places away: "
      + ", ".join(f"{measures.near_over_far(gradients[name]).mean():.1f} ({name})" for name in three) + ".</p>")
 
 # %% [markdown]
@@ -452,7 +457,7 @@ changes = {name: (without - whole).mean(axis=-1) for name, (whole, without) in m
 calm = {name: (np.abs(change) < 0.05).sum() for name, change in changes.items()}
 
 # %% [markdown]
-# Without how many of the English encoder's 72 heads, each alone, does the loss change by less than 0.05?
+# Remove one head at a time: for how many of the English encoder's 72 does the loss change by less than 0.05?
 
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.heads import clear_differences, paired_difference
@@ -462,24 +467,24 @@ def each_head():
     for name, (whole, without) in missed.items():
         p = np.array([[paired_difference(whole, head)[1] for head in layer] for layer in without])
         clear[name] = clear_differences(p).sum()
-        told.append(f"{name}: {clear[name]} clear differences among {p.size} heads, {(p < 0.05).sum()} with p < 0.05")
+        told.append(f"{name} {clear[name]} of {p.size} heads (p < 0.05 alone: {(p < 0.05).sum()})")
     drawing = head_map(changes, "Change of the loss when a head is removed (red: it is missed)", "change of the loss")
     better = (changes[models.ENGLISH] < 0).sum()
-    return (f"{figure_html(*drawing)}<p>By Holm's rule, which allows for so many tests: {'; '.join(told)}. Without {better} "
+    return (f"{figure_html(*drawing)}<p>Clear differences by Holm's rule, which corrects for many tests: {', '.join(told)}. Without {better} "
             f"of the English heads, the loss even falls a little. With random weights it changes by "
             f"{np.abs(changes[models.RANDOM]).max():.3f} at most: there is nothing to lose. So “heads can be removed” alone "
-            f"says nothing about what was learned. (Only {len(missed[models.ENGLISH][0])} sentences: a larger text finds more "
+            f"says nothing about what was learned. (Only {len(missed[models.ENGLISH][0])} sentences: more text would show more "
             "clear differences.)</p>")
 
-GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads?", lambda: calm[models.ENGLISH], within=8, see=each_head)
+GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly missed?", lambda: calm[models.ENGLISH], within=8, see=each_head)
 
 # %% [markdown]
 # In Michel et al.'s translation model, only 8 of 96 encoder heads made a significant difference, and half of those for
 # the better. But *not missed alone* does not mean *useless*: others may step in. With one head left in the last layer of
 # attention to the source sentence, the same model lost 13.56 BLEU, more than a third of its score.
 #
-# Is one head enough, then? Only one is left in a layer, the other layers stay whole: the change of the loss with the best
-# single head, and with the worst.
+# Is one head enough, then? We leave one in a layer, and the other layers whole. How does the loss change with the best
+# single head, and with the worst?
 
 # %% jupyter={"source_hidden": true}
 from minibert.inside.findings import number
@@ -488,11 +493,11 @@ alone = {name: measures.with_each_head_alone(one, 8) for name, one in three.item
 whole8 = {name: missed[name][0][:8].mean() for name in three}
 
 def one_head_left():
-    rows = [(f"layer {layer + 1}", *(" to ".join(number(value, "{:+.2f}") for value in (found[layer].min(), found[layer].max()))
+    rows = [(f"layer {layer + 1}", *(" to ".join(number(value, "{:+.2f}").replace("+0.00", "0.00") for value in (found[layer].min(), found[layer].max()))
                                      if layer < len(found) else "" for found in
                                      (alone[name].mean(axis=-1) - whole8[name] for name in three)))
             for layer in range(english.sizes[0])]
-    return score_table(["one head left in", *three], rows, "Change of the loss: best to worst head")
+    return score_table(["one head left in", *three], rows, "Change of the loss: best to worst head (8 sentences)")
 
 View(one_head_left())
 
@@ -531,7 +536,7 @@ cones = {name: measures.cone(layers, sentence) for name, (layers, _, sentence) i
 selves = {name: measures.word_similarity(layers, ids) for name, (layers, ids, _) in tokens.items()}    # (words, L + 1)
 
 # %% [markdown]
-# Self-similarity above the baseline, in the last layer: 1 would be one vector for each word, whatever its sentence.
+# Self-similarity above the baseline, in the last layer: one vector for each word, and no cone, would give 1.
 
 # %% jupyter={"source_hidden": true}
 def both_measures():
@@ -543,14 +548,15 @@ GuessBars("How self-similar are words in the last layer?", list(three), lambda: 
           top=1, within=0.12, axis="self-similarity", see=both_measures)
 
 # %% [markdown]
-# Random weights have a cone, too: position and segment vectors are added to every token. So look at the *change* with
-# depth, and compare it with theirs.
+# Random weights have a cone, too: every token gets the same segment vector, and from uniform attention the same mean. So
+# look at the *change* with depth, and compare it with theirs.
 #
 # <details><summary><b>Why is the maximum explainable variance another question?</b></summary>
 #
-# It asks how well *one* vector could replace all vectors of a word: the share of the first squared singular value. In
-# Ethayarajh's models it is below 5% on average in every layer. With as few occurrences of each word as here it must be
-# larger. The table at the end has it.
+# It asks how well *one* vector could replace all vectors of a word: the share of the first squared singular value.
+# Ethayarajh reports less than 5% on average in every layer. But his code (`kawine/contextual`) takes it from a PCA, which
+# first subtracts the mean, the very vector that could replace the others. We subtract no mean, and find more. See the
+# table at the end: two numbers of one name need not be one measure.
 # </details>
 #
 # Which words depend most on their sentence? And lesson 9's three models, side by side:
@@ -576,14 +582,13 @@ View("<p>English encoder, last layer. Most context-specific: "
                    "Lesson 9's models on lives of the generated language"))
 
 # %% [markdown]
-# In Ethayarajh's study the most context-specific words were *the, of, to* and the like, rather than words with many senses.
+# In Ethayarajh's study, *the, of, to* were among the most context-specific words: many contexts count more than many senses.
 #
 # ## 6 · Does it know which *bank*?
 #
 # Give each use of an ambiguous word the sense of its **nearest neighbour** among labelled uses: no training, k = 1
 # (Wiedemann et al., 2019). A word is its last four layers side by side (**concatenated**). The baseline, *always the most
-# frequent sense*, is hard to beat. In the generated language, the test sentences have wordings that no labelled sentence
-# has.
+# frequent sense*, is hard to beat in real text. In the generated language, no test sentence is worded like a labelled one.
 
 # %%
 labelled_uses = {name: labelled.used(one, "train") for name, one in three.items()}
@@ -645,7 +650,7 @@ Planes(["bank", "bat", "crane", "spring"])
 # %% [markdown]
 # ## 7 · What can be read from a layer?
 #
-# A **probe** is a small classifier on frozen vectors. If it finds part-of-speech tags, the vectors tell them. Or does it
+# A **probe** is a small classifier on frozen vectors. If it finds part-of-speech tags, the vectors hold them. Or does it
 # only learn words by heart? Hewitt and Liang (2019) give each *word* a random label, the same wherever it occurs: the
 # **control task**. It can only be learned by heart. Accuracy minus control accuracy is the probe's **selectivity**.
 
@@ -659,9 +664,9 @@ depth = {name: labelled.depth_scores(it) for name, it in probed.items()}        
 
 # %% jupyter={"source_hidden": true}
 def all_probes():
-    shown = {label: {name: some.mean(axis=0)[:, i] for name, some in tags.items()}
-             for i, label in ((0, "tags right"), (1, "control task right"))}
-    shown["depth: rank correlation"] = {name: some.mean(axis=0) for name, some in depth.items()}
+    shown = {label: {name: 100 * some.mean(axis=0)[:, i] for name, some in tags.items()}
+             for i, label in ((0, "tags, % right"), (1, "control task, % right"))}
+    shown["clause depth: rank correlation"] = {name: some.mean(axis=0) for name, some in depth.items()}
     drawing = over_depth(shown, "Random weights have the word, and the word nearly tells the tag", embeddings=True)
     told = "; ".join(f"{name} {some[0, 1]:.0%} → {some[-1, 1]:.0%}, depth {depth[name].mean(axis=0).max():.2f} at best"
                      for name, some in ((name, some.mean(axis=0)) for name, some in tags.items()))
@@ -671,9 +676,9 @@ GuessNumber("What percentage of tags does the probe find in random weights?",
             lambda: 100 * tags[models.RANDOM].mean(axis=0)[-1, 0], within=5, form="{:.0f}%", see=all_probes)
 
 # %% [markdown]
-# High accuracy alone shows nothing. Look for two other things: does the control task get *harder* with depth, while the
-# tags stay? And is the depth of a word's clause read better than from random weights? The same on real sentences (EWT, gold
-# tags and trees, three seeds):
+# Accuracy alone settles nothing. Look for two other things: does the control task get *harder* with depth, while the tags
+# stay? And is the depth of a word's clause read better than from random weights? The same on real sentences (EWT; depth in
+# the tree, after Hewitt and Manning, 2019; three seeds):
 
 # %% jupyter={"source_hidden": true}
 View(figure_html(*over_depth({label: {name: mean_of("probes", name, key) for name in three} for label, key in
@@ -694,26 +699,21 @@ def preferences(text, words):
         rows.append((name, *("–" if p is None else f"{p:.3%}" for p in probs.values())))
     return score_table(["", *words.split()], rows, "Probability for [MASK]; –: not a single token of this model")
 
-def agrees(text):
-    waiter, chef, robin = (models.mask_probs(english, text, [word])[word] or 0 for word in ("waiter", "chef", "robin"))
-    return waiter > chef > robin
-
-TIPS = ("She gave the [MASK] a generous tip for the good dinner.", "After the meal we gave a tip to the [MASK].")
-Explorer(preferences, text=widgets.Text(next(filter(agrees, TIPS), TIPS[0]), description="Sentence", continuous_update=False,
-                                        layout={"width": "620px", "max_width": "98%"}),
+Explorer(preferences, text=widgets.Text("She gave the [MASK] a generous tip for the good dinner.", description="Sentence",
+                                        continuous_update=False, layout={"width": "620px", "max_width": "98%"}),
          words=widgets.Text("waiter chef robin", description="Words", continuous_update=False))
 
 # %% [markdown]
-# ## 8 · Encoded is not used
+# ## 8 · Encoded does not mean used
 #
-# That a probe *can* read something does not mean that the model *does*. And is attention an explanation? Jain and Wallace
-# (2019, *Attention is not Explanation*) found other weights with the same output; Wiegreffe and Pinter (2019, *Attention
-# is not not Explanation*) answered that this depends on what an explanation should do. Section 3 and the no-ops show why
-# a map alone should not convince you.
+# That a probe *can* read something does not mean that the model *does*. And is attention an explanation? Jain and
+# Wallace (2019, *Attention is not Explanation*) found, in LSTMs, other weights with the same output; Wiegreffe and
+# Pinter (2019, *Attention is not not Explanation*) answered that this depends on what an explanation should do. Section
+# 3 and the no-ops show why a map alone should not convince you.
 #
 # A stronger question is an **intervention**: remove the information, and see what the model can no longer do. **Amnesic
 # probing** (Elazar et al., 2021) removes the directions that a linear probe reads. We remove part-of-speech tags from the
-# last layer, and beside it as many random directions:
+# last layer, and for comparison as many random directions:
 
 # %%
 removed = {name: labelled.amnesic(one, probed[name]) for name, one in three.items()}
@@ -734,9 +734,9 @@ GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed
 # %% [markdown]
 # ## 9 · The map
 #
-# Rogers, Kovaleva and Rumshisky's *Primer in BERTology* (2020) is the guide through this literature:
+# Rogers, Kovaleva and Rumshisky's *Primer in BERTology* (2020) is the guide to this literature:
 #
-# | area | what is reported (their sections 3 and 4) |
+# | area | what is reported (their sections 3, 4 and 6) |
 # |---|---|
 # | syntax | tags, chunks and roles can be probed; trees can be recovered from vectors; clearest in the middle layers; yet BERT is hardly disturbed by shuffled words |
 # | semantics | roles, entity types and relations; numbers are represented badly |
@@ -828,7 +828,7 @@ verdicts = [line[-1] for line in rows]
 # %% jupyter={"source_hidden": true}
 def all_findings():
     counts = {kind: verdicts.count(kind) for kind in sorted(set(verdicts))}
-    said = "; ".join(f"{kind}: {count}" for kind, count in counts.items())
+    said = "; ".join(f"{count} × “{kind}”" for kind, count in counts.items())
     return findings_html(["claim", "as a number", *three, "carried over?"], rows, f"✓ shown, ✗ not shown, ? unclear. {said}.")
 
 GuessNumber(f"Of {len(rows)} claims, how many carried over (“yes …”)?", lambda: sum(one.startswith("yes") for one in verdicts), within=2,
@@ -849,10 +849,10 @@ Quiz([
         Choice("Nothing yet", True, "Right. If [SEP]'s value is small, the head is switched off."),
         Choice("The head can be removed", False, "Remove it and look. Weights alone do not tell."),
     ]),
-    Question("A probe finds tags with 97% in layer 4. What do you ask first?", [
+    Question("A probe finds 97% of the tags in layer 4. What do you ask first?", [
         Choice("What it finds with 12 layers", False, "There is something more urgent."),
         Choice("What it finds in random weights, and in a control task", True, "Right. Both may be close to 97%."),
-        Choice("Whether the model uses them", False, "A good question, but the second one."),
+        Choice("Whether the model uses them", False, "A good question, but it comes second."),
     ]),
     Question("Two random words have the cosine 0.6 in the last layer; two uses of “bank” 0.7. How self-similar is it?", [
         Choice("0.7", False, "Any two words have 0.6 here. That has to be subtracted."),
@@ -865,11 +865,11 @@ Quiz([
         Choice("It has no special tokens", False, "Effective attention treats all tokens alike."),
     ]),
     Question("No single head is missed. Can all be removed?", [
-        Choice("Yes", False, "Each is replaced by others, as long as these are there."),
+        Choice("Yes", False, "Others stand in for each, as long as they are there."),
         Choice("No: others may have stepped in", True, "Right. That is why pruning asks again after each step."),
         Choice("Only in the last layer", False, "It depends on the model: look at the curve."),
     ]),
-    Question("English, small and random model all show a finding. What is it?", [
+    Question("The English, the small and the random model all show a finding. What is it?", [
         Choice("A law of language models", False, "Random weights are no language model."),
         Choice("An artefact of architecture or measure", True, "Right: nothing was learned in the third."),
         Choice("A proof that training is useless", False, "It says nothing about training."),
@@ -886,10 +886,10 @@ my_guesses()
 # ## In short
 #
 # - Heads repeat simple patterns. A large weight on a small value is a **no-op**; where heads rest differs from model to model.
-# - Attention weights are **not identifiable** in texts longer than K; **effective attention** is what is left of them.
+# - Attention weights are **not identifiable** in texts longer than K; **effective attention** is the part that reaches the output.
 # - Most heads are not missed one at a time. Removing many needs a good order, and a curve.
 # - **Self-similarity** needs its baseline, a **probe** its control task, and both need random weights beside them.
-# - Encoded is not used: an intervention asks the stronger question.
+# - Encoded does not mean used: an intervention asks the stronger question.
 # - Three models, a limit set in advance, and an interval separate a finding from an **artefact**.
 #
 # ## Read on
@@ -899,13 +899,14 @@ my_guesses()
 # | Rogers et al. (2020): [A primer in BERTology](https://arxiv.org/abs/2002.12327) | sections 3, 4 and 6: the map |
 # | Kovaleva et al. (2019): [Revealing the dark secrets of BERT](https://arxiv.org/abs/1908.08593) | five patterns; disabling heads |
 # | Clark et al. (2019): [What does BERT look at?](https://arxiv.org/abs/1906.04341) | sections 3 and 4: no-op heads, syntax |
-# | Kobayashi et al. (2020): [Attention is not only a weight](https://arxiv.org/abs/2004.10102) | section 2: norms |
+# | Kobayashi et al. (2020): [Attention is not only a weight](https://arxiv.org/abs/2004.10102) | section 4: norms in BERT |
 # | Raganato et al. (2020): [Fixed encoder self-attention patterns](https://arxiv.org/abs/2002.10260) | heads without learning |
 # | Brunner et al. (2020): [On identifiability in Transformers](https://arxiv.org/abs/1908.04211) | sections 3 to 5 |
 # | Michel et al. (2019): [Are sixteen heads really better than one?](https://arxiv.org/abs/1905.10650) | sections 3 and 4 |
 # | Ethayarajh (2019): [How contextual are contextualized word representations?](https://arxiv.org/abs/1909.00512) | section 4 |
 # | Wiedemann et al. (2019): [Does BERT make any sense?](https://arxiv.org/abs/1909.10430) | nearest neighbours |
 # | Hewitt and Liang (2019): [Designing and interpreting probes with control tasks](https://arxiv.org/abs/1909.03368) | section 2 |
+# | Hewitt and Manning (2019): [A structural probe for finding syntax](https://aclanthology.org/N19-1419/) | depth and distance in trees |
 # | Jain and Wallace (2019): [Attention is not explanation](https://arxiv.org/abs/1902.10186); Wiegreffe and Pinter (2019): [Attention is not not explanation](https://arxiv.org/abs/1908.04626) | read both |
 # | Elazar et al. (2021): [Amnesic probing](https://arxiv.org/abs/2006.00995) | remove, then look |
 # | Ettinger (2020): [What BERT is not](https://arxiv.org/abs/1907.13528) | tests by masked words |

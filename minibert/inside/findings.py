@@ -73,7 +73,7 @@ CLAIMS = {
     "context": Claim("Upper layers are more context-specific", "Ethayarajh, 4.2",
                      "self-similarity: embeddings − last layer", True, 0.0),
     "variance": Claim("One vector explains less than 5% of a word's variance", "Ethayarajh, 4.3",
-                      "maximum explainable variance, last layer", False, 0.05, "{:.0%}"),
+                      "explainable variance (vectors not centred), last layer", False, 0.05, "{:.0%}"),
     "senses": Claim("The nearest neighbour tells the sense", "Wiedemann et al.",
                     "accuracy − most frequent sense", True, 0.0, "{:.0%}"),
     "semcor": Claim("The same, on real text", "Wiedemann et al.",

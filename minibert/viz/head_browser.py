@@ -18,7 +18,7 @@ from .theme import CSS
 
 HERE = Path(__file__)
 STEPS = 127                 # a weight of 1 in a byte with sign
-MOST = 24                   # tokens that can be drawn
+MOST = 40                   # tokens that can be drawn: more than the numbers of a head (32), for a null space
 
 Views = Mapping[str, np.ndarray]
 Read = Callable[[str], tuple[Sequence[str], Views]]
