@@ -2,15 +2,15 @@
 # # 13 · Fine-tuning well: seeds, stopping early, layers, adapters, smoothness
 #
 # You fine-tune BERT twice, with the same data and the same settings, and get two different scores. Which one is "the
-# score"? In this lesson one small model was fine-tuned hundreds of times, to see what is luck, what helps, and what one
+# score"? In this lesson one small model was fine-tuned hundreds of times, to see what is luck, what helps, and what you
 # may claim.
 #
 # **After this lesson you can**
 #
-# - say how much of a score is the seed's, and what the best of k runs is worth,
+# - say how much of a score is due to the seed, and what the best of k runs is worth,
 # - stop bad runs early and spend the budget on good ones,
 # - tell whether a test set can show a gain at all,
-# - choose among layers, adapters, two stages and smoothness, by a table with seeds.
+# - compare layers, adapters, two stages and smoothness by a table with several seeds.
 #
 # **You need** lessons 5 and 6. **Time:** about 95 minutes with guessing, playing and writing; the code alone runs in
 # about two minutes on two cores. **Difficulty:** ●●○
@@ -60,10 +60,11 @@ Explorer(ask_all, text=wide("Maria loved the wonderful concert in Vienna.", "Tex
          question=wide("Where was the concert?", "Question"))
 
 # %% [markdown]
-# How large is what was trained for all three?
+# How large are the three adapter files?
 
 # %% jupyter={"source_hidden": true}
 from minibert.english.model import TASKS as ENGLISH_TASKS, WEIGHTS
+from minibert.english.published import FILES
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 sizes = {name: (WEIGHTS / file).stat().st_size / 1000 for name, file in ENGLISH_TASKS.items()}
@@ -73,9 +74,9 @@ def in_memory():
     shared = ("The word embeddings of all three lie at one place in memory." if len(places) == 1
               else "Without the English encoder, each has a model of its own here.")
     files = ", ".join(f"{name} {size:.0f} KB" for name, size in sizes.items())
-    return f"<p>{files}. The encoder that they share is 91,000 KB. {shared}</p>"
+    return f"<p>{files}. The encoder that they share: {FILES['model.safetensors'].size / 1000:,.0f} KB. {shared}</p>"
 
-GuessNumber("How many KB do the three files have together?", lambda: sum(sizes.values()), within=400, form="{:,.0f} KB",
+GuessNumber("How many KB are the three files together?", lambda: sum(sizes.values()), within=400, form="{:,.0f} KB",
             see=in_memory)
 
 # %% [markdown]
@@ -94,7 +95,7 @@ Quiz([
         Choice("The whole model", False, "That would be training from scratch."),
         Choice("Nothing", False, "The head does not exist before."),
     ]),
-    Question("Which examples may choose a learning rate?", [
+    Question("Which examples may you use to choose a learning rate?", [
         Choice("The dev (validation) set", True, "Right. The test set only gives the final score."),
         Choice("The test set", False, "Then nothing is left that could say how good the choice is."),
         Choice("The training set", False, "A model can know it by heart."),
@@ -139,16 +140,15 @@ VALIDATION = {task: percents(cells["validation"], "validation", task) for task, 
 TEST = {task: percents(cells["test"], "test", task) for task, cells in stored["grid"].items()}     # (W, O, E)
 W, O, E = TEST[TASKS[0]].shape
 WHAT = {"acceptable": "Is the sentence acceptable English?", "word order": "Were two neighbouring words exchanged?",
-        "sentiment": "Is it positive?", "clause": "Has it a subordinate clause, or quoted speech?"}
+        "sentiment": "Is it positive?", "clause": "Does it have a subordinate clause or quoted speech?"}
 View(score_table(["task", "question", "to train on", "an example"], [
     (task, WHAT[task], str(small.recipe_of(task).labelled), small.material(task, small.recipe_of(task)).texts["train"][1].first)
     for task in TASKS]))
 
 # %% [markdown]
-# The model is lesson 9's BERT; the settings are the same for all runs of a task. Two tasks are in the manner of CoLA and
-# SST-2. RTE and MRPC compare two texts: from a few hundred labels, a model as small as this one does not learn that. Live:
-# three initialisations times three data orders. (The learning rate is high on purpose, near the edge where training fails;
-# section 5 tries a third of it.)
+# The model is lesson 9's BERT; the settings are the same for all runs of a task. Two tasks imitate CoLA and SST-2. RTE
+# and MRPC compare two texts: from a few hundred labels, a model as small as this one does not learn that. Live: three
+# initialisations times three data orders. (The learning rate is high on purpose, near where training fails.)
 
 # %%
 LIVE = "word order"
@@ -157,7 +157,7 @@ given = small.material(LIVE)
 live_test = percents([[live[init, order].test[-1] for order in range(200, 203)] for init in range(100, 103)], task=LIVE)
 
 # %% [markdown]
-# Nine runs that differ in nothing but seeds. How far apart are the best and the worst?
+# Nine runs that differ only in their seeds. How far apart are best and worst?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import cells, curves, headline
@@ -175,15 +175,14 @@ GuessNumber("How many points of accuracy lie between the best and the worst of t
 
 # %% [markdown]
 # Dodge et al. (2020) fine-tuned BERT-large 2,100 times: 25 × 25 runs on each of RTE, MRPC and CoLA, and 15 × 15 on SST-2.
-# We did the same with our small model, on each task:
+# With our small model, on each task:
 
 # %%
 print(f"{len(TASKS)} tasks x {W} x {O} = {len(TASKS) * W * O} runs, {E} evaluations each;",
       f"{sum(np.sum(cells['seconds']) for cells in stored['grid'].values()) / 60:.0f} minutes of training on one core")
 
 # %% [markdown]
-# A run that ends at 55% or below counts as **failed**: it does no better than always giving one label, but for the luck of
-# a test set of 300. How many failed?
+# A run that ends at 55% or below counts as **failed**: on 300 test examples, guessing can get as much. How many failed?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.runs import score_strips
@@ -205,12 +204,12 @@ def all_runs():
 GuessNumber(f"Of {W * O * len(TASKS)} runs, how many failed?", lambda: sum(failures.values()), within=15, see=all_runs)
 
 # %% [markdown]
-# Failed runs are no bad luck within one distribution, but a mode of their own. Mosbach et al. (2021) find that the
-# optimisation fails there, with gradients that vanish. Among the runs that do not fail, seeds with the same training loss
-# still generalise differently. Section 5 tries their remedies.
+# Mosbach et al. (2021): failed runs are not the low end of one distribution, but a mode of their own, in which gradients
+# vanish; the others generalise differently even at the same training loss. Section 5 tries their remedies. On which tasks
+# do failed runs stand apart here?
 #
 # **ANOVA**, analysis of variance, asks whether the groups of a table differ by more than chance. Its p is the probability
-# of such differences if no seed were better than another. Are some initialisations better, or some data orders?
+# of differences this large if no seed were better than another. Are some initialisations better, or some data orders?
 
 # %% jupyter={"source_hidden": true}
 tests = {task: seeds.anova(scores) for task, scores in last.items()}
@@ -222,14 +221,14 @@ def which_seed():
              *(f"{share:.0%}" for share in shares[task].values())) for task in TASKS]
     table = score_table(["", "WI", "DO", "of the variance: WI", "DO", "both together"], rows)
     return (f"{table}<p>At p &lt; 0.05, WI matters on {below['WI']} and DO on {below['DO']} of {len(TASKS)} tasks. In the "
-            "paper both matter, about equally. One in 20 tests is below 0.05 by chance alone (section 5 corrects for that).</p>")
+            "paper both matter, about equally. By chance alone, one test in 20 is below 0.05 (section 5 corrects for that).</p>")
 
 GuessChoice("On which seed does the score depend, on more of the four tasks?", ["WI", "DO", "on both equally often"],
             lambda: "on both equally often" if below["WI"] == below["DO"] else max(below, key=below.get), see=which_seed)
 
 # %% [markdown]
 # Is there a lucky seed, one that is good for every task? The same seed gives the same head here, as all tasks have two
-# labels. We rank the initialisations of two tasks, and shuffle one of the rankings 500 times (a **permutation test**):
+# labels. We rank the initialisations on two tasks, and shuffle one of the rankings 500 times (a **permutation test**):
 
 # %%
 pairs = [(a, b) for i, a in enumerate(TASKS) for b in TASKS[i + 1:]]
@@ -240,19 +239,19 @@ View(score_table(["do the same initialisations do well?", "rank correlation", "p
                  f"p below 0.05 in {agree} of {len(lucky)} pairs of tasks"))
 
 # %% [markdown]
-# The paper reports that some initialisations did well on all its tasks. Does this table agree?
+# In the paper, some initialisations did well on all four tasks. Does this table agree?
 #
 # <details><summary><b>Why do seeds not cover everything?</b></summary>
 #
 # In the paper only the last layer is new; here it is the pooler, too, since lesson 9's BERT was pretrained without NSP.
-# The machine, the versions of the libraries, and the order in which a GPU adds numbers change scores, too. And a seed names
-# a draw of one program only: another program makes other weights from the same number.
+# The machine, library versions, and the order in which a GPU adds numbers change scores, too. And another program draws
+# other weights from the same seed.
 # </details>
 #
 # ## 2 · The best of k runs
 #
-# Who trains k times and keeps the best on validation reports more than who trains once. How much more is the **expected
-# validation performance** (Dodge et al., 2019): the mean of the best of k runs, computed exactly from a table.
+# Train k times, keep the best on validation, and you report more than from one run. How much more? The **expected
+# validation performance** (Dodge et al., 2019) is the mean of the best of k runs, computed exactly from a table.
 
 # %% jupyter={"source_hidden": true}
 K = 20
@@ -283,7 +282,7 @@ for count in (1, 5, 20, len(scores)):
 # ### Looking more often
 #
 # Each run was evaluated 30 times. If a run may stop where its validation score is best, evaluating more often raises that
-# score *by construction*: a maximum over more numbers is higher. And on the test set?
+# score *by construction*: a maximum over more numbers is never lower. And on the test set?
 
 # %% jupyter={"source_hidden": true}
 EVERY = {"once": E, "once an epoch": 10, "twice an epoch": 5, "10 times an epoch": 1}
@@ -296,7 +295,7 @@ def more_looks():
     return (score_table(["evaluated", *TASKS], rows, "Mean accuracy at the best evaluation: validation / test")
             + f"<p>On average {validation_gain:+.1f} points of validation and {test_gain:+.1f} of test.</p>".replace("-", "−"))
 
-GuessNumber(f"Evaluating 30 times for once adds {validation_gain:.1f} points of validation. How many of test?",
+GuessNumber(f"Evaluating 30 times instead of once adds {validation_gain:.1f} points of validation. How many of test?",
             lambda: test_gain, within=0.5, form="{:+.1f}", see=more_looks)
 
 # %% [markdown]
@@ -330,8 +329,8 @@ try_it(still_best)
 #
 # </details>
 #
-# We rank the runs after each evaluation, and compare with their ranks at the end, by Spearman's correlation. Draw how it
-# goes:
+# We rank the runs after each evaluation, and compare with their ranks at the end, by Spearman's correlation. Draw the
+# curve:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessCurve
@@ -351,9 +350,9 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
            axis="rank correlation", along="of the training", unit="%", see=seen_early, at=[10, 20, 30, 50, 70, 100])
 
 # %% [markdown]
-# So Dodge et al. (2020) **start** t runs, stop all but the best p after the share f of their training, and **continue**
-# these p. If a full run takes s steps, that costs (t f + p (1 − f)) s. The alternative is to train as many full runs as the
-# same budget pays. Turn t, f and p; what is drawn is simulated on the table of real runs.
+# In the paper, early ranks are a good guide on three of four tasks. So Dodge et al. (2020) **start** t runs, stop all but
+# the best p after the share f of their training, and **continue** these p. If a full run takes s steps, that costs
+# (t f + p (1 − f)) s. Or train as many full runs for the same budget. Change t, f and p; the runs are real, from our table.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.runs import stopped_runs
@@ -379,8 +378,8 @@ Explorer(policy, task=widgets.Dropdown(options=TASKS, value=seen_best, descripti
          f=whole(30, 10, 100, "f, %", 10), p=whole(5, 1, 60, "p"), sample=whole(1, 1, 99, "Sample"))
 
 # %% [markdown]
-# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. Which settings save most? The paper's best ones have f of 20 to 30%, t
-# much larger than p, and p about half of the full runs that the budget would pay. We search our own table:
+# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. Which settings save most? In the paper: f of 20 to 30% (on three of four
+# tasks), t much larger than p, and p about half of the full runs that the budget would pay for. We search our own table:
 
 # %% jupyter={"source_hidden": true}
 def best_policy(task, budget, draws=120):
@@ -404,12 +403,12 @@ def best_settings():
             + f"<p>f of 20 to 30% and t at least twice p: on {len(paper_like)} of {len(TASKS)} tasks. The best of many "
             "settings is lucky, too: these reductions are upper ends.</p>")
 
-GuessNumber(f"A budget of {BUDGET} full runs, on “{LIVE}”: which f is best, in percent?",
+GuessNumber(f"A budget of {BUDGET} full runs, on “{LIVE}”: which f from 10 to 70% is best?",
             lambda: 100 * policies[LIVE][2], within=10, form="{:.0f}%", see=best_settings)
 
 # %% [markdown]
-# **Hyperband** (Li et al., 2018) does not choose f: it runs several plans. The first starts many runs and stops often, the
-# last stops none. Numbers are runs that take part:
+# **Hyperband** (Li et al., 2018) need not choose f: it runs several plans, its brackets. The first starts many runs and
+# stops often, the last stops none:
 
 # %%
 from minibert.viz.runs import brackets
@@ -420,7 +419,7 @@ show(*brackets(plan, "Hyperband: from many runs that are stopped early to a few 
 # %% [markdown]
 # ## 4 · Is it better, or lucky?
 #
-# "BERT, seeds only": the paper's best of its many seeds, beside published models (validation sets; Dodge et al., 2020,
+# "BERT, seeds only": the best of the paper's many seeds, beside published models (validation sets; Dodge et al., 2020,
 # table 1):
 #
 # | | MRPC | RTE | CoLA | SST-2 |
@@ -433,9 +432,8 @@ show(*brackets(plan, "Hyperband: from many runs that are stopped early to a few 
 # | RoBERTa | 90.9 | 86.6 | 68.0 | 96.4 |
 # | ALBERT | 90.9 | **89.2** | **71.4** | **96.9** |
 #
-# On MRPC, seeds alone beat all the newer models. What is that worth? It is the best of hundreds of runs, on the very set
-# that chose it. Our table can say how
-# much of such a gain stays on the test set:
+# On MRPC (papers score it by accuracy or by F1), seeds alone beat all the newer models. What is that worth? It is the best
+# of hundreds of runs, on the very set that chose it. How much of such a gain stays on a test set?
 
 # %% jupyter={"source_hidden": true}
 def chosen_gain(task):
@@ -452,13 +450,13 @@ def what_stays():
             + f"<p>Of {np.sum([a for a, _ in gains.values()]):.1f} points on validation, "
               f"{np.sum([b for _, b in gains.values()]):.1f} are there on test, over the four tasks.</p>")
 
-GuessNumber(f"The best of {W * O} runs gains on validation. How much of it does it also gain on test?",
+GuessNumber(f"The best of {W * O} runs gains on validation. What share of that gain stays on test, in percent?",
             lambda: stays, within=20, form="{:.0f}%", see=what_stays)
 
 # %% [markdown]
-# Reported gains are often marginal, and significance tests are rare. Two tests for two models that answer the same
-# examples: **McNemar's test** counts where only one is right, the **paired bootstrap** draws the examples anew, for both
-# models together. Take your best and your worst live run:
+# Published gains are often small, and significance tests rare (Dror et al., 2018). Two tests for two models that answer the
+# same examples: **McNemar's test** counts where only one is right; the **paired bootstrap** draws the examples anew, for
+# both models together. Take your best and your worst live run:
 
 # %%
 from minibert.tasks import significance
@@ -472,7 +470,7 @@ print(f"{np.mean(best == exam.gold):.1%} and {np.mean(worst == exam.gold):.1%}: 
       f"bootstrap p = {p_boot:.3f}, difference {low:+.1%} to {high:+.1%}")
 
 # %% [markdown]
-# What the test set *can* show depends on its size, and on how many examples the models answer differently:
+# What a test set *can* show depends on its size, and on how often exactly one of the models is right (at first: your two):
 
 # %% jupyter={"source_hidden": true}
 DEV_SETS = {"RTE": 277, "MRPC": 408, "SST-2": 872, "CoLA": 1043, "MNLI": 9815}
@@ -482,27 +480,29 @@ def smallest(share):
     gains = [100 * significance.smallest_gain(size, share / 100) for size in DEV_SETS.values()]
     from minibert.viz.plots import bars
     return bars([f"{name}, {size:,}" for name, size in DEV_SETS.items()], gains, "smallest significant gain, points",
-                f"If {share}% of the answers differ, RTE shows no gain below {gains[0]:.1f} points", form="{:.1f}")
+                f"If only one is right on {share}%, a gain below {gains[0]:.1f} points on RTE is not significant", form="{:.1f}")
 
-Explorer(smallest, share=widgets.IntSlider(10, min=2, max=40, description="Differ, %", continuous_update=False))
+Explorer(smallest, share=widgets.IntSlider(min(40, max(2, round(100 * differ))), min=2, max=40, description="Differ, %",
+                                           continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>Why is a significant difference between two runs not yet one between two methods?</b></summary>
 #
-# The test says that these two models differ on such examples. Two seeds of the same method may differ so, too. To compare
-# methods, train each with several seeds, and compare their scores (here by Welch's t-test).
+# Your two models are one method with two seeds. (And you picked them by this test set, which makes p too small.) To compare
+# methods, train each with several seeds, and compare their scores (below, by Welch's t-test). To be found reliably, a
+# true gain must be larger than the smallest significant one (Card et al., 2020).
 # </details>
 #
 # ## 5 · What helps
 #
-# Fifteen changes, five seeds each, on two tasks. What do they change?
+# Fifteen changes, five seeds each, on two tasks. Which help?
 #
 # | | |
 # |---|---|
 # | optimisation | more steps; a lower rate; no warm-up; BERT's own Adam without **bias correction**, whose first steps are too large |
 # | layers | top layer made anew (Zhang et al., 2021); lower rates below (**layer-wise decay**); first layer or all frozen |
-# | what the head reads | a weighted sum of all layers (Su and Cheng, 2019; Kondratyuk and Straka, 2019); a deep layer beside the output (Yang and Zhao, 2019); [CLS] normalised (Zhou, 2019); mean or maximum of the tokens |
-# | smoothness | **mixout** puts weights back at random (Lee et al., 2020); **SMART**, below |
+# | what the head reads | a weighted sum of all layers (Su and Cheng, 2019; Kondratyuk and Straka, 2019); a deep layer beside the output (Yang and Zhao, 2019); [CLS] normalised (Zhou et al., 2019); mean or maximum of the tokens |
+# | smoothness | **mixout** puts pretrained weights back at random (Lee et al., 2020); **SMART**, below |
 
 # %% jupyter={"source_hidden": true}
 import warnings
@@ -555,11 +555,11 @@ GuessChoice(f"Which has the highest mean on “{LIVE}”?", ["3 times the steps"
                                                      "mixout") else "another one", see=remedy_table)
 
 # %% [markdown]
-# "3 times the steps" costs three times as much, and SMART runs the model several times in each step. Batch size and learning rate belong
-# together (lesson 5): for each task, BERT's authors tried batches of 16 and 32, rates of 5e-5, 3e-5 and 2e-5, and 2 to 4
-# epochs (appendix A.3).
+# "3 times the steps" costs three times as much, and SMART runs the model several times in each step. Batch size and
+# learning rate belong together (lesson 5): BERT's authors advise batches of 16 or 32, rates of 5e-5, 3e-5 or 2e-5, and 2
+# to 4 epochs (appendix A.3).
 #
-# Which layers does fine-tuning change? Of one of your live runs, and of the learned mix of layers:
+# Which layers did your best live run change? And how does the head that reads all layers weigh them?
 
 # %%
 from minibert.finetuning.layers import changes_by_layer
@@ -575,8 +575,8 @@ View(score_table(["", "embeddings", *(f"layer {i}" for i in range(1, len(moved))
 # ### Smoothness: SMART
 #
 # An output should not change if the input moves by a hair. SMART (Jiang et al., 2020) moves the embeddings within a tiny
-# radius in the worst direction, and adds how far the output moves. It also takes steps that stay close to the average of
-# earlier weights (**Bregman proximal steps**). Both are measured by a symmetric KL divergence. **Your turn:**
+# radius in the worst direction, and adds to the loss how far the output moves. It also keeps outputs close to those of an
+# average of earlier weights (**Bregman proximal steps**). Both are measured by a symmetric KL divergence. **Your turn:**
 
 # %%
 def symmetric_kl(p, q):
@@ -626,24 +626,25 @@ def surface_of(model):
 both = {"plain": surface_of(live[100, 200].model), "SMART": surface_of(smart.model)}
 
 # %% [markdown]
-# Held-out loss on 100 test sentences; the dot is the solution. On which map does the loss rise less?
+# Loss on 100 test sentences; the dot is the solution. On which map does it rise less? Look, then open the line below:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.surface import loss_maps
 
 rises = {name: float(np.mean(losses) - losses[len(AT) // 2, len(AT) // 2]) for name, losses in both.items()}
 flatter = min(rises, key=rises.get)
-title = (f"Mean rise of the loss around the solution: plain {rises['plain']:.2f}, SMART {rises['SMART']:.2f}"
-         + (": a tie" if abs(rises["plain"] - rises["SMART"]) < 0.1 else f"; {flatter} is flatter, in this one run"))
-show(*loss_maps(both, AT, AT, "direction 1", "direction 2", title, points=[(0, 0, "solution")]))
+told = (f"Mean rise around the solution: plain {rises['plain']:.2f}, SMART {rises['SMART']:.2f}"
+        + (": a tie." if abs(rises["plain"] - rises["SMART"]) < 0.1 else f"; {flatter} is flatter, in this one run."))
+maps = loss_maps(both, AT, AT, "direction 1", "direction 2", "The loss around each solution", points=[(0, 0, "solution")])
+View(f"{figure_html(*maps)}<details><summary><b>The numbers</b></summary><p>{told}</p></details>")
 
 # %% [markdown]
 # ## 6 · Two stages
 #
-# STILTs (Phang et al., 2018) fine-tune on a related task with many labels first, such as MNLI before RTE. It brought
-# BERT 1.4 points of GLUE, most where labels are few, and made restarts agree better (their abstract). Gururangan et
-# al. (2020) **pretrain further**, on text like the task's. Comparing two texts needs a larger model: here the lessons' own one
-# was trained on 4,000 MNLI-like pairs, or on sentiment, and then on 300 examples of the target, with four seeds.
+# STILTs (Phang et al., 2018) fine-tune on a related task with many labels first, such as MNLI before RTE. That gave BERT
+# 1.4 points on GLUE, most where labels are few, and made restarts agree better. Gururangan et al. (2020) **pretrain
+# further**, on text like the task's. Comparing two texts needs a larger model: here the course's own was trained on
+# 4,000 MNLI-like pairs, or on sentiment, and then on 300 examples of the target, with four seeds.
 
 # %% jupyter={"source_hidden": true}
 from minibert.finetuning.two_stage import gain as stage_gain
@@ -661,27 +662,30 @@ stage_tables["acceptable"] = group("stages", "name", lambda row: "task" in row)
 plain_names = {"rte": "nothing", "cola": "nothing", "acceptable": "plain"}
 stage_rows = [(second, name, *stage_gain(found[plain_names[second]], scores), scores)
               for second, found in stage_tables.items() for name, scores in found.items() if name != plain_names[second]]
+stage_p = significance.holm([row[3] for row in stage_rows])
 most = max((row for row in stage_rows if row[0] == "rte"), key=lambda row: row[2])
 
 def two_stages():
-    rows = [(second, plain_names[second], mean_and_range(found[plain_names[second]]), "", "")
+    rows = [(second, "nothing", mean_and_range(found[plain_names[second]]), "", "")
             for second, found in stage_tables.items()]
     rows += [(second, name, mean_and_range(scores), f"{points:+.1f}".replace("-", "−"), f"{p:.3f}")
-             for second, name, points, p, scores in stage_rows]
-    return score_table(["target", "first", "test accuracy, %", "gain", "p"], sorted(rows, key=lambda row: row[0]))
+             for (second, name, points, _, scores), p in zip(stage_rows, stage_p)]
+    table = score_table(["target", "first", "test accuracy, %", "gain", "p, after Holm"], sorted(rows, key=lambda row: row[0]))
+    return (f"{table}<p>RTE-like: {verdict('mnli first', 'sentiment first', stage_tables['rte'])}. (“acceptable” is the small "
+            "model's task of section 1, pretrained further on unlabelled sentences of that task.)</p>")
 
 GuessChoice("Which first stage helps the RTE-like target most?", ["mnli first", "sentiment first"], lambda: most[1],
             see=two_stages)
 
 # %% [markdown]
-# The first stage was run once, and shared by the seeds: the p speaks of the second stage only.
+# The first MNLI or sentiment stage was run once, for all seeds: these p speak of the second stage only.
 #
 # ## 7 · Adapters
 #
-# Full fine-tuning makes a whole model for each task. **Adapters** train a small part, with the rest frozen: bottlenecks
-# behind both sublayers (Houlsby et al., 2019) or behind one (Pfeiffer et al., 2021); **LoRA** (Hu et al., 2022) adds a product
-# of two thin matrices to each weight; **BitFit** (Ben Zaken et al., 2022) trains biases; **prompt vectors** (Lester et al.,
-# 2021) stand before the text. **Your turn:** count Houlsby's.
+# Full fine-tuning makes a whole model for each task. **Adapters** train a small part, with the rest frozen: bottlenecks,
+# at first near the identity, behind both sublayers (Houlsby et al., 2019) or one (Pfeiffer et al., 2021); **LoRA** (Hu et
+# al., 2022) adds a product of two thin matrices, at first 0, to weight matrices; **BitFit** (Ben Zaken et al., 2022) trains
+# biases; **prompt vectors** (Lester et al., 2021) stand before the text. **Your turn:** count Houlsby's.
 
 # %%
 def houlsby_parameters(hidden_size, bottleneck, layers):
@@ -706,9 +710,8 @@ try_it(houlsby_parameters)
 #
 # </details>
 #
-# BERT-base with bottlenecks of 64 trains 2.4 of its 110 million parameters so. In our table, each takes the best of three
-# learning rates, chosen on validation, and three seeds. How many points does the best adapter lie above or below full
-# fine-tuning?
+# In BERT-base, of 110 million parameters, bottlenecks of 64 add 2.4 million. In our table, each method has the best of three
+# learning rates, chosen on validation, and three seeds. How far above or below full fine-tuning is the best adapter?
 
 # %% jupyter={"source_hidden": true}
 adapters_found = {}
@@ -722,15 +725,16 @@ def adapter_table():
              f"{np.mean([row['seconds'] for row in rows]):.1f}", f"{rows[0]['bytes'] / 1000:.0f}")
             for name, rows in adapters_found.items()]
     return (score_table(["", "parameters trained", "test accuracy, %", "learning rate", "seconds", "file, KB"], rows)
-            + f"<p>{verdict(best_adapter, 'full', adapter_scores)}. The head is counted in each row.</p>")
+            + f"<p>{verdict(best_adapter, 'full', adapter_scores)}. Each row counts the head; Houlsby's and LoRA's also count the "
+              "LayerNorms, and LoRA's the biases.</p>")
 
-GuessNumber("Best adapter minus full fine-tuning, in points of accuracy?",
+GuessNumber(f"Best adapter minus full fine-tuning on “{stored['adapters'][0]['task']}”, in points of accuracy?",
             lambda: np.mean(adapter_scores[best_adapter]) - np.mean(adapter_scores["full"]), within=2, form="{:+.1f}",
             see=adapter_table)
 
 # %% [markdown]
-# Swapping tasks means writing a few numbers into a model in memory. Live: adapters for two tasks, put into the same model
-# one after the other. Each is asked both tasks:
+# To swap tasks, you write a few numbers into a model in memory. Live: adapters for two tasks, put into the same model
+# one after the other. Each answers both tasks:
 
 # %%
 from minibert.finetuning.adapters import put, size_in_bytes, trained
@@ -746,35 +750,35 @@ for learned, file in files.items():
     print(f"{size_in_bytes(file) / 1000:.0f} KB of “{learned}” are in. Of 300 right:", right)
 
 # %% [markdown]
-# The English adapters of this course are LoRA of rank 8, made by this very code.
+# The English adapters of this course were made by the same LoRA, with rank 8.
 #
 # ## 8 · Knowledge as input
 #
-# *Has this person's instrument strings?* If the sentence does not say which instrument, nobody can know, unless the model is
-# told who the person is. ERNIE (Zhang et al., 2019) and KnowBert (Peters et al., 2019) add **entity embeddings** from a
-# knowledge graph to the tokens of a name. Here, people of the generated world get an embedding made of their facts, as a
-# token beside the sentence. Test people are new.
+# *Does this person's instrument have strings?* If the sentence does not name the instrument, nobody can know, unless the
+# model is told who the person is. ERNIE (Zhang et al., 2019) and KnowBert (Peters et al., 2019) add **entity embeddings**
+# from a knowledge base to the tokens of a name. Here, an embedding made of a person's facts stands as a token before the
+# sentence. Test people are new.
 
 # %% jupyter={"source_hidden": true}
 known = group("knowledge", "name")
 
 def entity_table():
     rows = [(name, mean_and_range(scores)) for name, scores in known.items()]
-    return (score_table(["the fact comes", "test accuracy, %"], rows, "Mean (lowest to highest) of three seeds")
+    return (score_table(["the fact is in", "test accuracy, %"], rows, "Mean (lowest to highest) of three seeds")
             + f"<p>Where the text is silent: {verdict('embedding', 'neither', known)}. Where it tells: "
               f"{verdict('text and embedding', 'text', known)}.</p>")
 
-GuessBars("What accuracy does each reach?", list(known), lambda: [np.mean(scores) for scores in known.values()], top=100,
-          within=10, axis="test accuracy", unit="%", see=entity_table)
+GuessBars("The fact is in neither text nor embedding, in one, or in both. What accuracy does each reach?", list(known),
+          lambda: [np.mean(scores) for scores in known.values()], top=100, within=10, axis="test accuracy", unit="%", see=entity_table)
 
 # %% [markdown]
-# The embedding holds the fact itself, so the question is only whether fine-tuning learns to read it. Other explicit
-# information can be given in this way, such as part-of-speech tags as further embeddings, or as a further objective.
+# The embedding holds the fact itself, so the question is only whether fine-tuning learns to read it. Other knowledge, such
+# as part-of-speech tags, can be given as further embeddings, too, or as a further objective.
 #
 # ## 9 · Several models together
 #
 # An *ensemble* (lesson 7) takes the mean of several models' probabilities. Many tables compare ensembles with single
-# models: read the small print.
+# models: read their small print.
 
 # %% jupyter={"source_hidden": true}
 def probabilities(model):
@@ -790,7 +794,7 @@ def ensemble():
     return (f"<p>Single runs: mean {live_test.mean():.1f}%, best {live_test.max():.1f}%. Their ensemble: {voted:.1f}%. It "
             "costs nine times as much.</p>")
 
-GuessNumber(f"Your nine live runs have {live_test.mean():.1f}% on average. What does their ensemble reach?", lambda: voted,
+GuessNumber(f"Your nine live runs reach {live_test.mean():.1f}% on average. What does their ensemble reach?", lambda: voted,
             within=2, form="{:.1f}%", see=ensemble)
 
 # %% [markdown]
@@ -800,14 +804,14 @@ GuessNumber(f"Your nine live runs have {live_test.mean():.1f}% on average. What 
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A run of 3 ends at 50%, the others at 66%. What is it?", [
+    Question("One of three runs ends at 50%, the others at 66%. What is that one?", [
         Choice("A failed run: a mode of its own", True, "Right. Report how many failed; a mean hides them."),
         Choice("An outlier that may be left out", False, "Then the method looks more reliable than it is."),
         Choice("The true score", False, "One run says little, in either direction."),
     ]),
     Question("You evaluate ten times as often and keep the best checkpoint. Your validation score rises. Why, at least in "
              "part?", [
-        Choice("A maximum over more numbers is higher", True, "Right, by construction. Measure it on test."),
+        Choice("A maximum over more numbers is never lower", True, "Right, by construction. Measure it on test."),
         Choice("The model trains longer", False, "It takes the same steps."),
         Choice("Evaluation regularises", False, "Evaluation changes no weight."),
     ]),
@@ -837,8 +841,8 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - A score belongs to a model, a data set **and a seed**. Report all runs, with failed ones, and how the best was chosen.
-# - The best of k is higher than one run with no better method. Compare at equal k, on a set that chose nothing.
+# - A score belongs to a model, a data set **and a seed**. Report all runs, failed ones too, and how the best was chosen.
+# - The best of k beats a single run by luck alone. Compare at equal k, on a set that chose nothing.
 # - Start many, stop early, continue some: (t f + p (1 − f)) s steps.
 # - A test set has a smallest gain that it can show, and several comparisons need a correction.
 # - Adapters: a few percent of the parameters, files of kilobytes, one encoder for many tasks.
@@ -852,7 +856,7 @@ my_guesses()
 # | Mosbach et al. (2021): [On the stability of fine-tuning BERT](https://arxiv.org/abs/2006.04884) | failed runs and vanishing gradients |
 # | Zhang et al. (2021): [Revisiting few-sample BERT fine-tuning](https://arxiv.org/abs/2006.05987) | bias correction, new top layers |
 # | Li et al. (2018): [Hyperband](https://arxiv.org/abs/1603.06560) | algorithm 1 |
-# | Dror et al. (2018): [The hitchhiker's guide to testing significance](https://aclanthology.org/P18-1128/) | which test for which score |
+# | Dror et al. (2018): [The hitchhiker's guide to testing significance](https://aclanthology.org/P18-1128/); Card et al. (2020): [power](https://aclanthology.org/2020.emnlp-main.745/) | which test; how many examples |
 # | Jiang et al. (2020): [SMART](https://arxiv.org/abs/1911.03437); Lee et al. (2020): [Mixout](https://arxiv.org/abs/1909.11299) | section 3 of both |
 # | Phang et al. (2018): [STILTs](https://arxiv.org/abs/1811.01088); Gururangan et al. (2020): [Don't stop pretraining](https://arxiv.org/abs/2004.10964) | when it helps |
 # | Houlsby et al. (2019): [adapters](https://arxiv.org/abs/1902.00751); Hu et al. (2022): [LoRA](https://arxiv.org/abs/2106.09685) | section 2; section 4.1 |

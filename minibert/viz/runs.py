@@ -29,7 +29,7 @@ def score_strips(rows: Mapping[str, ArrayLike], xlabel: str, title: str, failed_
         bad = np.zeros(len(scores), bool) if failed_at is None else scores <= failed_at
         ax.plot(scores[~bad], at[~bad], "o", color=BLUE, markersize=4, alpha=0.55)
         ax.plot(scores[bad], at[bad], "x", color=VERMILLION, markersize=5)
-        ax.plot([scores.mean()] * 2, [row - 0.42, row + 0.42], color="black", linewidth=1.5)
+        ax.plot([scores.mean()] * 2, [row - 0.32, row + 0.42], color="black", linewidth=1.5)
         for score, label in (marked or {}).get(name, ()):
             ax.annotate(label, (score, row - 0.36), (0, 4), textcoords="offset points", ha="center",
                         fontsize=NAME_SIZE)
@@ -66,7 +66,7 @@ def stopped_runs(curves: np.ndarray, stop: int, kept: Sequence[int], best: int, 
     ax.axvline(places[stop - 1], color="black", linestyle=(0, (4, 3)), linewidth=1)
     ax.annotate("chosen", (places[-1], curves[best, -1]), (6, 0), textcoords="offset points", va="center",
                 fontsize=NAME_SIZE, annotation_clip=False)
-    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.set(xlabel=f"{xlabel} (a cross: stopped; the thick line: chosen)", ylabel=ylabel)
     plain(ax)
     headline(fig, title)
     return fig, (f"{title} {ylabel} over {xlabel}: {len(curves)} runs, {len(kept)} go on after evaluation "
@@ -89,7 +89,7 @@ def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing
         ax.set_ylim(max(len(one) for one in plan) - 0.5, -0.5)
         ax.set_xlim(-0.12 * plan[0][-1][1], 1.02 * plan[0][-1][1])
         ax.set_yticks([])
-        ax.set(xlabel="steps", title=f"bracket {number}")
+        ax.set(xlabel="steps (a number: runs)" if number == 1 else "steps", title=f"bracket {number}")
         ax.title.set_fontsize(NAME_SIZE + 1)
         plain(ax)
     headline(fig, title)
