@@ -1,0 +1,34 @@
+"""Cases that take turns: in time each runs, and those of two tests that share a list do not meet."""
+from types import SimpleNamespace
+
+import pytest
+from conftest import on_turn
+
+
+def group(count, **mark):
+    """So many cases of a test with this mark."""
+    found = SimpleNamespace(kwargs=mark) if mark is not None else None
+    return [SimpleNamespace(nodeid=f"test_a[{i}]", get_closest_marker=lambda name: found) for i in range(count)]
+
+
+def numbers(cases, turn):
+    return [int(case.nodeid[7:-1]) for case in on_turn(cases, turn)]
+
+
+@pytest.mark.parametrize("first", [0, 739_943])
+def test_one_case_runs_each_turn_and_in_time_all(first):
+    cases = group(5)
+    ran = [numbers(cases, turn) for turn in range(first, first + 5)]
+    assert sorted(ran) == [[0], [1], [2], [3], [4]]
+
+
+def test_every_third_runs_and_after_three_turns_all_did():
+    cases = group(8, every=3)
+    assert [numbers(cases, turn) for turn in range(3)] == [[0, 3, 6], [1, 4, 7], [2, 5]]
+
+
+def test_a_later_test_runs_none_of_the_cases_of_the_earlier_one():
+    earlier, later = group(13, every=3), group(13, every=6, later=1)
+    for turn in range(6):
+        assert not set(numbers(earlier, turn)) & set(numbers(later, turn))
+    assert set().union(*(numbers(later, turn) for turn in range(6))) == set(range(13))
