@@ -1,6 +1,7 @@
 """Lessons run from top to bottom where the best device is a Mac's, with a model in the cache or without.
 
-Their training is cut short. Without --all, every sixth, each day others: none that `test_browser.py` runs.
+Their training is cut short. Without --all, every sixth, each day others: none that `test_browser.py` runs
+that day.
 """
 import subprocess
 import sys
