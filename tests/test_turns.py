@@ -7,8 +7,8 @@ from conftest import on_turn
 
 def group(count, **mark):
     """So many cases of a test with this mark."""
-    return [SimpleNamespace(nodeid=f"test_a[{i}]", get_closest_marker=lambda name: SimpleNamespace(kwargs=mark))
-            for i in range(count)]
+    found = SimpleNamespace(kwargs=mark)
+    return [SimpleNamespace(nodeid=f"test_a[{i}]", get_closest_marker=lambda _: found) for i in range(count)]
 
 
 def numbers(cases, turn):
