@@ -106,6 +106,7 @@ QUICK = {("qa", "full"), ("ner", "full"), ("ner", "lora"), ("ner", "frozen"), ("
          ("swag", "full"), ("stsb", "full"), ("ner", "concat-last-four")}
 
 
+@pytest.mark.takes_turns("name", "approach", "kind", every=5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name, approach", [
     pytest.param(name, approach, marks=[] if (name, approach) in QUICK else pytest.mark.slow)
