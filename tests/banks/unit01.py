@@ -1096,11 +1096,13 @@ EPOCHS = Bank(
     },
     right={
         "a list and %": EPOCH,
-        "with choose_positions": """
+        "a function for one mask": """
             def epoch_masks(candidates, rate, epochs, copies, rng):
+                def mask():
+                    return (rng.random(candidates.shape) < rate) & candidates
                 if copies is None:
-                    return np.array([choose_positions(candidates, rate, rng) for _ in range(epochs)])
-                stored = [choose_positions(candidates, rate, rng) for _ in range(copies)]
+                    return np.array([mask() for _ in range(epochs)])
+                stored = [mask() for _ in range(copies)]
                 return np.array([stored[epoch % copies] for epoch in range(epochs)])
             """,
         "one draw for all masks": """
