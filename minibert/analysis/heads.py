@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy import stats
 
+from ..reference.significance import holm
+
 Evaluate = Callable[[np.ndarray], np.ndarray]
 
 
@@ -114,12 +116,7 @@ def clear_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     >>> clear_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
     [[True, False], [False, False]]
     """
-    flat = np.asarray(p, float).ravel()
-    order = flat.argsort()
-    below = np.logical_and.accumulate(flat[order] <= level / np.arange(len(flat), 0, -1))
-    clear = np.zeros(len(flat), bool)
-    clear[order] = below
-    return clear.reshape(np.shape(p))
+    return (holm(np.ravel(p)) <= level).reshape(np.shape(p))
 
 
 def pruning_curve(evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndarray], L: int, H: int,

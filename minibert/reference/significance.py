@@ -1,7 +1,8 @@
 """Is one model really better than another on the same test set? McNemar's exact test, from its definition.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, which test
-fits which metric. `minibert.tasks.significance` has the tests of real comparisons, by SciPy.
+fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has the tests of real
+comparisons, by SciPy.
 """
 import math
 from collections.abc import Sequence
@@ -30,3 +31,21 @@ def is_significant(right_a: Sequence[bool] | np.ndarray, right_b: Sequence[bool]
     tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2 ** n  # Python's exact integers
     p = min(1.0, 2 * tail)
     return p, p <= level / comparisons
+
+
+def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return p-values corrected for being several comparisons, in the same order.
+
+    Holm (1979, Scandinavian Journal of Statistics 6): the smallest of m is multiplied by m, the next by m - 1
+    and so on; none gets below a smaller one, or above 1. If each is compared with a level, the probability
+    that any of them is significant by chance is at most that level. As strict as Bonferroni for the smallest
+    only.
+
+    >>> holm([0.04, 0.01, 0.03]).tolist()
+    [0.06, 0.03, 0.06]
+    """
+    p = np.asarray(p_values, float)                                             # (m,)
+    order = np.argsort(p)
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
+    return corrected

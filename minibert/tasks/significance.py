@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..reference.significance import holm as holm
 from .metrics import accuracy, arrays
 
 Metric = Callable[[Any, Any], float]      # (gold, answers), arrays or lists
@@ -80,24 +81,6 @@ def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> fl
         if wins > differ - wins and binomtest(wins, differ).pvalue <= level:
             return (2 * wins - differ) / examples
     return float("nan")
-
-
-def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Return p-values corrected for being several comparisons, in the same order.
-
-    Holm (1979, Scandinavian Journal of Statistics 6): the smallest of m is multiplied by m, the next by m - 1
-    and so on; none gets below a smaller one, or above 1. If each is compared with a level, the probability
-    that any of them is significant by chance is at most that level. As strict as Bonferroni for the smallest
-    only.
-
-    >>> holm([0.04, 0.01, 0.03]).tolist()
-    [0.06, 0.03, 0.06]
-    """
-    p = np.asarray(p_values, float)                                             # (m,)
-    order = np.argsort(p)
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
-    return corrected
 
 
 def best_of_many(spread: float, runs: int) -> float:
