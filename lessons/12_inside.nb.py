@@ -562,11 +562,10 @@ GuessBars("How self-similar are words in the last layer?", list(three), lambda: 
 # Which words depend most on their sentence? And lesson 9's three models, side by side:
 
 # %% jupyter={"source_hidden": true}
-from minibert.analysis.contextuality import anisotropy
+from minibert.analysis.contextuality import anisotropy, most_contextual
 
-ids, vocab = tokens[models.ENGLISH][1], english.tokenizer.vocab
-ranked = sorted((value, vocab[ids[at[0]]]) for value, at in
-                zip(selves[models.ENGLISH][:, -1], measures.frequent_words(ids)))
+layers, ids, _ = tokens[models.ENGLISH]
+ranked = [(value, english.tokenizer.vocab[word]) for word, value in most_contextual(layers[-1], ids, measures.ENOUGH)]
 
 def of_twin(name):
     vectors, own, _ = models.twin_vectors(name, 20)

@@ -54,20 +54,26 @@ def explainable_variance(vectors: np.ndarray) -> float:
     return float(sizes[0] ** 2 / (sizes ** 2).sum())
 
 
-def mean_explainable_variance(vectors: np.ndarray, words: np.ndarray) -> float:
-    """The mean over words of their explainable variance, minus that of as many vectors of any words.
+def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:
+    """The explainable variance of each word, minus that of as many vectors of any words.
 
-    vectors (N, D), words (N,). The baseline of a word with n occurrences takes n rows, spread evenly over all
-    of them.
+    vectors (N, D), words (N,); least: occurrences of the words that count. The baseline of a word with n
+    occurrences takes n rows, spread evenly over all of them.
 
     # paper: the baseline is that of occurrences drawn at random, once for all words
     """
     found = []
     for word, count in zip(*np.unique(words, return_counts=True)):
-        if count > 1:
+        if count >= least:
             others = vectors[np.linspace(0, len(vectors) - 1, count).round().astype(int)]
             found.append(explainable_variance(vectors[words == word]) - explainable_variance(others))
-    if not found:
+    return np.array(found)
+
+
+def mean_explainable_variance(vectors: np.ndarray, words: np.ndarray) -> float:
+    """The mean of `word_variances`. Raises ValueError where no word occurs twice."""
+    found = word_variances(vectors, words)
+    if not len(found):
         raise ValueError(f"none of {len(np.unique(words))} words occurs twice")
     return float(np.mean(found))
 

@@ -4,19 +4,19 @@ A unit is a sentence, a pair of sentences, a word or a part of the text: `findin
 to see how far a mean is luck. The measures are those of `minibert.analysis`. Axes as in `models`.
 """
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from ..analysis.attribution import attention_gradient, no_op, own_and_neighbours, transformed_values
-from ..analysis.contextuality import anisotropy, explainable_variance
+from ..analysis.contextuality import anisotropy, word_variances
 from ..analysis.heads import one_left, one_off
 from ..analysis.identifiability import identified, linear_map, raw_and_effective
 from ..analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from ..model.attention import split_heads
-from ..reference.inside import cosines, effective_attention, head_importance, token_attribution
+from ..reference.inside import effective_attention, head_importance, self_similarity, token_attribution
 from .models import Pass, Subject, gated, look, losses, masked, value_weighted
 
 PAIRS, SENTENCES, PARTS = 16, 120, 6
@@ -268,31 +268,16 @@ def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     return by_part(layers, sentence, anisotropy)
 
 
-def frequent_words(ids: np.ndarray) -> Iterator[np.ndarray]:
-    """Where each word with ENOUGH occurrences stands."""
-    for word, count in zip(*np.unique(ids, return_counts=True)):
-        if count >= ENOUGH:
-            yield np.flatnonzero(ids == word)
-
-
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """The self-similarity of each frequent word above the baseline, in each layer: (words, L + 1)."""
-    rows = []
-    for x in layers:
-        similar = cosines(x)
-        baseline = (similar.sum() - len(x)) / (len(x) * (len(x) - 1))
-        rows.append([(similar[np.ix_(at, at)].sum() - len(at)) / (len(at) * (len(at) - 1)) - baseline
-                     for at in frequent_words(ids)])
-    return np.array(rows).T
+    words, counts = np.unique(ids, return_counts=True)
+    similar = [self_similarity(x, ids) for x in layers]
+    return np.array([[one[word] for one in similar] for word in words[counts >= ENOUGH].tolist()])
 
 
 def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
     """The maximum explainable variance of each frequent word, above that of as many vectors of any words."""
-    result = []
-    for at in frequent_words(ids):
-        others = x[np.linspace(0, len(x) - 1, len(at)).round().astype(int)]
-        result.append(explainable_variance(x[at]) - explainable_variance(others))
-    return np.array(result)
+    return word_variances(x, ids, ENOUGH)
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:

@@ -40,8 +40,9 @@ def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
         pairs = ~np.eye(len(rows), dtype=bool)                                  # all but i = j
         return similar[np.ix_(rows, rows)][pairs].mean()
     names, counts = np.unique(words, return_counts=True)
-    return {int(word): float(mean_of_pairs(np.flatnonzero(np.asarray(words) == word))
-                             - mean_of_pairs(np.arange(len(vectors)))) for word in names[counts > 1]}
+    baseline = mean_of_pairs(np.arange(len(vectors)))
+    return {int(word): float(mean_of_pairs(np.flatnonzero(np.asarray(words) == word)) - baseline)
+            for word in names[counts > 1]}
 
 
 def effective_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
