@@ -7,7 +7,7 @@ import copy
 import functools
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from tempfile import TemporaryDirectory
@@ -27,6 +27,7 @@ from ..finetuning.pooling import replaced
 from ..finetuning.registry import REGISTRY, read_examples
 from ..model import Encoder, FastEncoder, Model
 from ..model.goal import Goal
+from ..small_variants.shared import Watch
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, train
@@ -255,25 +256,6 @@ class Run:
         return self.model.encoder
 
 
-class Look:
-    """What `train` takes as `progress`: calls look() after some steps."""
-
-    def __init__(self, due: Iterable[int], look: Callable[[], None]) -> None:
-        self.due, self.look, self.step = set(due), look, 0
-
-    def begin(self, log: list[dict]) -> None:
-        """Start."""
-
-    def update(self) -> None:
-        """One more step is done."""
-        self.step += 1
-        if self.step in self.due:
-            self.look()
-
-    def end(self) -> None:
-        """Stop."""
-
-
 def tune(name: str, init: int, order: int, recipe: Recipe = RECIPE, change: Change = PLAIN,
          encoder: Encoder | None = None, given: Material | None = None) -> Run:
     """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
@@ -296,12 +278,14 @@ def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change
     model = Model(own, heads)
     change.model(model)
     steps = round(change.times * recipe.steps)
-    due = [round((i + 1) * steps / recipe.evaluations) for i in range(recipe.evaluations)]
+    due = {round((i + 1) * steps / recipe.evaluations) for i in range(recipe.evaluations)}
     found: dict[str, list[int]] = {"validation": [], "test": []}
     looking = 0.0
 
-    def look() -> None:
+    def look(step: int) -> None:
         nonlocal looking
+        if step not in due:
+            return
         begin = time.process_time()
         for part, counts in found.items():
             counts.append(getattr(given, part).right(model))
@@ -312,7 +296,7 @@ def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change
     with train_shown_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
         log = train(model, change.goal(given.task), lambda rng: (given.rows, given.labels), config,
                     groups=change.groups(model, recipe.peak_rate), precision=torch.float32,
-                    progress=Look(due, look))
+                    progress=Watch(look))
     loss = float(np.mean([entry["loss"] for entry in log[-LAST:]]))
     return Run(model, given.task, **found, loss=round(loss, 4),
                seconds=round(time.process_time() - begin - looking, 2))
