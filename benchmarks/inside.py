@@ -330,18 +330,7 @@ def collected(lines):
 def report(found):
     """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds; lists by layer.
     """
-    lines = [f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
-             "one core. Mean (lowest to highest) over seeds; of lists, each number's mean.", ""]
-    for experiment in EXPERIMENTS:
-        rows = {name: [flat(one) for one in seeds] for name, seeds in found.get(experiment, {}).items()}
-        if rows:
-            columns = list(dict.fromkeys(key for seeds in rows.values() for key in seeds[0]))
-            lines += [f"## {experiment}", "", f"| | seeds | {' | '.join(columns)} |",
-                      "| --- " * (len(columns) + 2) + "|"]
-            lines += [f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
-                      for name, seeds in rows.items()]
-            lines.append("")
-    return "\n".join(lines)
+    return runs.report(found, EXPERIMENTS, flat, spread, "; of lists, each number's mean")
 
 
 def flat(one):

@@ -58,3 +58,23 @@ class Lines:
     def shown(self, line):
         """Return what is printed of a new line beside what was run."""
         return ()
+
+
+def report(found, experiments, flat, spread, note=""):
+    """Return the tables of some experiments as Markdown: mean and, in brackets, lowest to highest over seeds.
+
+    found: "command", "language", "minutes", and {experiment: {name: a dict for each seed}}; flat: such a
+    dict -> its numbers by name; spread: (these of all seeds, a name) -> a cell.
+    """
+    lines = [f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+             f"one core. Mean (lowest to highest) over seeds{note}.", ""]
+    for experiment in experiments:
+        rows = {name: [flat(one) for one in seeds] for name, seeds in found.get(experiment, {}).items()}
+        if rows:
+            columns = list(dict.fromkeys(key for seeds in rows.values() for key in seeds[0]))
+            lines += [f"## {experiment}", "", f"| | seeds | {' | '.join(columns)} |",
+                      "| --- " * (len(columns) + 2) + "|"]
+            lines += [f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
+                      for name, seeds in rows.items()]
+            lines.append("")
+    return "\n".join(lines)
