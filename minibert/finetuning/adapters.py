@@ -141,7 +141,6 @@ def checked(number: int, name: str) -> None:
         raise ValueError(f"{name} {number} must be at least 1")
 
 
-
 def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:
     """Return the bytes that tensors take in memory, and in a file but for its header."""
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())
