@@ -1,8 +1,10 @@
 """Who takes the package's work gets nothing for it, and what the notebooks are given is still there."""
 import ast
+import importlib
 import random
 
 import nbformat
+import numpy as np
 import pytest
 from conftest import ROOT
 from package_answers import SOFTMAX, TESTS
@@ -133,6 +135,16 @@ def test_the_machinery_imports_nothing_outside_of_it():
             above = ".".join([*parts[:len(parts) - node.level], *([node.module] if node.module else [])])
             assert above in here, (name, above)
     assert not [name for name in here if "unit" in name or "reference" in name]
+
+
+def test_generators_that_end_a_loop_are_known_in_a_students_process():
+    for unit in (package_copy.PACKAGE / "checks").glob("unit*"):
+        importlib.import_module(f"minibert.checks.{unit.name}")
+    kinds = [np.random.Generator]
+    for kind in kinds:
+        kinds += [own for own in kind.__subclasses__() if own.__module__.startswith("minibert.")]
+    files = {f"{kind.__module__.removeprefix('minibert.').replace('.', '/')}.py" for kind in kinds[1:]}
+    assert files and files <= set(package_copy.machinery())
 
 
 def test_another_copy_in_site_packages_is_covered(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ KL(s, p)): Chernoff's bound (Hoeffding 1963, theorem 1), exact for every n, no a
 fewer than 90 such comparisons, each with a false alarm below FALSE_ALARM, so a right answer fails with
 probability below 1e-6.
 """
+import copy
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -79,6 +80,15 @@ class Counted(np.random.Generator):
 
 
 OURS.add(Counted.sentence())
+
+
+class CountedPairs(Counted):
+    """A Counted for walks through sentences; it stands here since a student's process has no other checks."""
+
+    endless = "Does every way through the loop move on to another sentence?"
+
+    def __deepcopy__(self, memo):
+        return CountedPairs(copy.deepcopy(self.bit_generator))
 
 
 def counted(rng: np.random.Generator) -> Counted:

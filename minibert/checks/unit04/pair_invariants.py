@@ -3,27 +3,17 @@
 Every sentence of the test documents is different, so that an example tells where both its sentences come
 from. `chance` judges what is random. A place is (document, sentence).
 """
-import copy
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..engine.chance import Counted, obeys
+from ..engine.chance import CountedPairs, obeys
 from ..engine.compare import is_list
 from ..engine.exercise import Invariant
 from ..engine.guard import and_list, many, within
 
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
-
-
-class CountedPairs(Counted):
-    """A random generator that ends an endless loop; a copy of it does so too."""
-
-    endless = "Does every way through the loop move on to another sentence?"
-
-    def __deepcopy__(self, memo):
-        return CountedPairs(copy.deepcopy(self.bit_generator))
 
 
 def counted(rng: np.random.Generator) -> CountedPairs:
