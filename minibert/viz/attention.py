@@ -18,7 +18,6 @@ CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14      # inches: largest, smallest 
 MAPS_WIDTH = 6.6                                    # inches that the cells of all heads may take
 SMALL_TEXT = 7                                      # points, beside the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
-ARCH = ARROW | {"color": VERMILLION, "connectionstyle": "arc,angleA=90,armA=46,angleB=90,armB=28,rad=10"}
 NOTHING = "#00000000"                               # a colour that lets the page through
 MOST_SAID = 12                                      # a description in words names this many queries at most
 
@@ -142,7 +141,8 @@ def layer_plan() -> Drawing:
         ax.annotate("", (i - 0.36, 0), (i - 0.64, 0), arrowprops=ARROW)
     ax.annotate("", (5.7, 0), (5.36, 0), arrowprops=ARROW)
     for i in (0, 3):
-        ax.annotate("", (i + 1, 0.28), (i - 0.5, 0.06), arrowprops=ARCH)
+        ax.plot([i - 0.5, i - 0.5, i + 1, i + 1], [0, 0.75, 0.75, 0.5], color=VERMILLION, linewidth=1.5)
+        ax.annotate("", (i + 1, 0.28), (i + 1, 0.75), arrowprops=ARROW | {"color": VERMILLION})
         ax.text(i + 0.2, 0.85, "residual: as it came", ha="center", fontsize=9)
     ax.text(-0.75, 0, "x", ha="center", va="center", fontsize=12)
     ax.text(5.8, 0, "out", ha="left", va="center", fontsize=10)

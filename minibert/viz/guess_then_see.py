@@ -276,7 +276,7 @@ def number(text: str) -> float:
     found = re.fullmatch(r"(-?\d*\.?\d+)(?:/(\d*\.?\d+))?", kept)
     if not found or not float(found[2] or 1):
         raise ValueError(
-            f"{text.strip()!r} is no number. Type one, such as 12,000 or 35% or 0.5, and press Enter.")
+            f"{text.strip()!r} is not a number. Type one, such as 12,000 or 35% or 0.5, and press Enter.")
     return float(found[1]) / float(found[2] or 1)
 
 

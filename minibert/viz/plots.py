@@ -52,7 +52,7 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
             ax.plot(x, y, dash, color=color, marker=marker if markers else None, markersize=4)
         ax.set(xlabel=xlabel, ylabel=ylabel)
         whole = np.equal(np.mod(x, 1), 0).all()
-        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=whole))          # as many as have room
+        ax.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=whole))
         plain(ax)
         if logx:
             ax.set_xscale("log", base=2)

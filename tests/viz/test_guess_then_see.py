@@ -60,7 +60,7 @@ def test_numbers_are_read_as_people_write_them(text, value):
 
 @pytest.mark.parametrize("text", ["many", "1/0", "", "3 or 4", "<b>", "1e"])
 def test_what_is_no_number_is_told_and_may_be_mended(count, asked, text):
-    with pytest.raises(ValueError, match="is no number. Type one, such as"):
+    with pytest.raises(ValueError, match="is not a number. Type one, such as"):
         number(text)
     if text:
         count.box.value = text

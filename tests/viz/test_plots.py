@@ -65,6 +65,12 @@ def test_an_axis_shows_at_least_what_is_asked_and_never_less_than_the_line():
     assert low <= -5 and high >= 40
 
 
+def test_the_numbers_of_an_axis_are_round():
+    fig, _ = curves(np.linspace(-3, 3, 61), {"y": {"a": np.zeros(61)}}, "x", "A title")
+    at = np.abs(fig.axes[0].get_xticks())
+    assert set(np.diff(at).round(6)) <= {-1.0, 1.0, -0.5, 0.5} and at.max() <= 4      # not 0.8, 1.6, 2.4
+
+
 def test_a_logarithmic_panel_leaves_the_other_as_it_is():
     fig, _ = curves(X, {"a": {"l": X}, "b": {"l": X}}, "x", "A title", logx=True, logy=["b"])
     assert [ax.get_yscale() for ax in fig.axes] == ["linear", "log"]
