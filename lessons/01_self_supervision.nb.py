@@ -26,8 +26,8 @@ here(1)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model learned English from masked words. (If a message says that the course's own model takes its place, you see
-# one that knows only the small language of section 3.)
+# This model fills gaps in English. (Section 9 says how it was trained. If a message names the course's own model
+# instead, it knows only the small language of section 3.)
 
 # %%
 import minibert
@@ -97,8 +97,8 @@ for i, word in enumerate(words):
 # ### Learned once, used again
 #
 # BERT (*Bidirectional Encoder Representations from Transformers*) learned from 3.3 billion words without labels (Devlin
-# et al., section 3.1). After this long **pretraining** comes **fine-tuning**, a short supervised training on a task
-# with few labels. Using in one task what was learned in another is **transfer learning**. It is older than BERT:
+# et al., section 3.1). After this long **pretraining** comes **fine-tuning**, a short supervised training on a labelled
+# task. Using in one task what was learned in another is **transfer learning**. It is older than BERT:
 #
 # | year | what was pretrained | how | new |
 # |---|---|---|---|
@@ -144,8 +144,8 @@ picture = np.where(y > 31 + 5 * np.sin(x / 9), hills, sky) + rng.normal(0, 0.02,
 show(*pictures({"brightness": picture}, "A sun over hills"))
 
 # %% [markdown]
-# Our learner predicts a pixel from its neighbours, each times a weight (least squares finds them). It may see
-# one, two that come *before* the pixel in reading order (left and above), two on *both sides*, or all four.
+# Our learner predicts a pixel from its neighbours, each times a weight from least squares. It may see one, two that come
+# *before* the pixel in reading order (left and above), two on *both sides*, or all four.
 
 # %%
 NEIGHBOURS = {"left": picture[1:-1, :-2], "right": picture[1:-1, 2:], "above": picture[:-2, 1:-1],
@@ -399,7 +399,7 @@ GuessBars("Of the 100,000 words, how many meet each fate?", list(FATES), lambda:
 # **Try** it with a sentence of your own:
 #
 # - Press *New draw* until you have seen all three fates, then *100 more* a few times.
-# - Set the masking rate to 5, 40 and 90%. From which one on could *you* no longer guess the words?
+# - Set the masking rate to 5, 40 and 90%. At which could *you* no longer guess the words?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.masking import ManyRedraws, masking_view
@@ -421,7 +421,8 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
             rate=widgets.IntSlider(15, 0, 100, 5, description="Masking rate (%)", style=WIDE))
 
 # %% [markdown]
-# The model sees that a ▨ word is masked, and often that a ⇄ word was replaced. A kept word (=) looks like any other.
+# The model sees which words are masked (▨), and can often tell which were replaced (⇄). A kept word (=) looks like any
+# other.
 #
 # <details><summary><b>Why mask most, replace some, and keep some?</b></summary>
 #
@@ -442,16 +443,16 @@ ManyRedraws(lambda sentence, rate, number: masking_view(list(draw_masks(sentence
 # </details>
 
 # %% [markdown]
-# Devlin et al. measured how much this matters on two tasks (appendix C.2, table 8, dev sets; 100 is perfect). **MNLI**
-# asks whether one sentence follows from another (**entailment**), **named entity recognition** (**NER**) where the
-# names are. A **frozen** BERT stays as it is, and only a small model on top of it is trained:
+# Devlin et al. measured how much this matters on two tasks (appendix C.2, table 8, held-out data; 100 is perfect).
+# **MNLI** asks whether one sentence follows from another (**entailment**); **named entity recognition** (**NER**) finds
+# the names in a text. A **frozen** BERT stays as it is, and only a small model on top of it is trained:
 #
 # | `[MASK]` / replaced / kept | MNLI, fine-tuned | NER, fine-tuned | NER, frozen |
 # |---|---|---|---|
 # | 80% / 10% / 10% | 84.2 | 95.4 | 94.9 |
 # | 100% / 0% / 0% | 84.3 | 94.9 | 94.0 |
 #
-# It matters more for a frozen BERT, since that cannot get used to texts without `[MASK]`.
+# It matters more for a frozen BERT, which cannot get used to texts without `[MASK]`.
 #
 # <details><summary><b>Why not [UNK] instead of [MASK]?</b></summary>
 #
@@ -530,8 +531,8 @@ for epochs in (2, 4, 10, 40):
     print(f"{epochs:6}{0.15:18.1%}{1 - 0.85 ** min(epochs, 10):12.1%}{1 - 0.85 ** epochs:14.1%}")
 
 # %% [markdown]
-# RoBERTa draws fresh masks, which need no copies. The difference is small (Liu et al., table 1). **F1** is
-# a score from 0 to 100 (lesson 7), **SQuAD** asks questions about a passage, **SST-2** whether a film review is good:
+# Liu et al.'s RoBERTa (lesson 10) draws fresh masks. The difference is small (table 1, medians of five seeds). **F1** is
+# a score from 0 to 100 (lesson 7). **SQuAD** asks questions about a passage, **SST-2** whether a film review is good:
 #
 # | task | score | static | dynamic |
 # |---|---|---|---|
@@ -672,14 +673,14 @@ GuessNumber("It sees the rest of the word, but not the sentence. What share of t
 #
 # | unit | who | what they report | what else they changed |
 # |---|---|---|---|
-# | pieces | BERT (Devlin et al., 2018) | the starting point | |
+# | pieces | BERT (Devlin et al., 2019) | the starting point | |
 # | whole words | BERT's authors (release of May 2019) | BERT-large (uncased): F1 on SQuAD 1.1 from 91.0 to 92.8 | nothing |
 # | phrases, then named entities | ERNIE (Sun et al., Baidu, 2019) | better on five Chinese tasks | more kinds of text, and a second training task with dialogues |
 # | spans | SpanBERT (Joshi et al., 2020) | better, above all where answers are spans | a second training task (predict a span from its two edges), no next sentences (lesson 4), one long text per sequence |
 #
-# So masking alone does not explain the gains of ERNIE and SpanBERT. With all else equal (Joshi et al., section 6.1,
-# table 6), spans were at least as good as other units on every task but **coreference** (which words mean the same
-# person or thing), where single pieces were best.
+# So masking alone need not explain the gains of ERNIE and SpanBERT. With all else equal (Joshi et al., section 6.1,
+# table 6), spans were best, or nearly so, on every task but **coreference** (which words mean the same person or
+# thing), where single pieces were best.
 #
 # <details><summary><b>Why might named entities teach something that words do not?</b></summary>
 #
@@ -762,9 +763,9 @@ GuessChoice("At which masking rate does it predict the most words of a text righ
 #
 # <details><summary><b>Why can a larger model cope with more masking?</b></summary>
 #
-# It makes more of what is left. What is too hard for a small model is just hard enough for a large one, and it gets
-# more questions from the same text. (Scattered masks, too, need a higher masking rate than spans: they are easier to
-# fill.)
+# Probably it makes more of what is left: what is too hard for a small model is just hard enough for a large one, which
+# gets more questions from the same text. (Scattered masks, too, need a higher masking rate than spans: they are easier
+# to fill.)
 # </details>
 
 # %% [markdown]
@@ -776,8 +777,8 @@ GuessChoice("At which masking rate does it predict the most words of a text righ
 bert = minibert.load()
 
 # %% [markdown]
-# **Guess first**, then see its five most likely tokens. (The first six have a hint; where there is a sentence that the
-# model gets right, you see that one. The last has no hint.)
+# **Guess first**, then see its five most likely tokens. (The first six have a hint, and are chosen among those that the
+# model gets right, if there are any. The last has no hint.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess import GuessFirst
@@ -826,7 +827,7 @@ FillMask(bert, first_known(bert, others, least=0.5)[0])
 # %% [markdown]
 # ## 9 · In real English
 #
-# Back to the first model, which predicted masked words of English books, Wikipedia and web pages.
+# Back to the first model. Its last training was on masked words of English books, Wikipedia and web pages.
 #
 # <details><summary><b>Where does this model come from?</b></summary>
 #

@@ -19,7 +19,7 @@ from minibert.viz.here import here
 here(2)
 
 # %% [markdown]
-# ## First, the finished thing
+# ## The finished thing first
 #
 # In this trained model, each word looks at all the others. It has several **layers**, calculations one after the other;
 # in each, a word looks in several ways, called **heads**. Here is the head in which *bank* looks most at a word that is
@@ -82,7 +82,7 @@ Quiz([
                "expensive for billions of words."),
         Choice("There are none", False, "There is one at each masked position: the word that was there."),
     ]),
-    Question("BERT reads 1,000 tokens. On average, how many does it see as [MASK]?", [
+    Question("Of 1,000 tokens, how many does BERT see as [MASK] on average?", [
         Choice("150", False, "150 are chosen, but only 80% of those become [MASK]."),
         Choice("120", True, "Right: 15% of 1,000 are chosen, and 80% of these 150 become [MASK]."),
         Choice("800", False, "80% is a share of the chosen tokens, not of all tokens."),
@@ -282,7 +282,8 @@ View(products("swam"))
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V$$
 #
-# From now on, K is $d_k$, the size of a query. In code, T counts queries and S keys; `visible` is for section 4.
+# From now on, K is the number $d_k$, the size of a query. In code, T counts queries and S keys; `visible` is for
+# section 4.
 
 # %%
 from minibert.reference import attention
@@ -311,7 +312,7 @@ from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
-    title = f"“{words[most]}” gets the most attention: {probs[:, most].sum():.1f} of {len(words)} in all"
+    title = f"“{words[most]}” gets the most attention: {probs[:, most].sum():.1f} of {len(words)}"
     return (figure_html(*attention_map(probs, words, title))
             + "<p>This is a <b>heat map</b>. Read it row by row: each row is one word looking around.</p>")
 
@@ -374,7 +375,7 @@ Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=
 # %% [markdown]
 # Without the division, at a large K one key takes nearly everything: the softmax is **saturated**. A model learns from
 # **gradients**, which say how much a result changes when a number changes a little. Those of the largest weight p, with
-# respect to query and keys, contain the factor $p\,(1-p)$, which is almost 0 if p is almost 1.
+# respect to its query and key, contain the factor $p\,(1-p)$, almost 0 if p is almost 1.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import curves
@@ -595,7 +596,7 @@ GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same numb
 # %% [markdown]
 # ## 6 · One layer of the encoder
 #
-# After attention, a small **feed-forward** network works on each word alone. Each of the two is followed by a
+# After attention, a **feed-forward** network works on each word alone. Each of the two is followed by a
 # **residual connection**, which adds what came in, and a **LayerNorm**, which brings numbers to the same size:
 
 # %%
@@ -614,8 +615,8 @@ show_source(encoder_layer, fold="The code: an exercise asks you to write it, so 
 # %% [markdown]
 # ### What is the feed-forward part for?
 #
-# Attention can only average. To detect that a word is a place *and* has to do with water, we need two matrices and,
-# between them, an **activation function**, which lets only large numbers through:
+# Attention only averages values. To detect that a word is a place *and* has to do with water, we need two matrices and,
+# between them, a nonlinear **activation function**; ours lets only large numbers through:
 #
 # $$\operatorname{FFN}(x) = \operatorname{GELU}(x W_1 + b_1)\, W_2 + b_2$$
 #
@@ -634,7 +635,7 @@ def two_neurons(sentence):
     return gelu(x @ W1 + b1)                            # (S, 2)
 
 # %% [markdown]
-# Which word wakes which neuron?
+# Guess first:
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.entities import score_table
@@ -649,8 +650,13 @@ def neuron_table(sentence):
 awake = {(sentence.split()[word], NEURONS[neuron]) for sentence in SENTENCES
          for word, neuron in np.argwhere(two_neurons(sentence) > 0.5)}
 assert awake == {("bank", name) for name in NEURONS}
-View("<p><b>Only “bank” wakes a neuron: a different one in each sentence</b></p>"
-     '<div style="display:flex;flex-wrap:wrap;gap:0 3em">' + "".join(map(neuron_table, SENTENCES)) + "</div>")
+
+def both_sentences():
+    return ("<p><b>Only “bank” wakes a neuron: a different one in each sentence</b></p>"
+            f'<div style="display:flex;flex-wrap:wrap;gap:0 3em">{"".join(map(neuron_table, SENTENCES))}</div>')
+
+GuessChoice(f"“{SENTENCES[0]}”: which word wakes the neuron for {NEURONS[0]}?", SENTENCES[0].split(),
+            lambda: SENTENCES[0].split()[two_neurons(SENTENCES[0])[:, 0].argmax()], see=both_sentences)
 
 # %% [markdown]
 # $W_2$ turns an active neuron into a vector that is added to the word. BERT-base has F = 3,072 neurons in each layer.
@@ -687,7 +693,8 @@ OUTCOMES = ["ten times as large", "a little larger", "the same"]
 
 def both_lists():
     gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
-    return "".join(f"<p>{', '.join(f'{x:.2f}' for x in numbers)}</p>" for numbers in normed) + gone
+    lines = (", ".join(f"{x:.2f}".replace("-", "−") for x in numbers) for numbers in normed)
+    return "".join(f"<p>{line}</p>" for line in lines) + gone
 
 GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
             answer=lambda: OUTCOMES[2 if np.allclose(*normed) else 0 if np.allclose(10 * normed[0], normed[1]) else 1])
@@ -875,7 +882,7 @@ Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, descr
 #
 # Below the layers, BERT adds up three embeddings: of the word, its position, and its **segment** (first or second text,
 # lesson 3). Above them, the **pooler** computes tanh(W h + b) from the last vector h of [CLS], for tasks about the
-# whole input. With V words in the vocabulary:
+# whole input. With V tokens in the vocabulary:
 #
 # | part | parameters |
 # |---|---|
@@ -1241,7 +1248,7 @@ for text in GAPS:
     both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
 
 def side_by_side():
-    rows = [(text, looked, matters, f"{rank:+.1f}".replace("-", "−")) for text, looked, matters, rank in both]
+    rows = [(text, looked, matters, f"{rank:.2f}".replace("-", "−")) for text, looked, matters, rank in both]
     table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
     ranks, same = [rank for *_, rank in both], sum(looked == matters for _, looked, matters, _ in both)
     return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words of the sentence: it is 1 "
@@ -1264,8 +1271,8 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # weigh values in BERT.
 # </details>
 #
-# Here is the whole encoder, live: click a word to mask it, a layer to open it, then a head. **Guided tour** walks you
-# through. Which layer or head does the prediction need most?
+# The whole encoder, live: click a word to mask it, a layer to open it, then a head. **Guided tour** walks you
+# through. Switch parts off: which layer or head does the prediction need most?
 
 # %%
 from minibert.viz import explore
