@@ -89,6 +89,11 @@ def test_each_answer_has_its_place_and_right_ones_fill_up():
     assert {answer.name for answer in first["g"] + second["g"]} == {"a"}
 
 
+def test_what_a_helper_calls_stands_alone_in_its_notebook():
+    assert [[answer.name for answer in sheet["f"]] for sheet in sheets({"f": BANKS["f"]}, 2, ["f"])] == [
+        ["a", "a"], ["b", "b"], ["c", "c"], ["d", "d"]]
+
+
 def test_what_builds_on_all_stands_beside_right_answers_only():
     whole = Bank({"e": ""}, {"h": ("", "hint")}, builds_on_all=True)
     *together, apart = sheets({"f": BANKS["f"], "whole": whole}, 3)
