@@ -15,8 +15,8 @@
 # **You need** lessons 1 and 2, and Python. **Time:** about 95 minutes with guessing, writing and playing; the code alone
 # runs in 20 seconds on two cores.
 #
-# Run the cells with Shift + Enter. Guess before you read on: we remember best what we first got wrong. Questions marked
-# **Your guess** are counted at the end.
+# Run the cells with Shift + Enter. Guess before you read on: a wrong guess helps you remember the answer. Questions
+# marked **Your guess** are counted at the end.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -61,7 +61,7 @@ Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa
 # %% [markdown]
 # ## Do you remember lesson 2?
 #
-# Run the folded cell and choose. You may choose again.
+# You may choose again.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -110,7 +110,7 @@ print(f"{counts.total():,} words, {len(counts):,} of them different. The most fr
 print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 
 # %% [markdown]
-# Each different word counts once, however often it occurs.
+# Each different word counts once.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
@@ -161,7 +161,7 @@ try_it(quadratic_share)
 # </details>
 
 # %% [markdown]
-# In BERT-base, even at the greatest length, it is only a tenth. Now words against letters:
+# In BERT-base, even at the greatest length, this share is only a tenth. Now words against letters:
 
 # %%
 def layer_cost(T, D=768):
@@ -276,7 +276,7 @@ def draw_merge(score, step):
 Stepper(draw_merge, 11, score=widgets.Dropdown(options=list(RULES), description="Score"))
 
 # %% [markdown]
-# Now the whole corpus: a vocabulary of 2,000 tokens for each score. How many does each need per held-out word?
+# Now the whole corpus: a vocabulary of 2,000 tokens for each score. How many tokens does a held-out word take?
 
 # %%
 from minibert.batch import SPECIAL_TOKENS
@@ -331,9 +331,9 @@ View(table_of(("", "tokens"), [
 #
 # <details><summary><b>Why are several scores called WordPiece?</b></summary>
 #
-# Google published BERT's vocabulary and the code that reads it, but never the program that made it, and the papers fit
-# more than one formula. The `tokenizers` library trains its WordPiece by frequency. So does our package, unless told
-# otherwise.
+# Google published BERT's vocabulary and the code that reads it, but not the program that made it, and the papers fit more
+# than one formula. The `tokenizers` library trains by frequency, as our package does by default. TensorFlow Text, which
+# says that it follows BERT, starts with whole words and cuts them.
 # </details>
 
 # %% [markdown]
@@ -450,7 +450,7 @@ try_it(read_in_order)
 # </details>
 
 # %% [markdown]
-# With the same merges, do the two ways of reading agree? (The folded cell does it faster.)
+# With the same merges, do the two ways of reading agree? (Folded: a faster version.)
 
 # %% jupyter={"source_hidden": true}
 from minibert.tokenizer.train import spell
@@ -473,7 +473,7 @@ View(f"<p>{len(apart)} of the {len(split)} split words come out differently. On 
                 [(word, split_by(tokenizer, word), in_order(word)) for word in apart[:5]]))
 
 # %% [markdown]
-# <details><summary><b>Why does nobody search for the best split?</b></summary>
+# <details><summary><b>Why not search for the best split?</b></summary>
 #
 # Some do: SentencePiece's unigram model takes the likeliest one. For WordPiece, it matters more that the rule is always
 # the same: the model learns what these pieces mean, whichever they are.
@@ -562,7 +562,7 @@ VOCABULARIES = {f"{REAL[0].upper()}{REAL[1:]}, {len(english.tokenizer):,} tokens
 
 def draw_text(text, uncased):
     words = [word.text for word in BasicTokenizer(lower_case=uncased).split(text)]
-    odd = [unicodedata.name(c, "a control character").lower() for c in text if ord(c) > 127]
+    odd = [f"{c} {unicodedata.name(c, 'a control character').lower()}" for c in text if ord(c) > 127]
     shown = ""
     for name, model in VOCABULARIES.items():
         pieces = [piece for word in words for piece, _, _ in model.match(word)]
@@ -633,21 +633,21 @@ for size in [*SIZES, 30522]:
     table, seen = parts["word embeddings"], occurrences(size) if size <= len(vocab) else None
     learned = ("–", "–") if seen is None else (f"{np.median(seen):.0f} times", f"{(seen < 5).mean():.0%}")
     lines.append((f"{size:,}", f"{table:,}", f"{table / sum(parts.values()):.1%}", *learned))
-View(table_of(("tokens", "weights in the table", "of all of BERT-base", "median token occurs",
+View(table_of(("tokens", "weights in the table", "share of BERT-base", "median token occurs",
                "under 5 times"), lines))
 
 # %% [markdown]
 # <details><summary><b>Why 30,522?</b></summary>
 #
 # The paper says 30,000 tokens (section 3); the released file has 30,522 lines, some of them unused (section 10 counts
-# them). Small models and small corpora need fewer: the course's own model has 4,000.
+# them). Small models and small corpora need fewer: the course's own has at most 4,000.
 # </details>
 
 # %% [markdown]
 # ## 6 · One vocabulary, six languages
 #
 # A multilingual model has one vocabulary for all its languages. What does that do to each? The folded cell holds the
-# same ten sentences in each of six.
+# same ten sentences in six languages.
 
 # %% jupyter={"source_hidden": true}
 SENTENCES = {
@@ -823,7 +823,7 @@ Explorer(draw_embedding, token=widgets.Dropdown(
     options=[(f"{t}: {token}", t) for t, token in enumerate(SEQUENCE)], value=1, description="Token"))
 
 # %% [markdown]
-# Adding by hand gives what the package gives. And the two *the* enter the first layer as different vectors:
+# Adding by hand gives the same. And the two *the* enter the first layer as different vectors:
 
 # %%
 x = embeddings(ids[None], types[None], tables)[0]                        # (T, D)
@@ -876,7 +876,7 @@ B = tokenizer.encode("The baker got up early. She went to the mill by the river,
 print(f"{len(A)} tokens of A + {len(B)} of B + 3 special ones = {len(A) + len(B) + 3}")
 
 # %% [markdown]
-# A pair that is too long must be **truncated** (cut off). Here are three ways:
+# A pair that is too long must be **truncated** (cut off). Three ways:
 
 # %%
 def half_each(a, b, room):
@@ -893,11 +893,11 @@ show_source(truncate_pair)
 
 # %% jupyter={"source_hidden": true}
 GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} tokens does each way keep?",
-          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=12, within=1,
+          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=16, within=1,
           axis="tokens of the question")
 
 # %% [markdown]
-# Try them, and other lengths. Then put the passage first: which way is now a disaster?
+# Try them, and other lengths. Then put the passage first: which way is a disaster?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.model_input import input_table
@@ -918,9 +918,9 @@ Explorer(draw_sequence, cut=widgets.Dropdown(options=list(CUTS), description="Cu
 # %% [markdown]
 # *Longest first* keeps the shorter text whole as long as it can, whether it is A or B.
 #
-# **Why mark A and B**, when `[SEP]` stands between them? BERT is also pretrained on **next sentence prediction**: does B
-# follow A (lesson 4)? **RoBERTa**, a BERT trained longer on more text, dropped that task and with it segment B. And an
-# embedding that every token gets can just as well be added to the word table:
+# **Why mark A and B**, when `[SEP]` stands between them? BERT is also pretrained to compare them, by **next sentence
+# prediction**: does B follow A (lesson 4)? **RoBERTa**, a BERT trained longer on more text, dropped that task and with it
+# segment B. The embedding of the one segment left can just as well be added to the word table:
 
 # %%
 one_segment = np.zeros_like(types)
@@ -931,7 +931,7 @@ assert abs(each - once).max() < 1e-12
 print(f"added to each token, or once to the word table: the vectors differ by {abs(each - once).max():.0e}")
 
 # %% [markdown]
-# A rounding error: with one segment only, the embedding does nothing. Nor did dropping the task hurt (Liu et al., table
+# A rounding error: this embedding does nothing. Nor did dropping the task hurt the three scores below (Liu et al., table
 # 2; **RACE** holds exam questions with four choices):
 #
 # | training sequences (same model size, same data; development sets) | SQuAD 2.0 | MNLI | RACE |
@@ -1072,7 +1072,7 @@ Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], value=
 # %% [markdown]
 # ## 10 · In real English
 #
-# BERT's own vocabulary was made at Google for English. (If the course's own model took its place, you now compare two of
+# BERT's own vocabulary was made at Google for English. (If the course's own model took its place, you compare two of
 # ours.) First the held-out passages:
 
 # %% jupyter={"source_hidden": true}
@@ -1127,8 +1127,8 @@ GuessChoice("With the model's own vocabulary, which language takes the most toke
             see=lambda: draw_languages("The model's own"))
 
 # %% [markdown]
-# `[UNK]` **is** one token for all words that cannot be spelled. It **is not** a rare word (that is spelled with pieces),
-# nor `[MASK]`, which asks for a word. And nothing warns you.
+# `[UNK]` **is** one token for all words that cannot be spelled. It **is not** a rare word (pieces spell that), nor
+# `[MASK]`, which asks for a word. Nothing warns you when a word is lost.
 #
 # **Guess first.** How many `[UNK]` will this line have? Then write lines of your own.
 
@@ -1179,8 +1179,8 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same w
 # </details>
 
 # %% [markdown]
-# Last, a whole input on its way through the model. Four bars beside each token show the size of the three embeddings and
-# of their sum.
+# Last, a whole input on its way through the model. Four bars beside each token show the size of its three embeddings
+# and of their sum.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz import explore

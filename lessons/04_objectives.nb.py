@@ -3,8 +3,8 @@
 #
 # *The cook stirs the ▨▨▨▨.* A model gives *soup* a probability of 54%. How good is that? A pretraining **objective**
 # says what a model must predict, and turns its predictions into one number, the **loss**: the lower, the better. BERT
-# has two: predict masked tokens, and answer *does this text follow that one?* You will see the second one answered by a
-# model that cannot read.
+# has two: predict masked tokens, and answer *does this text follow that one?* You will see a model that cannot read
+# answer the second.
 #
 # **After this lesson you can**
 #
@@ -108,8 +108,8 @@ Quiz([
     ]),
     Question("Why does a batch contain [PAD]?", [
         Choice("To hide words from the model", False, "That is [MASK]. [PAD] hides nothing."),
-        Choice("To fill rows up to one length", True, "Right. The attention mask keeps it out of sight. Section 4 asks "
-               "what happens if the loss counts it."),
+        Choice("To make all sequences equally long", True, "Right. The attention mask keeps it out of sight. Section "
+               "4 asks what happens if the loss counts it."),
         Choice("To end a sentence", False, "That is [SEP]."),
     ]),
 ])
@@ -118,7 +118,7 @@ Quiz([
 # ## 1 · One masked word, by hand
 #
 # The encoder's output is one vector for each token, its **hidden state**. BERT's **output head** turns the hidden state
-# at a `[MASK]` into a probability for every word of the vocabulary. Our vocabulary has 6 words, and a vector 4 numbers,
+# at a `[MASK]` into a probability for every word of the vocabulary. Our vocabulary has 6 words, and each vector 4 numbers,
 # which mean *edible, liquid, a tool, a person*. The head's own matrix W adds half of *liquid* to *edible*, and doubles
 # *liquid*.
 
@@ -408,10 +408,10 @@ GuessNumber("How many million weights more would BERT-base have if its output us
 # random ones, and keeps 10%:
 
 # %%
-import inspect
 from minibert.objectives import MLM
+from minibert.viz.source import show_source
 
-print(inspect.getsource(MLM.corrupt))
+show_source(MLM.corrupt)
 
 # %% [markdown]
 # We apply it to 64 sequences, and compute −ln p of the true token at every position.
@@ -429,7 +429,7 @@ logits = logits.numpy()                                                         
 losses = -np.take_along_axis(log_softmax(logits, -1), batch.input_ids[..., None], -1)[..., 0]   # (B, T)
 
 # %% [markdown]
-# Chosen tokens are framed, with label and loss below. Which were masked, replaced, kept? Choose other rows, too.
+# Chosen tokens are framed, with label and loss below. Which were masked, replaced, kept? Choose other sequences, too.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.word_to_loss import row_losses
@@ -442,7 +442,7 @@ def draw_row(row):
 masked, kept = inputs["input_ids"] == tokenizer.specials.mask, inputs["input_ids"] == labels
 kinds = [(some & (labels != -100)).any(axis=1) for some in (masked, kept, ~(masked | kept))]
 most_varied = int(np.sum(kinds, axis=0).argmax())                       # all three kinds, if a sequence has them
-Explorer(draw_row, row=widgets.BoundedIntText(most_varied, min=0, max=63, description="Row"))
+Explorer(draw_row, row=widgets.BoundedIntText(most_varied, min=0, max=63, description="Sequence"))
 
 # %% [markdown]
 # The loss of a batch is one mean over the chosen positions of all its sequences:
@@ -463,7 +463,7 @@ print(f"mlm_loss: {mlm_loss(logits, labels):.3f}")
 def four_means(length):
     """The four formulas, with the sequences padded to this length."""
     positions, chosen, real = len(labels) * length, losses[labels != -100], losses[batch.real]
-    return {"asked only (right)": chosen.mean(), "÷ all positions": chosen.sum() / positions,
+    return {"chosen only (right)": chosen.mean(), "÷ all positions": chosen.sum() / positions,
             "seen tokens, too": real.mean(),
             "[PAD] for −100": (chosen.sum() + (positions - len(chosen)) * np.log(len(vocab))) / positions}
 
@@ -471,11 +471,11 @@ LENGTHS = [24, 48, 96, 192]
 by_length = {name: [four_means(length)[name] for length in LENGTHS] for name in four_means(24)}
 
 # %% [markdown]
-# Now we pad the same sequences to other lengths.
+# We pad the same sequences to other lengths.
 
 # %% jupyter={"source_hidden": true}
 def draw_means():
-    right = by_length["asked only (right)"][0]
+    right = by_length["chosen only (right)"][0]
     return curves(LENGTHS, {"loss": by_length}, "length of the padded sequences",
                   f"One model, one text: the loss is {right:.2f}, whatever the padding", logx=True,
                   at_least={"loss": (0, 9)})
@@ -487,7 +487,7 @@ GuessChoice("How many of the four numbers stay the same, however much padding th
             ["1", "2", "3", "4"], unchanged, see=draw_means)
 
 # %% [markdown]
-# A loss that depends on the padding, or counts seen tokens, cannot be compared with another batch or with a paper.
+# A loss that depends on the padding, or counts seen tokens, cannot be compared across batches or with a paper's.
 # And what does a model *learn* from such a formula? We train small models on tiny texts (*the weaver weaves the cloth
 # with a loom on friday*). Only the labels differ (dividing by all positions only shrinks the gradient):
 
@@ -501,10 +501,10 @@ def seen_too(labels, batch):
 def pad_for_ignore(labels, batch):
     return np.where(labels == -100, PAD, labels)
 
-KINDS = {"asked only (right)": right_labels, "seen tokens, too": seen_too, "[PAD] for −100": pad_for_ignore}
+KINDS = {"chosen only (right)": right_labels, "seen tokens, too": seen_too, "[PAD] for −100": pad_for_ignore}
 
 # %% [markdown]
-# Folded: the texts, the training, and an exam on new texts, which uses the right formula for all of them.
+# Folded: the texts, the training, and an exam, which uses the right formula for all. (Most exam texts occur in training.)
 
 # %% jupyter={"source_hidden": true}
 from torch.nn import functional as F
@@ -530,6 +530,7 @@ def tiny_text(rng):
 
 tiny_rng = np.random.default_rng(0)
 tiny_train, tiny_exam = ([tiny_text(tiny_rng) for _ in range(count)] for count in (3000, 300))
+assert np.mean([text in tiny_train for text in tiny_exam]) > 0.5
 words = count_words(sentence for text in tiny_train for sentence in text)
 pieces = FastWordPiece(train_wordpiece(words, 400))
 tiny = MLM(pieces.specials, len(pieces), 16)
@@ -629,7 +630,7 @@ GuessChoice("Which of the three shows the lowest loss at the end of its training
 
 # %% [markdown]
 # A model first learns how frequent each word is. In richer text it may stay there for long, on a **plateau** where the
-# loss hardly decreases. Compare objectives only after the plateau. And before you ask how low a loss is, ask what it
+# loss hardly decreases (lesson 10). Compare objectives only after it. And before you ask how low a loss is, ask what it
 # counts.
 #
 # <details><summary><b>Why not predict the visible tokens as well, then?</b></summary>
@@ -651,7 +652,7 @@ GuessChoice("Which of the three shows the lowest loss at the end of its training
 # Many tasks are about two texts, such as a question and a passage. So BERT has a second objective, **next sentence
 # prediction** (NSP): given two segments, A and B, does B follow A? In half of the examples it does (label 0, *IsNext*).
 # In the other half B is **foreign**: it comes from another document (label 1, *NotNext*). The model predicts the label
-# from the vector of `[CLS]`. Here are three documents, P, Q and R:
+# from the vector of `[CLS]`. Three documents, P, Q and R:
 
 # %%
 from minibert.viz.explorer import View
@@ -663,7 +664,7 @@ View(documents_html(STORIES))
 
 # %% [markdown]
 # Each sentence counts as one token here, and a sequence has room for four. Press *New draw* a few times. Which label do
-# the pairs get that begin with R1? And what becomes of P2 when P1 gets a foreign B?
+# pairs that begin with R1 get? And what becomes of P2 when P1 gets a foreign B?
 
 # %%
 from minibert.reference import nsp_examples
@@ -757,7 +758,7 @@ def careless(docs, rng):
         yield (sum(document[:cut], []), b), foreign
 
 # %% [markdown]
-# How far does the best rule get that looks only at the length of B (*up to this length: label 1*)?
+# How good is the best rule that looks only at the length of B (*up to this length: label 1*)?
 
 # %% jupyter={"source_hidden": true}
 def best_cut(rows, labels):
@@ -785,7 +786,7 @@ GuessNumber("What percentage of the carelessly drawn examples does this rule get
 
 # %% [markdown]
 # **A wrong label.** `careless` has another fault: it draws the foreign B from *all* n documents, so one in n comes from
-# A's own, and its label is wrong. Copies of one text have the same effect. That is no leak but **label noise**: wrong
+# A's own, and its label is wrong. Copies of one text have the same effect. That is not a leak but **label noise**: wrong
 # labels here and there. BERT's own code draws again, up to ten times.
 #
 # **Leak three: the topic.** It comes from the definition of NSP, so no careful drawing avoids it.
@@ -841,7 +842,7 @@ def shared(rows):
     return np.array([sum(IDF[word] for word in sorted(set(a) & set(b))) for a, b in rows])     # (N,)
 
 # %% [markdown]
-# From a threshold on, learned from training pairs, the model predicts *B follows A*:
+# Above a threshold learned from training pairs, the model predicts *B follows A*:
 
 # %%
 def learn_threshold(rows, labels):
@@ -854,7 +855,7 @@ test_rows, test_labels = nsp_examples(test_docs, 63, np.random.default_rng(2))
 overlap, labels_array = shared(test_rows), np.array(test_labels)
 
 # %% [markdown]
-# BERT reached 97 to 98% in NSP (section 3.1). And the bags?
+# On its own texts, BERT reached 97 to 98% in NSP (Devlin et al., section 3.1). And the bags on ours?
 
 # %% jupyter={"source_hidden": true}
 by_topic = np.mean((overlap < threshold) == labels_array)
@@ -864,9 +865,11 @@ def how_far_apart():
     edges = np.linspace(0, 24, 9)
     kinds = {"B follows A": overlap[labels_array == 0], "another document": overlap[labels_array == 1]}
     found = {name: np.histogram(np.minimum(each, 23.9), edges)[0] / len(each) for name, each in kinds.items()}
-    drawing = curves(edges[:-1] + 1.5, {"share of the pairs": found}, "weight of the shared words",
-                     f"One threshold, {threshold:.1f}: {by_topic:.0%} right (always the larger class: {larger:.0%})")
-    return figure_html(*drawing) + "<p>(The last point stands for everything from 21 on.)</p>"
+    fig, told = curves(edges[:-1] + 1.5, {"share of the pairs": found}, "weight of the shared words",
+                       f"The threshold (line), {threshold:.1f}, gets {by_topic:.0%} right, "
+                       f"the larger class alone {larger:.0%}")
+    fig.axes[0].axvline(threshold, color="#000000", linewidth=1)
+    return figure_html(fig, told) + "<p>(The last point stands for everything from 21 on.)</p>"
 
 GuessNumber("What percentage of the pairs does the bag of words get right?", lambda: 100 * by_topic, within=5,
             form="{:.0f}%", see=how_far_apart)
@@ -906,12 +909,12 @@ def what_it_says():
             f"{follows['the most similar foreign B']:.0%} of the pairs. It has not learned whether B follows A, only "
             "whether they are about the same things.</p>")
 
-GuessBars("Of 100 pairs of each kind, of how many does the model say “B follows A”?", list(follows),
+GuessBars("Of 100 pairs of each kind, for how many does the model say “B follows A”?", list(follows),
           lambda: [100 * share for share in follows.values()], top=100, within=12, axis="says “B follows A”", unit="%",
           see=what_it_says)
 
 # %% [markdown]
-# Now ask it yourself. You start with the first held-out life whose first two sentences it accepts. **Try:**
+# Ask it yourself. You start with the first held-out life whose first two sentences it accepts. **Try:**
 # exchange A and B; shuffle the words; keep only a name in B; put this name into a sentence about something else.
 
 # %% jupyter={"source_hidden": true}
@@ -982,7 +985,7 @@ print("more in the second segment:", *names[weights[:-13:-1]])
 
 # %% [markdown]
 # Some words open a text, others continue one (in our generated language more regularly than in real text). So SOP has a
-# shortcut, too, but one that is about how texts go on.
+# shortcut, too, but one about how texts go on.
 #
 # ## 10 · Next, previous, or foreign
 #
@@ -995,7 +998,7 @@ print("more in the second segment:", *names[weights[:-13:-1]])
 # | sentence structural objective | StructBERT (Wang et al., 2020) | next, previous, foreign: a third each |
 # | NSP with previous sentence prediction | Cheng et al. (2019) | next, previous, foreign. Sentences near A count as next or previous, too, with **label smoothing**: the label gets a little less than 1, the other classes the rest |
 #
-# Three models try the third: the topic model, the order model, and one that uses both.
+# Three models try the third objective: from the topic model's sum, the order model's score, or both.
 
 # %%
 from minibert.reference.packing import structural_examples
@@ -1040,7 +1043,7 @@ GuessBars("Next, previous or foreign: what percentage of the examples does each 
 # ## 11 · Was it worth it?
 #
 # What matters is how well the model does after fine-tuning. Three papers removed or replaced NSP (development sets: F1
-# for SQuAD 1.1, accuracy for the others; the best of each paper in bold). Does it help?
+# for SQuAD 1.1, accuracy for the others; the best of each paper in bold).
 #
 # | paper | trained with | SQuAD 1.1 | MNLI | SST-2 |
 # |---|---|---|---|---|
@@ -1063,7 +1066,7 @@ GuessBars("Next, previous or foreign: what percentage of the examples does each 
 #
 # <details><summary><b>Why can the model trained with SOP do NSP at all?</b></summary>
 #
-# To know how a text goes on helps to notice that a foreign text does not. But a common topic says nothing about which
+# Knowing how a text goes on helps to notice a B that does not continue it. But a common topic says nothing about which
 # half comes first.
 # </details>
 #
@@ -1143,7 +1146,7 @@ Explorer(costliest, text=sentence_box("My sister plays the violin in a small orc
 #
 # ### Does B follow A?
 #
-# Six short texts were written for this lesson, two each about bread, bees and ice. Each is cut in two, A and B.
+# Six short texts, written for this lesson, two each about bread, bees and ice, are cut into A and B.
 
 # %% jupyter={"source_hidden": true}
 PARAGRAPHS = {
@@ -1207,18 +1210,18 @@ number.observe(lambda _: setattr(guess, "value", "–"), "value")         # a ne
 Explorer(which_follows, number=number, guess=guess)
 
 # %% [markdown]
-# Where it is right, is it for the right reason? As in section 8, we change the pair:
+# Where the model is right, is it for the right reason? As in section 8, we change the pair:
 
 # %%
 count = len(PARAGRAPHS)
 CHANGES = {"the true B": zip(first_parts, second_parts), "A and B exchanged": zip(second_parts, first_parts),
            "A once more": zip(first_parts, first_parts),
-           "from the other text about it": zip(first_parts, [second_parts[i ^ 1] for i in range(count)]),
-           "about another subject": zip(first_parts, [second_parts[(i + 2) % count] for i in range(count)])}
+           "same subject, other text": zip(first_parts, [second_parts[i ^ 1] for i in range(count)]),
+           "another subject": zip(first_parts, [second_parts[(i + 2) % count] for i in range(count)])}
 means = {name: float(follows_in_english(list(pairs)).mean()) for name, pairs in CHANGES.items()}
 
 # %% [markdown]
-# And this model?
+# Is it fooled?
 
 # %% jupyter={"source_hidden": true}
 def fooled_by():
@@ -1235,8 +1238,8 @@ GuessBars("How probable does the model find it that B follows A, on average over
           axis="mean probability that B follows A")
 
 # %% [markdown]
-# You start with the true pair about which it is most certain. **Try** a B that contradicts A, and a B that starts with
-# *Therefore* but has nothing to do with A.
+# You start with the true pair about which the model is most certain. **Try** a B that contradicts A, and a B that
+# starts with *Therefore* but has nothing to do with A.
 
 # %% jupyter={"source_hidden": true}
 def ask_english(a, b):

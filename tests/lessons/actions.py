@@ -110,7 +110,7 @@ ACTIONS = {
         "text:My guess#8=70",
         DRAWN, "click:That is my guess#2", DRAWN, "click:That is my guess#3",
         "text:My text=Sako plays the [MASK].", "text:Right word=violin",
-        "text:Row=7",
+        "text:Sequence=7",
         "text:Draw=3", "click:New draw", "text:A=The river is deep.", "text:B=The river rose.",
         "text:Draw#2=8", "click:New draw#2",
         "text:My guess#9=the", "text:Sentence#2=My sister plays the violin.",
