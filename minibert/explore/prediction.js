@@ -130,7 +130,7 @@ function nextSentence({nsp, types, arrays}) {
       ? barList(
           [
             ["B follows A", nsp[0]],
-            ["B is random", nsp[1]],
+            ["B is foreign", nsp[1]],
           ],
           "pretrained",
           "Next sentence prediction",

@@ -60,7 +60,7 @@ CAPTION = "The whole course, from a text to a model that answers. Click a box to
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
 PAIR = "display:inline-flex;gap:6px;align-items:baseline"         # a box and the sign before it
-BOX = "border-radius:6px;padding:3px 10px;max-width:15em"
+BOX = "border-radius:6px;padding:3px 10px;max-width:"
 
 
 def here(lesson: int) -> View:
@@ -90,8 +90,8 @@ def box(part: Part, lit: bool) -> str:
     name, does = html.escape(part.name), html.escape(part.does)
     if lit:
         color = "light-dark({}, {})".format(*THEMES["lit"])
-        return (f'<div style="{BOX};border:3px solid {color}"><b>{name}</b> <small>◂ you are here</small><br>'
-                f"<small>{does}</small></div>")
-    return (f'<details style="{BOX};border:1px solid #8888">'
+        return (f'<div style="{BOX}15em;border:3px solid {color}"><b>{name}</b> '
+                f"<small>◂ you are here</small><br><small>{does}</small></div>")
+    return (f'<details style="{BOX}22em;border:1px solid #8888">'
             f"<summary>{name} <small>lesson {part.lesson}</small></summary>"
             f'<small>{does} <a href="{part.file}.ipynb">Open it</a></small></details>')

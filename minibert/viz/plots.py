@@ -24,9 +24,14 @@ TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the ti
 
 
 def headline(fig: Figure, title: str) -> None:
-    """Write the figure's title, wrapped to its width."""
-    width = int(fig.get_figwidth() * CHARACTERS_PER_INCH)
-    fig.suptitle("\n".join(textwrap.wrap(title, width)), fontsize=TITLE_SIZE, fontweight="bold")
+    """Write the figure's title, wrapped to its width, in lines of nearly one length."""
+    most = int(fig.get_figwidth() * CHARACTERS_PER_INCH)
+    lines = textwrap.wrap(title, most)
+    for width in range(most - 1, 0, -1):
+        if len(closer := textwrap.wrap(title, width, break_long_words=False)) > len(lines):
+            break
+        lines = closer
+    fig.suptitle("\n".join(lines), fontsize=TITLE_SIZE, fontweight="bold")
 
 
 def plain(ax: Axes) -> None:

@@ -89,8 +89,8 @@ def sheets(banks, width, helped=()):
 
     helped: exercises whose tests call a helper, which finds the last answer only: there, all are the same.
     """
-    rows = {exercise: [answer for answer in answers(exercise, bank)
-                       for _ in range(width if exercise in helped else 1)] for exercise, bank in banks.items()}
+    rows = {exercise: answers(exercise, bank) for exercise, bank in banks.items()}
+    rows |= {exercise: [answer for answer in rows[exercise] for _ in range(width)] for exercise in helped}
     apart = [stacked({other: row if other == exercise else fillers(row) for other, row in rows.items()},
                      width)
              for exercise, bank in banks.items() if bank.builds_on_all]

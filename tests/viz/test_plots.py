@@ -114,3 +114,9 @@ def test_ink_is_dark_on_bright_colours_and_light_on_dark_ones():
 def test_a_figure_shrinks_with_the_page_as_far_as_it_can_be_read(width, least):
     shown = figure_html(figure(2.0, width)[0], "a figure")
     assert f"max-width:100%;min-width:{least:.0f}pt" in shown
+
+
+def test_a_title_is_broken_into_lines_of_nearly_one_length():
+    fig, _ = curves(X, {"y": {"a": X}}, "x", f"{'words ' * 20}yours")
+    lines = fig.get_suptitle().split("\n")
+    assert len(lines) > 1 and max(map(len, lines)) < 1.5 * min(map(len, lines))
