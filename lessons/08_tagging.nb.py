@@ -136,7 +136,7 @@ View(word_lines({"word": train[1].words, "tag": train[1].tags}))
 #
 # </details>
 #
-# **Your turn.** Write the tags of a sentence from its entities: (type, first word, last word) of each.
+# **Your turn.** Write the tags of a sentence from its entities, each given as (type, first word, last word).
 
 # %%
 from minibert.viz.try_it import try_it
@@ -196,8 +196,9 @@ assert {*stock["test"].bases, *stock["test"].firsts} <= {*stock["pretrain"].base
 
 def known_by_heart():
     assert len(seen) < len(kinds) / 10
-    return (f"<p>{len(seen)} of {len(kinds)}: {', '.join(seen)}. The test has names that no labelled sentence "
-            "has, so a list will not help. (The text for pretraining has them, but not their types.)</p>")
+    return (f"<p>{len(seen)} of {len(kinds)}: <i>{'</i>, <i>'.join(seen)}</i>. The test has names that no "
+            "labelled sentence has, so a list will not help. (The text for pretraining has them, but not their "
+            "types.)</p>")
 
 GuessNumber("Of 100 different words in the names of the test, how many do you know by heart?",
             lambda: 100 * len(seen) / len(kinds), within=7, form="{:.0f}%", see=known_by_heart)
@@ -242,7 +243,7 @@ def first_piece():
 
 GuessChoice("How does the BERT paper (section 5.3) label the tokens of Quixworth?",
             ["B-PER on every token", "B-PER, then I-PER", "B-PER, then no label",
-             "no label, at the end B-PER"],
+             "no label, then B-PER"],
             paper_labels, see=first_piece)
 
 # %% [markdown]
@@ -260,7 +261,7 @@ def draw_row(text):
                       f"{len(first)} of {len(labels)} tokens carry a label (yellow); "
                       f"the sentence has {len(words)} words.")
 
-Explorer(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="My row",
+Explorer(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="Tagged",
                                      continuous_update=False, layout={"width": "460px"}))
 
 # %% [markdown]
@@ -274,9 +275,9 @@ show_source(align_labels, fold="The package's version: write your own in the exe
 # %% [markdown]
 # <details><summary><b>Why is only the first token labelled?</b></summary>
 #
-# The paper gives no reason; here are two. With a label on every token, a word of four tokens would count four times in the loss and give four answers, which may
-# differ. With one label, every word counts once, as in the score. The first token sees the others anyway: attention
-# looks both ways. What matters is to do the same in training and in use.
+# The paper gives no reason; here are two. With a label on every token, a word of four tokens would count four times in
+# the loss and give four answers, which may differ. With one label, every word counts once, as in the score. The first
+# token sees the others anyway: attention looks both ways. What matters is to do the same in training and in use.
 #
 # </details>
 #
@@ -290,8 +291,8 @@ show_source(align_labels, fold="The package's version: write your own in the exe
 #
 # ## 3 · B, I and O
 #
-# An `I-` should follow a `B-` or an `I-` of its own type. But each word is tagged by itself, so nothing stops a model
-# from saying `O I-LOC`. That `I-` is a **stray**: there is no entity that it continues. How does `conlleval`,
+# An `I-` should follow a `B-` or an `I-` of its own type. But each tag is chosen independently, so nothing stops a
+# model from saying `O I-LOC`. That `I-` is a **stray**: there is no entity that it continues. How does `conlleval`,
 # CoNLL-2003's official scorer, read strays?
 
 # %% jupyter={"source_hidden": true}
@@ -313,7 +314,7 @@ GuessChoice("What are the tags O I-LOC I-LOC for conlleval?", READINGS,
             lambda: READINGS[len(decode_entities(["O", "I-LOC", "I-LOC"]))], see=strays)
 
 # %% [markdown]
-# Make *Mira Harlow* two people. Then write strays.
+# Change the tags: make *Mira Harlow* two people, then write strays.
 
 # %% jupyter={"source_hidden": true}
 FIVE = ["Mira", "Harlow", "left", "Old", "Ashby"]
@@ -397,7 +398,7 @@ def flattered():
     return (f"<p>Accuracy flatters: {lazy_scores['accuracy']:.1f}% of the words are right. But no entity is "
             f"found, so recall and F1 are {lazy_scores['F1']:.0f}.</p>")
 
-GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "F1 of entities"],
+GuessBars("A tagger says O to every word. What does it reach?", ["words right, %", "entity F1"],
           lambda: [lazy_scores["accuracy"], lazy_scores["F1"]], top=100, within=8, axis="score",
           see=flattered)
 
@@ -423,7 +424,7 @@ def forgetful():
     return [scores["accuracy"], scores["F1"]]
 
 GuessBars("A tagger forgets the last word of each entity of several words. What does it reach?",
-          ["words right, %", "F1 of entities"], forgetful, top=100, within=10, axis="score")
+          ["words right, %", "entity F1"], forgetful, top=100, within=10, axis="score")
 
 # %% [markdown]
 # Try taggers with other faults. Which one loses no F1 at all, and why?
@@ -576,9 +577,9 @@ rows = [(name, entity_f1(gold, new)["F1"], entity_f1(wanted, old)["F1"]) for nam
     ("from scratch, fine-tuned", tags_of(scratch), tags_of(scratch, dev)),
     ("pretrained, fine-tuned", tags_of(tuned), tags_of(tuned, dev)))]
 
-GuessChoice("Whose F1 rises by the most points when the names are known?", [row[0] for row in rows],
+GuessChoice("Whose F1 rises by the most points when many names are known?", [row[0] for row in rows],
             lambda: max(rows, key=lambda row: row[2] - row[1])[0],
-            see=lambda: score_table(["", "F1, new names (test)", "F1, known names (dev)"], rows,
+            see=lambda: score_table(["", "F1, new names (test)", "F1, many known names (dev)"], rows,
                                     f"{met} of the {len(dev_kinds)} words in names of the dev sentences are "
                                     "in names of the training sentences"))
 
@@ -679,7 +680,7 @@ GuessNumber("Of 100 such names in the test, how many does it get right in both s
             lambda: 100 * right / len(pairs), within=12, form="{:.0f}%", see=names_told_apart)
 
 # %% [markdown]
-# Break it: swap the names, invent one, take away the words that helped.
+# Break it: swap the names, invent one, take away the words that helped, write everyday English.
 
 # %% jupyter={"source_hidden": true}
 from itertools import permutations
@@ -758,7 +759,7 @@ def table_seven():
     first = max(means, key=means.get)
     rows = [(NAMED.get(way, way), PAPER[way], means[way], f"{min(runs[way]):.1f} to {max(runs[way]):.1f}")
             for way in means]
-    said = f"Best of the six choices: {agreed}. First of all here: {NAMED.get(first, first)}"
+    said = f"Best of the six choices: {agreed}. Best of all here: {NAMED.get(first, first)}"
     return (score_table(["approach", "paper, F1", "ours, F1", "lowest to highest"], rows, said)
             + "<p>Paper: table 7, dev F1 on CoNLL-2003 with a cased BERT-base, means of five runs.<br>"
             f"Ours: means of {made}.</p>"
@@ -779,12 +780,11 @@ GuessBars("What F1 does each way reach on our language?", list(FIVE_WAYS.values(
 assert trained["frozen"] == (shape["hidden"] + 1) * 9 and shape["hidden"] == 128
 
 def all_trained():
-    title = f"Fine-tuning trains {trained['full']:,} numbers, a linear head {trained['frozen']:,}"
-    names = ["fine-tuning" if way == "full" else way for way in trained]
-    return bars(names, [number / 1000 for number in trained.values()],
-                "thousand trained numbers", title, list(trained).index("frozen"), form="{:,.1f}")
+    title = f"Fine-tuning trains {trained['full']:,} parameters, a linear head {trained['frozen']:,}"
+    return bars([NAMED.get(way, way) for way in trained], [number / 1000 for number in trained.values()],
+                "trained parameters, thousands", title, list(trained).index("frozen"), form="{:,.1f}")
 
-GuessNumber(f"Fine-tuning trains {trained['full']:,} numbers. How many does the linear head alone train?",
+GuessNumber(f"Fine-tuning trains {trained['full']:,} parameters. How many does the linear head alone train?",
             lambda: trained["frozen"], within=100, see=all_trained)
 
 # %% [markdown]
@@ -816,8 +816,8 @@ View(score_table(["approach", "F1 on the test", "seconds of training"], [
 # %% [markdown]
 # The case for features: one frozen encoder can serve a hundred tasks, each with a small network on top.
 #
-# On the test set BERT was not the best (table 7): CSE, whose vectors come from a language model of characters, was
-# ahead.
+# On CoNLL-2003's test set BERT was not the best (table 7): CSE, whose vectors come from a language model of characters,
+# was ahead.
 #
 # | system | dev F1 | test F1 |
 # | --- | --- | --- |
@@ -865,7 +865,7 @@ View(score_table(["", "precision", "recall", "F1"], [
     (name, *(float(score[key]) for key in ("precision", "recall", "F1"))) for name, score in scores.items()]))
 
 # %% [markdown]
-# **Guess first.** At which word is the model least sure? (Only the probabilities at a word's first token are used;
+# **Guess first.** At which word is the model least sure? (Only the probabilities at a word's first token count:
 # yellow.) Then try names from your town, and long ones.
 
 # %% jupyter={"source_hidden": true}
@@ -936,7 +936,7 @@ CommitFirst(lambda text: "<p>Type a number.</p>",
 #
 # </details>
 #
-# Last, one name in ten sentences. In the first nine, the context says what it is; in the tenth, it does not.
+# Last, one name in ten sentences: in all but the last, the context says what it is.
 
 # %%
 FRAMES = {"{} was born in 1960 and has two children.": "a person", "My friend {} is a good cook.": "a person",
@@ -995,7 +995,7 @@ Quiz([
     Question("A name is cut into four tokens. How many of them carry a label?", [
         Choice("One, the first", True, "Right. The others get IGNORE, and the word counts once."),
         Choice("All four", False, "Then long names would count more, and could get four different answers."),
-        Choice("None, the word is unknown", False, "Names are cut into subwords, so no name is unknown."),
+        Choice("None, the word is unknown", False, "Names are cut into subwords, so hardly one is unknown."),
     ]),
     Question("Which entities do the tags O I-LOC I-PER mark, for conlleval?", [
         Choice("None", False, "A stray I- begins an entity, as B- would."),
@@ -1009,7 +1009,7 @@ Quiz([
     ]),
     Question("Three words are one name; the model tags the first two. What does the entity score count?", [
         Choice("Two thirds of an entity", False, "There are no parts: both ends must be right."),
-        Choice("One found that is wrong, one wanted that is missed", True, "Right: both shares fall."),
+        Choice("One found that is wrong, one wanted that is missed", True, "Right: precision and recall fall."),
         Choice("One right entity", False, "Its end is wrong."),
     ]),
     Question("How can a model tag a name that no labelled sentence has?", [

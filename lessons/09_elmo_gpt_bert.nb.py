@@ -13,7 +13,7 @@
 # - measure how much the words on the right help a model that reads both sides.
 #
 # **You need** lessons 1 to 8.
-# **Time:** about 70 minutes with guessing and playing; the code alone runs in one to two minutes on two cores.
+# **Time:** about 70 minutes; the code alone runs in one to two minutes on two cores.
 #
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
@@ -26,8 +26,8 @@ here(9)
 # ## First, the finished thing
 #
 # A model that reads both sides predicts [MASK]. At the left end of the picture it sees nothing after [MASK], like GPT;
-# with each step to the right it sees one more token. The lines are the likeliest words at both ends. Write a sentence
-# of your own.
+# with each step to the right it sees one more token. The lines are the likeliest words at both ends. (Of twenty
+# sentences, the clearest that the right side corrects.) Write your own.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -73,6 +73,7 @@ def draw_steps(text):
     return figure_html(*picture) + f"<p>The tokens to the right: {html.escape(names)}</p>"
 
 GAPS = {gap.text: gap.words for gap in everyday() if len(gap.text.partition("[MASK]")[2].split()) >= 3}
+assert len(GAPS) == 20
 
 def meant(text):
     """The ids of the words meant for the gap."""
@@ -95,7 +96,7 @@ Explorer(draw_steps, text=sentence_box(clearest))
 # %% [markdown]
 # ## Do you remember?
 #
-# Run the folded cell and choose; you may choose again.
+# Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -144,8 +145,8 @@ assert met == ["BERT"]
 
 def only_at_the_end():
     return ("<p>In BERT every state may read both sides, so <i>the</i> and <i>sleeps</i> can be combined in the "
-            "first layer. ELMo's sides meet only in the prediction, and no path leads there from GPT's states that "
-            "have read <i>sleeps</i>.</p>")
+            "first layer. ELMo's sides meet only in the prediction, and GPT predicts <i>they</i> before it has read "
+            "<i>sleeps</i>.</p>")
 
 GuessChoice("On the way to “they”, in which model does a state read both “the” and “sleeps”?", THREE,
             lambda: met[0], see=only_at_the_end)
@@ -169,7 +170,7 @@ Explorer(draw_paths, word=widgets.ToggleButtons(options=tokens, value="sleeps", 
 # %% [markdown]
 # ## 2 · Three objectives, two diffs
 #
-# In this package an objective has three methods: `corrupt` makes the input and the labels, `heads` makes the output
+# In this package three methods make an objective: `corrupt` makes the input and the labels, `heads` makes the output
 # head, and `loss` computes the loss.
 
 # %%
@@ -241,7 +242,7 @@ difference(CLM, MLM)
 # ## 3 · Why not simply look both ways?
 #
 # Why mask anything? Let each word look at all the others but not at itself, and predict every word instead of 15%. We
-# try it with vectors that simply list which word stands at which place, so that we see what is passed on:
+# try it with vectors that list which word stands where, so that we see what is passed on:
 
 # %%
 T, V = 6, 12
@@ -253,7 +254,7 @@ def first_vectors(ids):
 def copied(ids, layers):
     x = first_vectors(ids)
     for _ in range(layers):
-        x = others @ x                                          # a layer: look at all but yourself
+        x = others @ x                              # a layer without residual: look at all but yourself
     about_itself = x.reshape(T, T, V)[np.arange(T), np.arange(T)]   # (T, V): what t knows about place t
     return about_itself.argmax(-1)
 
@@ -272,18 +273,18 @@ copies = {layers: np.mean([copied(ids, layers) == ids for ids in texts]) for lay
 # %% jupyter={"source_hidden": true}
 def indirectly():
     return (f"<p>With one layer {copies[1]:.0%} are right, where chance gets {1 / V:.0%}. With two layers "
-            f"{copies[2]:.0%} are: the word's neighbours have seen it, and it looks at its neighbours. The loss would "
-            "decrease to 0, and the model would learn nothing about language. This is what the paper means by a word "
-            "that could “indirectly see itself” (section 3.1).</p>")
+            f"{copies[2]:.0%} are: the word's neighbours have seen it, and it looks at its neighbours. The loss could "
+            "decrease to 0, and the model need not learn anything about language. This is what the paper means by a "
+            "word that could “indirectly see itself” (section 3.1).</p>")
 
 GuessBars("Of 100 words, how many are read correctly?", ["1 layer", "2 layers", "3 layers"],
           lambda: [100 * share for share in copies.values()], top=100, within=10, axis="words right", unit="%",
           see=indirectly)
 
 # %% [markdown]
-# **Your turn.** Write a test that finds such leaks. After two layers, t knows of s if t looks at some k and k looks at
-# s, so with an attention mask of 0 and 1, the product of two masks counts the ways. After how many layers does some
-# token know of itself? (`np.diag` gives the diagonal.)
+# **Your turn.** Write a test that finds such leaks. `mask[t][s]` is 1 where t looks at s. After two layers t knows of s
+# if t looks at some k that looks at s; the product of two masks counts these k. After how many layers does some token
+# know of itself? (`np.diag` gives the diagonal.)
 
 # %%
 def layers_until_leak(mask, most=10):
@@ -332,9 +333,9 @@ for layers in (2, 3):
 #
 # - **XLNet** (Yang et al., 2019) has no [MASK]. It predicts in a random order, and each token sees those that come
 #   earlier in this order, on both sides. A second stream of vectors, which knows a token's position but not the token,
-#   keeps it from seeing itself. It pays, too: only about one token in six, the last of the order, is predicted.
-# - **ELECTRA** (Clark et al., 2020) does not pay. A small model fills the masks, and ELECTRA says of *every* token
-#   whether it was replaced. On GLUE this gives 85.0; with a loss on the masked 15% alone, 82.4. BERT gets 82.2
+#   keeps it from seeing itself. It pays, too: only about one token in six, the last in the order, is predicted.
+# - **ELECTRA** (Clark et al., 2020) does not pay this price. A small model fills the masks, and ELECTRA says of *every*
+#   token whether it was replaced. On GLUE this gives 85.0; with a loss on the masked 15% alone, 82.4. BERT gets 82.2
 #   (table 5).
 #
 # <details><summary><b>Why do ELMo and GPT not leak?</b></summary>
@@ -353,7 +354,7 @@ for layers in (2, 3):
 # $$\mathrm{ELMo}_t = \gamma \sum_{j=0}^{L} s_j\, h_{t,j}, \qquad s = \mathrm{softmax}(w)$$
 #
 # Here $h_{t,0}$ is the embedding of token t, $h_{t,j}$ holds what both LSTMs say of it in layer j, and $\gamma$ is one
-# more learned number. **Try** to give one of the three layers a weight of 99%.
+# more learned number. **Try:** which $w$ gives one layer a weight of 99%?
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
@@ -381,7 +382,7 @@ Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=na
 # It helped on the larger data sets, not on the smaller ones (their section 5). **BERT** knows [CLS] and [SEP] from
 # pretraining on, and is fine-tuned with the task's loss alone.
 #
-# What differs besides (Devlin et al., appendix A.2 and A.4):
+# What else differs (Devlin et al., appendix A.2 and A.4; ELMo: Peters et al.):
 #
 # | | ELMo | GPT | BERT-base |
 # | --- | --- | --- | --- |
@@ -417,13 +418,14 @@ print(f"{len(text):,} documents, {sum(len(ids) for life in text for ids in life)
       f"a vocabulary of {len(pieces):,}")
 
 # %% [markdown]
-# Each has the recipe that did best for it on dev data. All else is shared:
+# Each has the best of the recipes tried for it, by dev data. All else is shared:
 
 # %%
 for name, recipe in RECIPES.items():
     masked = f", {recipe['mask_rate']:.0%} masked" if "mask_rate" in recipe else ""
     print(f"{name}: learning rate {recipe['peak_rate']:g}{masked}")
-print(f"all: {SHARED.layers} layers, {SHARED.hidden_size} wide, {SHARED.batch_size} sequences a step, Muon")
+print(f"all: {SHARED.layers} layers, {SHARED.hidden_size} wide, {SHARED.batch_size} sequences a step, "
+      "Muon (LSTMs: AdamW)")
 
 # %% [markdown]
 # They train for 188 steps:
@@ -464,7 +466,7 @@ ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in MO
 # <details><summary><b>What is unfair in this comparison?</b></summary>
 #
 # GPT and ELMo read the true text around a masked word, BERT finds [MASK] at all 15% at once. That is against BERT. Its
-# limit counts this; ELMo's own limit, with all other words given, is a little higher than the one drawn.
+# limit counts this; ELMo's own limit, with all other words given, cannot be lower than the one drawn.
 # </details>
 #
 # The same was done in advance with other seeds, for six lengths of training (`benchmarks/elmo_gpt_bert.py`):
@@ -562,7 +564,7 @@ View(score_table(["model", "yours", "the benchmark's", "predictions made in trai
 #
 # In our benchmark, each point is a whole training of that length. Before you see the curves: where do they cross?
 #
-# **Your turn.** Write what decides it.
+# **Your turn.** Write the function that decides it.
 
 # %%
 def passes(steps, one, other):
@@ -597,7 +599,7 @@ try_it(passes)
 from minibert.viz.explorer import figure_html
 from minibert.viz.seeds import seed_bands, seed_rows
 
-KINDS = {"all": "all", "syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
+KINDS = {"all": "anywhere", "syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
          "world": "facts about the world"}
 COST = {"steps": ("steps of training", 1), "questions": ("predictions made in training, thousands", 1000),
         "seconds": ("seconds of training, one thread", 1)}
@@ -611,14 +613,14 @@ def crossing(one, other, kind):
 
 def when_above(one, other, kind):
     at = crossing(one, other, kind)
-    return f"above {other} {f'from {at:,} steps on' if at else 'not at the end'}"
+    return f"above {other} from {at:,} steps on" if at else f"not above {other} at the end"
 
 def draw_lengths(kind, over="steps"):
     axis, unit = COST[over]
     lines = {name: ([np.mean([run.get(over, steps) for run in trained[name, steps].values()]) / unit
                      for steps in LENGTHS], scores_of(name, kind)) for name in MODELS}
     above = [when_above("BERT", other, kind) for other in ("GPT", "ELMo")]
-    title = f"{'All tokens' if kind == 'all' else 'Told by ' + KINDS[kind]}. BERT in every seed: {'; '.join(above)}"
+    title = f"{'All tokens' if kind == 'all' else 'Clue in ' + KINDS[kind]}. BERT in every seed: {'; '.join(above)}"
     limits = {f"best, {side}": table["limits"][side][kind] for side in ("left", "both")}
     return seed_bands(lines, {}, axis, "masked tokens predicted right, %", title, limits, logx=True)
 
@@ -628,8 +630,8 @@ GuessChoice("Of all masked tokens: from how many steps on is BERT above GPT, in 
             see=lambda: draw_lengths("all"))
 
 # %% [markdown]
-# Why do the curves flatten where they do? We sort the masked tokens by what tells them: their own sentence, another
-# sentence, or facts about the world (a baker has an oven). Which of these is hardest for ELMo?
+# Why do the curves flatten where they do? We sort the masked tokens by where the clue is: in their own sentence, in
+# another sentence, or in facts about the world (a baker has an oven). Which of these is hardest for ELMo?
 
 # %% jupyter={"source_hidden": true}
 SORTS = {"its own sentence": "syntax", "another sentence": "elsewhere", "facts about the world": "world"}
@@ -643,10 +645,10 @@ def least_learned(name="ELMo"):
 def through_one_vector():
     rows = [(sort, *(f"{means_of(kind)[name][-1]:.0f}" for name in MODELS),
              *(f"{table['limits'][side][kind]:.0f}" for side in ("left", "both"))) for sort, kind in SORTS.items()]
-    return (score_table(["told by", *MODELS, "best, left", "best, both"], rows,
+    return (score_table(["clue in", *MODELS, "best, left", "best, both"], rows,
                         f"Masked tokens predicted right after {LAST:,} steps, %")
-            + f"<p>An LSTM carries all that it has read in a vector of fixed size, here {SHARED.hidden_size} "
-            "numbers. Attention goes back to the word itself.</p>")
+            + f"<p>A likely reason: an LSTM carries all that it has read in states of fixed size, here "
+            f"{SHARED.hidden_size} numbers. Attention goes back to the word itself.</p>")
 
 GuessChoice("Which kind of masked token does ELMo predict worst, compared with what is possible?", list(SORTS),
             least_learned, see=through_one_vector)
@@ -654,8 +656,8 @@ GuessChoice("Which kind of masked token does ELMo predict worst, compared with w
 # %% [markdown]
 # ## 7 · What each can know
 #
-# Take the tokens that only a *later* sentence tells. From the left side they can only be guessed, by a model of any
-# size.
+# Take the tokens whose only clue is in a *later* sentence. From the left side they can only be guessed, by a model of
+# any size.
 
 # %% jupyter={"source_hidden": true}
 def at_the_end():
@@ -663,7 +665,7 @@ def at_the_end():
     lines = {name: np.column_stack([scores_of(name, kind)[:, -1] for kind in kinds]) for name in MODELS}
     limits = {f"best, {side}": [table["limits"][side][kind] for kind in kinds] for side in ("left", "both")}
     later = {name: means_of("right")[name][-1] for name in MODELS}
-    title = "Only a later sentence tells: " + ", ".join(f"{name} {value:.0f}%" for name, value in later.items())
+    title = "Clue in a later sentence only: " + ", ".join(f"{name} {value:.0f}%" for name, value in later.items())
     return seed_rows([KINDS[kind] for kind in kinds], lines, {}, "masked tokens predicted right, %", title, limits)
 
 GuessBars(f"Of 100 such tokens, how many does each predict right after {LAST:,} steps?", list(MODELS),
@@ -676,13 +678,13 @@ GuessBars(f"Of 100 such tokens, how many does each predict right after {LAST:,} 
 # %% jupyter={"source_hidden": true}
 OVER = {axis.split(",")[0]: name for name, (axis, _) in COST.items()}
 Explorer(draw_lengths, kind=widgets.Dropdown(options=[(said, kind) for kind, said in KINDS.items()], value="right",
-                                             description="Told by"),
+                                             description="Clue in"),
          over=widgets.Dropdown(options=list(OVER.items()), description="Over"))
 
 # %% [markdown]
 # <details><summary><b>Why can the limit of the left side be the higher one, for an earlier sentence?</b></summary>
 #
-# With both sides, other tokens are masked, too, and sometimes the very one that tells. The left side is read without
+# With both sides, other tokens are masked, too, and sometimes the very clue. The left side is read without
 # masks.
 # </details>
 #
@@ -696,7 +698,7 @@ dev = masked_words(SHARED, pieces, seed=1002)[:80]
 
 # %% [markdown]
 # Ask them for one masked word. For each kind you see the dev document whose other sentences help BERT most; for *its
-# own sentence*, the one where BERT is surest. Then leave only the sentence of the gap. Who loses the word?
+# own sentence*, the one where BERT is surest. Then tick the box to leave only the gap's sentence. Who loses the word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.elmo_gpt_bert import gap_probs
@@ -750,7 +752,7 @@ def answers_table(ids, truth=None):
         said = ", ".join(f"{pieces.vocab[i]} {share:.0%}" for i, share in zip(words, shares))
         sign = "" if truth is None else "✓" if words[0] == truth else "✗"
         rows.append((name, sign, said))
-    names = ["twin", "" if truth is None else f"“{pieces.vocab[truth]}”?", "likeliest tokens"]
+    names = ["model", "" if truth is None else f"“{pieces.vocab[truth]}”?", "likeliest tokens"]
     return sentence_html(text_of(ids)) + score_table(names, rows)
 
 def draw_gap(kind, alone):
@@ -758,11 +760,11 @@ def draw_gap(kind, alone):
     return answers_table(own_sentence(ids) if alone else ids, truth)
 
 ASKED = [(said, kind) for kind, said in KINDS.items() if kind != "all"]
-Explorer(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", description="Gap told by", style=WIDE),
+Explorer(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", description="Clue in"),
          alone=widgets.Checkbox(False, description="This sentence alone"))
 
 # %% [markdown]
-# Now with a text of your own. Move the sentence that tells to the front: which twins find the word now?
+# Now with a text of your own. Move the sentence with the clue to the front: which models find the word now?
 
 # %% jupyter={"source_hidden": true}
 from minibert.pretrained import ids_with_masks
@@ -801,10 +803,10 @@ def table_5():
     helped = [task for task in TASKS if back[task] > 0]
     most = max(TASKS, key=lost.get)
     return (score_table(["", *TASKS], [(name, *scores) for name, scores in ABLATIONS.items()])
-            + f"<p>{most} loses {lost[most]:.1f} points without the right side. It asks of each word whether the "
-            "answer ends there, and that depends on what follows. SST-2 asks for the sentiment of a sentence and loses "
-            f"{lost['SST-2']:.1f}: at the end of the sentence, GPT has read all of it.</p><p>A BiLSTM on top, two "
-            f"LSTMs that read the model's output in both directions, brings back {back[most]:.1f} points on {most}. "
+            + f"<p>{most.split()[0]} loses {lost[most]:.1f} points without the right side. It asks of each word "
+            "whether the answer ends there, and that depends on what follows. SST-2 asks for the sentiment of a "
+            f"sentence and loses {lost['SST-2']:.1f}: at its end, GPT has read all of it.</p><p>A BiLSTM on top, two "
+            f"LSTMs that read the model's output in both directions, brings back {back[most]:.1f} points. "
             f"It helps on {len(helped)} of the {len(TASKS)} tasks.</p>")
 
 GuessChoice("Which of the five tasks suffers most without the right side?", list(TASKS),
@@ -870,7 +872,7 @@ GuessChoice(f"After {LAST:,} steps, on which task is GPT best in comparison with
             lambda: SHORT[min(SHORT, key=mean_lead)], see=all_tasks)
 
 # %% [markdown]
-# The paper's ablations and ours (means, and ± standard deviation over seeds). *ELMo, frozen* is ELMo's own way, a
+# The paper's ablations and ours (means ± standard deviation over seeds). *ELMo, frozen* is ELMo's own way, a
 # BiLSTM on its weighted sum; *from scratch* is a BERT without pretraining.
 
 # %% jupyter={"source_hidden": true}
@@ -884,8 +886,8 @@ rows = [(name, f"{PAPER_ROW[name]}: {ABLATIONS[PAPER_ROW[name]][-1]}" if name in
          known(name, "all"))
         for name in ("BERT with NSP", "BERT", "GPT", "GPT + BiLSTM", "ELMo", "ELMo, frozen", "from scratch")]
 sizes = ", ".join(f"{size['labelled']:,} for {SHORT[task]}" for task, size in table["tuning"].items())
-View(score_table(["ours", "the paper's row: SQuAD F1", *SHORT.values(), "masked tokens"], rows,
-                 f"After {LAST:,} steps, Matthews, F1, F1, percent; labelled examples: {sizes}"))
+View(score_table(["ours", "the paper's row: SQuAD F1", *NAMED.values(), "masked tokens, %"], rows,
+                 f"After {LAST:,} steps; labelled examples: {sizes}"))
 
 # %% [markdown]
 # Which of the paper's results do our seeds repeat?
@@ -896,7 +898,9 @@ PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right sid
 
 def in_seeds(one, other, task):
     leads = leads_of(one, other, task)
-    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({np.mean(leads).round(1) + 0:+.1f})" if leads else "–"
+    if not leads:
+        return "–"
+    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({np.mean(leads).round(1) + 0:+.1f})".replace("-", "−")
 
 def in_the_paper(one, other):
     gaps = what_is_lost(PAPER_ROW[one], PAPER_ROW[other])
@@ -911,22 +915,26 @@ def verdict(tasks):
     return found
 
 found = verdict([task for task in NAMED if leads_of("BERT", "GPT", task)])
+assert crossing("GPT", "BERT", "left")                                # said in the answer below
 WORDS = {"ahead": "as in the paper, the right side helps in every seed on {}",
-         "behind": "against it, the model that looks left is ahead in every seed on {}",
+         "behind": "unlike in the paper, the model that looks left is ahead in every seed on {}",
          "neither": "the seeds disagree on {}"}
 said = "; ".join(WORDS[how].format(" and ".join(found[how])) for how in WORDS if found[how])
+read = [np.mean([run["tokens"] for run in trained[name, LAST].values()]) / 1e6 for name in ("BERT with NSP", "BERT")]
+assert read[0] < read[1]
 View(score_table(["", "in the paper", *SHORT.values()], [
     (helps, in_the_paper(*pair), *(in_seeds(*pair, task) for task in NAMED)) for pair, helps in PAIRS.items()],
-    "In how many tasks, or seeds (and the mean lead in points)") + f"<p>{said[0].upper()}{said[1:]}.</p>")
+    "In how many tasks, or seeds (and the mean lead in points)")
+    + f"<p>{said[0].upper()}{said[1:]}. With NSP, BERT reads fewer tokens: {read[0]:.1f} million, "
+    f"not {read[1]:.1f}.</p>")
 
 # %% [markdown]
 # <details><summary><b>Why may our order differ from the paper's?</b></summary>
 #
 # Our models are two layers deep and read about eight million tokens; BERT read about 43 billion. An LSTM learns word
-# order and the grammar of a sentence quickly, and some of our tasks need little else. In our question answering the
-# question stands before the passage, so a model that looks left has read it at each word. And copying words from other
-# sentences may not have grown strong enough for questions. These are possible reasons: only further ablations would
-# tell.
+# order and the grammar of a sentence quickly, and some of our tasks need little else. As in the paper, the question
+# stands before the passage, so a model that looks left has read it at each word; and here GPT is ahead of BERT where
+# the clue is in an earlier sentence (section 7). These are possible reasons: only further ablations would tell.
 # </details>
 
 # %% [markdown]
@@ -1020,7 +1028,7 @@ explore(english, "The [MASK] barked at the postman.")
 # %% [markdown]
 # ## Check yourself
 #
-# Run the folded cell and choose.
+# Choose an answer to each.
 
 # %% jupyter={"source_hidden": true}
 Quiz([
@@ -1071,9 +1079,9 @@ my_guesses()
 #   input, so no path brings it back.
 # - **The price**: only the masked tokens are predicted, so the start is slower. ELECTRA avoids it.
 # - **Compare fairly**: each model with its own best recipe, at several lengths, over several seeds, beside the limit
-#   for what it sees. An order at one length is not the order at the next, nor that on every task.
-# - **Ablations** keep all else equal. Both without NSP, the left-to-right BERT-base is 10.1 points behind on SQuAD, 0.5
-#   on SST-2.
+#   for what it sees. The order may change with the length and the task.
+# - **Ablations** keep all else equal. Without the right side, BERT-base (no NSP) loses 10.1 points on SQuAD, 0.5 on
+#   SST-2.
 #
 # ## Read on
 #

@@ -10,7 +10,7 @@ from .explorer import BLUE, PURPLE, SKY, VERMILLION, Drawing, figure
 from .plots import DARK, NAME_SIZE, PANEL_SIZE, headline, plain
 
 Node = tuple[str, int, int]         # what reads ("word", "left", "right", "both", "asked"), layer, place
-LAYERS, TOP = 2, 3.0                # layers of each model, and where the prediction stands
+LAYERS, TOP, WORDS = 2, 3.0, -0.16  # layers of each model, and where the prediction and the words stand
 COLORS = {"left": BLUE, "right": VERMILLION, "both": PURPLE}
 BESIDE = {"left": -0.17, "right": 0.17}             # an LSTM of each direction at each place
 PALE, UNLIT = "#B8B8B8", "#767676"                   # lines and circles, and words, that nothing is read from
@@ -106,12 +106,12 @@ def draw(ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node
     for place, word in enumerate(tokens):
         masked = name == "BERT" and place == asked
         on = ("word", 0, place) in lit
-        ax.text(place, 0, "[MASK]" if masked else word, ha="center", va="center", fontsize=NAME_SIZE,
+        ax.text(place, WORDS, "[MASK]" if masked else word, ha="center", va="center", fontsize=NAME_SIZE,
                 color=DARK if masked else "black" if on else UNLIT,
                 bbox={"facecolor": SKY, "edgecolor": DARK, "boxstyle": "round,pad=0.25"} if masked else None)
     ax.text(asked, TOP, f"{tokens[asked]} ?", ha="center", va="center", fontsize=NAME_SIZE, fontweight="bold")
-    ax.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.35, TOP + 0.3), xticks=[],
-           yticks=[0, 1, 2, 3], yticklabels=["words", "layer 1", "layer 2", "prediction"]
+    ax.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.45, TOP + 0.3), xticks=[],
+           yticks=[WORDS, 1, 2, 3], yticklabels=["words", "layer 1", "layer 2", "prediction"]
            if name == "ELMo" else [])
     ax.tick_params(length=0)
     plain(ax)

@@ -1,5 +1,6 @@
 """A token or a word, drawn one way everywhere: a chip, filled and framed where something is true of it."""
 import html
+import re
 
 from .plots import DARK
 
@@ -24,3 +25,12 @@ def chip(text: str, fill: str = "", border: str = "2px solid", sign: str = "", a
     if below is not None:
         look, told = f"{look};vertical-align:top", f'{told}<span style="{BELOW}">{below}</span>'
     return f'<span dir="auto" style="{look}">{told}</span>'
+
+
+def closed_up(text: str) -> str:
+    """Return a text whose words were joined by spaces, without the spaces before its punctuation.
+
+    >>> closed_up("Ann , come here .")
+    'Ann, come here.'
+    """
+    return re.sub(r" (?=[.,;:!?](\s|$))", "", text)

@@ -3,7 +3,7 @@ import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from .chips import chip
+from .chips import chip, closed_up
 from .explorer import ORANGE, SKY, YELLOW
 from .plots import DARK
 from .wordpiece import CELL, LEFT, head
@@ -14,14 +14,14 @@ FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")       # all under
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
     """Return a text as HTML, each of its spans (start, end, type) in a box with its type.
 
-    types: all entity types, in the order of the colours.
+    types: all entity types, in the order of the colours. Spaces before punctuation are left out.
     """
     shown, last = "", 0
     for start, end, kind in spans:
         fill = FILLS[types.index(kind) % len(FILLS)]
-        shown += html.escape(text[last:start]) + chip(text[start:end], fill, after=kind)
+        shown += html.escape(closed_up(text[last:start])) + chip(text[start:end], fill, after=kind)
         last = end
-    return shown + html.escape(text[last:])
+    return shown + html.escape(closed_up(text[last:]))
 
 
 def entity_lines(lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]], types: Sequence[str],

@@ -1,13 +1,12 @@
 """What a model says of masked words and of sentences, and games in which the student guesses it first."""
 import html
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 
-from .chips import chip
+from .chips import chip, closed_up
 from .explorer import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
 from .plots import DARK, bars
 
@@ -44,8 +43,7 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
 def sentence_html(text: str) -> str:
     """Return the text as HTML with a frame around each gap."""
     frame = chip("?", SKY, sign="▨")
-    close = re.sub(r" (?=[.,;:!?](\s|$))", "", text)        # words that were joined by spaces
-    return f'<p style="font-size:115%">{frame.join(map(html.escape, close.split(GAP)))}</p>'
+    return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
 
 
 def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray,

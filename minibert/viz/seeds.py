@@ -22,9 +22,10 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
     """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
-    of them or none; limits: {name: height}, drawn across. names: of all lines that several figures share, so
-    that each keeps its colour. logx: x is logarithmic; its ticks are the x of the lines, or powers of
-    two where these differ. Raises ValueError for a fifth line, or a live one without a line.
+    of them or none; limits: {name: height}, drawn across and named at the right. names: of all lines that
+    several figures share, so that each keeps its colour. logx: x is logarithmic; its ticks are the x of the
+    lines, or powers of two where these differ. Raises ValueError for a fifth line, or a live one without a
+    line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -40,15 +41,18 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
             ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
             said += "; hollow: live"
         ends.append((said, x[-1], values.mean(0)[-1]))
+    right = max(x for _, x, _ in ends)
     for place, (name, height) in enumerate((limits or {}).items()):
+        ends.append((name, right, height))
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-        ax.text(0.01, height, name, transform=ax.get_yaxis_transform(), ha="left", va="bottom", fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
     if logx:
         ax.set_xscale("log", base=2)
         ticks = shared_ticks([x for x, _ in lines.values()])
         ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
         ax.minorticks_off()
+    if limits:
+        ax.set_xlim(right=right)                                # so that no limit crosses the names
     plain(ax)
     name_lines(ax, ends)
     headline(fig, title)

@@ -10,6 +10,10 @@ def test_a_text_is_whole_and_each_entity_says_its_type():
     assert "<bdi>Mira</bdi>" in shown and ">PER<" in shown and ">LOC<" in shown
 
 
+def test_no_space_is_left_before_punctuation():
+    assert "</span>, a cook." in entity_html("Mira , a cook .", [(0, 4, "PER")], TYPES)
+
+
 def test_types_differ_in_colour_by_their_place():
     place, person = (entity_html("Ashby", [(0, 5, kind)], TYPES) for kind in TYPES)
     assert place.replace("LOC", "PER") != person

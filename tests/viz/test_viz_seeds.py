@@ -18,6 +18,7 @@ def test_a_band_reaches_from_the_lowest_to_the_highest_seed():
     assert drawn["GPT, 3 seeds"] == [2.0, 55.0] and drawn["GPT, live"] == [2.5] and drawn["BERT, 1 seed"] == [
         1.0, 2.0, 9.0]
     assert [75.0, 75.0] in drawn.values()
+    assert ("best", (30, 75.0)) in [(text.get_text(), text.xy) for text in fig.axes[0].texts]
     assert "GPT: mean 55.0 at 20, from 40.0 to 65.0; BERT: mean 9.0 at 30" in alt and alt.startswith("One.")
 
 
