@@ -2,7 +2,7 @@
 # # 9 · ELMo, GPT, BERT: who may see what
 #
 # In 2018 three models were pretrained on plain text and then used for many tasks. They differ in one thing above all:
-# what each word may look at. You train a small one of each, and then follow the same three through longer trainings.
+# what each word may look at. You train a small one of each, and then follow the same three through longer training.
 #
 # **After this lesson you can**
 #
@@ -26,8 +26,8 @@ here(9)
 # ## First, the finished thing
 #
 # A model that reads both sides predicts [MASK]. At the left end of the picture it sees nothing after [MASK], like GPT;
-# with each step to the right it sees one more token. The lines are the likeliest words at both ends. (Of twenty
-# sentences, the clearest that the right side corrects.) Write your own.
+# with each step to the right it sees one more token. The lines are the likeliest words at both ends. (Among
+# twenty sentences, this is the clearest case of a corrected prediction.) Write your own.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -562,7 +562,7 @@ View(score_table(["model", "yours", "the benchmark's", "predictions made in trai
 # left-to-right model, but after fine-tuning on MNLI it is ahead almost from the start. And it pays to go on: a million
 # steps give almost 1.0% more on MNLI than 500,000.
 #
-# In our benchmark, each point is a whole training of that length. Before you see the curves: where do they cross?
+# In our benchmark, each point is a full run of that length. Before you see the curves: where do they cross?
 #
 # **Your turn.** Write the function that decides it.
 
