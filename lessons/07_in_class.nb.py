@@ -69,8 +69,8 @@ mine = three_questions(examples_of(lives))
 MarkSpan(mine[0].context, [(e.question, [text for text, _ in e.answers]) for e in mine])
 
 # %% [markdown]
-# What did your eyes do? An answer like this is a **span**, a stretch of the passage. So it is two numbers: the place of
-# its first word and the place of its last. If the passage does not say, both are 0, the place of `[CLS]`.
+# What did your eyes do? Such an answer is a **span**, a stretch of the passage. So it is two numbers, the places of its
+# first and last word. If the passage does not say, both are 0, the place of `[CLS]`, the sign in front.
 #
 # **Your turn.** Turn two places back into text.
 
@@ -119,7 +119,7 @@ GuessNumber(f"A text has {TOKENS} tokens. How likely is each start, in percent, 
 
 # %% [markdown]
 # The **loss** measures how wrong a model is: 0 if it gives 100% to the right start and the right end, and more if it
-# gives them less. With 80 equal tokens it is 4.4; with four equal candidates, say four names, 1.4. Our model is small
+# gives them less. With 80 equally likely tokens it is 4.4; with four equal candidates, say four names, 1.4. Our model is small
 # and was pretrained on the invented language. **Guess**, while it trains on 800 questions: how low will the loss get?
 
 # %%
@@ -138,9 +138,9 @@ qa, log = finetune("qa", model.encoder, tokenizer, examples, steps=400, batch_si
 # %% [markdown]
 # ## 3 · Ask yours (7 minutes)
 #
-# That was the training loss. The box starts with a question that your model answers correctly, about a passage that it
-# has not seen. The ribbons show where it sees the start and the end. In pairs: find a question where it is sure and
-# wrong.
+# The box starts with a question that your model answers correctly, about a passage that it has not seen. The ribbons
+# show how likely each start and end is, the bars compare the best answers. In pairs: find a question where it is sure
+# and wrong.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.qa import answer_html
@@ -235,24 +235,24 @@ GuessNumber("Of 100 new questions, how many does your model answer exactly?", la
 # person, the answer stays the same. **Guess first**: for your model, too?
 
 # %% jupyter={"source_hidden": true}
-victim, decoy, told = first_misled(qa, unseen)
+victim, decoy, told = first_misled(qa, sorted(unseen, key=lambda e: e not in there))      # right places first
 ADDED = {"nothing": "", "somebody else, same kind of fact": decoy,
          "the question's words": f"{victim.question.strip('?')} {victim.question.strip('?').lower()}."}
 
 def lure(added, place):
     answer = " or ".join(dict.fromkeys(text for text, _ in victim.answers))
     changed = with_sentence(victim, ADDED[added], place == "before").context
-    return f"<p>{victim.question} The right answer: <b>{answer}</b></p>{answer_html(qa, victim.question, changed)}"
+    drawn = answer_html(qa, victim.question, changed) + f"<p>{told}</p>" * (added != "nothing")
+    return f"<p>{victim.question} The right answer: <b>{answer}</b></p>{drawn}"
 
-display(Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add"),
-                 place=widgets.Dropdown(options=["before", "after"], description="Where")))
-View(f"<p>{told}</p>")
+Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add"),
+         place=widgets.Dropdown(options=["before", "after"], description="Where"))
 
 # %% [markdown]
 # ## In short (3 minutes)
 #
 # - An answer is a span. The model gives each token a start score and an end score, and the best allowed pair wins.
-# - Pretraining teaches the language, fine-tuning the task: 800 questions are enough to begin with.
+# - Pretraining teaches the language, fine-tuning the task.
 # - A model that can only point cannot count, or say yes or no, and one misleading sentence can change its answer.
 #
 # Your guesses:
@@ -273,8 +273,8 @@ my_guesses()
 # | 5–12 | 1 | two spans; the third question has no answer | How did you know that it does not say? |
 # | 12–20 | 2 | 100/80 = 1.25%; the loss goes from about 4.4 to below 1.4 | Which part is new? |
 # | 20–27 | 3 | wrong and sure: somebody else's town or year | Does the percentage say how often it is right? |
-# | 27–37 | 4 | “none”; *Rome*, 10; exact match 10 to 60, more after `make tour` | Why not swap the two ends? |
-# | 37–42 | 5 | a sentence changes the answer; the line below it says how often | Is it reading? How could you tell? |
+# | 27–37 | 4 | “none”; *Rome*, 10; exact match 10 to 60, higher after `make tour` | Why not swap the two ends? |
+# | 37–42 | 5 | a sentence changes the answer; the line below says how often | Is it reading? How could you tell? |
 # | 42–45 | In short | | What would you not use it for? |
 #
 # **Answers.** *Why not swap?* The span would begin where the model saw an end. *The percentage* compares this answer

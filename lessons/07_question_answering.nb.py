@@ -27,9 +27,9 @@ here(7)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model marks answers in English texts. Of eight questions, the box starts with the first that it answers
-# correctly. Choose another, write your own, or change a name in the text. (If a line says that the course's own model
-# takes its place, it marks random places.)
+# This model marks answers in English texts. The box starts with the first of eight questions that it answers correctly.
+# Choose another, write your own, or change a name in the text. (If a line says that the course's own model takes its
+# place, the marks are random.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -118,7 +118,7 @@ for split, number in (("train", 200), ("dev", 60), ("test", 60)):
     print(f"{split}: {len(parts[split])} questions, {silent} of them without an answer")
 
 # %% [markdown]
-# Answer three questions about the story of a life. (With keys: Tab, arrows, Enter.)
+# Answer three questions about two people. (With keys: Tab, arrows, Enter.)
 
 # %%
 from minibert.viz.mark_span import MarkSpan
@@ -142,7 +142,7 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 # count, add, or say yes or no.
 # </details>
 #
-# The public data set of this form is **SQuAD**, the *Stanford Question Answering Dataset*: questions that people wrote
+# The best-known data set of this form is **SQuAD**, the *Stanford Question Answering Dataset*: questions that people wrote
 # about paragraphs of Wikipedia. Version 1.1 always has the answer in the paragraph; version 2.0 adds 53,775 questions
 # without one.
 #
@@ -192,7 +192,7 @@ try_it(token_span)
 # ## 2 · Teach it
 #
 # The new head is one linear layer: it turns each token's vector into a **start score** and an **end score**. A softmax
-# over all tokens makes probabilities of the start scores, another of the end scores. The loss is the mean of two
+# over all tokens turns the start scores into probabilities, another one the end scores. The loss is the mean of two
 # cross-entropies.
 
 # %%
@@ -290,7 +290,7 @@ View(read_curve("pretrained"))
 # %% [markdown]
 # A confident mistake is expensive, so the loss does not tell how many answers are right. Part 3 counts them.
 #
-# <details><summary><b>Why can so few examples be enough?</b></summary>
+# <details><summary><b>Why can so few examples teach it anything?</b></summary>
 #
 # Pretraining has taught it much of the language, such as which words are names. Only the head is new: a weight for each
 # number of a token's vector and a bias, once for the start and once for the end. Part 6 shows what happens without
@@ -327,10 +327,10 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 # %% [markdown]
 # If the best bars are “Rome” and “in Rome”, even 40% need not mean doubt: both mark the same place.
 #
-# <details><summary><b>Why can it understand “Which firm pays her?” where the passage says “works for”?</b></summary>
+# <details><summary><b>How can a model connect “Which firm pays her?” with “works for”?</b></summary>
 #
-# In pretraining it read both wordings of the same facts, and tokens masked in one could be predicted from the other.
-# That rewards similar vectors for both. Ask in words that the language never uses, and it is lost.
+# If pretraining shows both wordings beside the same names, tokens masked in one can be predicted from the other. That
+# rewards similar vectors for both. What does yours do with words that the language never uses?
 # </details>
 #
 # ## 4 · Two ends, one answer
@@ -483,7 +483,7 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
          room=widgets.BoundedIntText(24, min=2, max=200, description="Room"),
          stride=widgets.BoundedIntText(24, min=4, max=200, description="Stride"),
          first=widgets.BoundedIntText(21, min=0, max=390, description="Answer at"),
-         pieces=widgets.BoundedIntText(5, min=1, max=60, description="Its tokens"))
+         pieces=widgets.BoundedIntText(5, min=1, max=60, description="Its length"))
 
 # %% [markdown]
 # <details><summary><b>Which strides guarantee that some window holds the whole of a five-token answer?</b></summary>
@@ -635,7 +635,7 @@ else:
 # else*. The right answer does not change.
 
 # %% jupyter={"source_hidden": true}
-victim, decoy, told = first_misled(qa, dev)
+victim, decoy, told = first_misled(qa, sorted(dev, key=lambda e: e not in there))    # right places first
 ADDED = {"nothing": "", "another person, same kind of fact": decoy,
          "another person, other fact": next(iter(lures(victim, dev, same=False)), ""),
          "the question's words": f"{victim.question.strip('?')} {victim.question.strip('?').lower()}."}
@@ -646,8 +646,8 @@ def lure(added, place, question):
     return known + answer_html(qa, question, with_sentence(victim, ADDED[added], place == "before").context)
 
 # %% [markdown]
-# The box starts with the first dev question that it answers correctly until such a sentence is added. Which additions
-# mislead it? Does it matter where they stand?
+# The box starts with a dev question that it answers correctly until such a sentence is added. Which additions mislead
+# it? Does it matter where they stand?
 
 # %%
 Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added"),
@@ -669,7 +669,7 @@ broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 def how_far_it_falls():
     before, after = (broken[name] - broken["as it was"] for name in ("sentence before", "sentence after"))
     return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before:+.1f} if it stands "
-            f"before the passage, and by {after:+.1f} after it. The example above is one of the dev questions. {told}"
+            f"before the passage, and by {after:+.1f} after it. On dev, where the example comes from: {told}"
             "</p><p>Jia and Liang (2017) added misleading sentences to passages of SQuAD: the mean F1 of sixteen "
             "published models went down from 75 to 36.</p>")
 
@@ -726,7 +726,7 @@ try_it(score_at)
 
 # %% jupyter={"source_hidden": true}
 import functools
-from minibert.viz.plots import curves
+from minibert.viz.plots import curves, name_lines
 
 def odds_of(examples):
     """(odds, F1 of the best span from 0 to 1, whether there is an answer) of each example."""
@@ -765,13 +765,13 @@ def draw_threshold(threshold):
     odds, _, has_answer = on_dev
     said, every = odds <= threshold, scores_at(threshold, on_dev)
     wrongly = f"{(said & ~has_answer).sum()} of the {(~has_answer).sum()} without an answer"
-    title = (f"Threshold {threshold:g}: it answers {said.sum()} of {len(said)} questions, and {wrongly}. F1 over all: "
-             f"{every[0]:.0f}; with an answer: {every[1]:.0f}, without: {every[2]:.0f}")
+    title = f"Threshold {threshold:g}: it answers {said.sum()} of {len(said)} questions, and {wrongly}"
     fig, told = curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_least={"F1": (0, 100)})
     ax = fig.axes[0]
     ax.axvline(threshold, color="black", linewidth=1, linestyle=(0, (1, 3)))
     ax.plot([threshold] * 3, every, "o", color="black", markersize=6)
-    return fig, told
+    name_lines(ax, [(f"{score:.0f}", threshold, score) for score in every])
+    return fig, f"{told} At the threshold: " + ", ".join(f"{n} {score:.0f}" for n, score in zip(lines, every)) + "."
 
 low, high = min(-1, int(on_dev[0].min()) - 1), max(1, int(on_dev[0].max()) + 1)
 Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=low, max=high, step=0.5, description="Threshold",
@@ -799,8 +799,8 @@ print(f"compared with threshold 0, it changes F1 on test by {tuned - untuned:+.1
 #
 # ## 9 · In real English
 #
-# Back to the model from the top: an encoder that has read English, fine-tuned mainly on a part of SQuAD 1.1. (If it is
-# missing, your model answers in its place.)
+# Back to the model from the top: an encoder that has read English, fine-tuned on parts of SQuAD 1.1 and of a newer set
+# like it. (If it is missing, your model answers in its place.)
 #
 # Paste a text of your own, and ask about it. **Guess first**: type the words that it will mark.
 
@@ -865,13 +865,11 @@ def spring(trap):
 CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description="Trap"))
 
 # %% [markdown]
-# In two of the four, the answer is not in the text. This model cannot say so: in SQuAD 1.1, every question has
-# an answer.
+# <details><summary><b>What do traps 1 and 4 have in common?</b></summary>
 #
-# <details><summary><b>What is the trap in 12 and 30?</b></summary>
-#
-# The answer, 42, is not in the text, and the model can only point. A low probability can be a warning, but not a
-# reliable one: the probabilities add up to 100%, whether one of the places is right or not.
+# The answer is not in the text. The English model cannot say so: its training questions all have an answer. A low
+# probability can be a warning, but not a reliable one: the probabilities add up to 100%, whether one of the places is
+# right or not.
 # </details>
 #
 # <details><summary><b>Why can “not” be hard for such a model?</b></summary>
@@ -879,7 +877,7 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 # For many questions of SQuAD it is enough to find words of the right kind whose surroundings are most like the
 # question (Weissenborn et al., 2017, [arXiv 1703.04816](https://arxiv.org/abs/1703.04816)). Here the words *a garden*
 # stand close to both houses, so looking for similar words does not help. If the model got both questions right, try
-# longer sentences, with the *not* farther away.
+# longer sentences above, with the *not* farther away.
 # </details>
 #
 # Finally, look inside the English encoder that fills in masked words. Click *lighthouse* in the column *Tokens*: in which

@@ -24,6 +24,16 @@ class HeldOutCurve(LiveCurve):
             self.line(line)
         self.of_held_out = self.curves[both[0]]
 
+    def written(self, value: float) -> str:
+        """Write a loss with two decimals, so that several can be compared."""
+        return f"{value:.2f}"
+
+    def title(self) -> str:
+        """Say where the held-out loss of each run stands."""
+        told = ", ".join(f"{name.partition(' · ')[0]} {self.written(y)}"
+                         for name, _, y in self.ends() if "held out" in name)
+        return f"Held-out {self.ylabel}: {told or 'not measured yet'}"
+
     def measure(self) -> None:
         """Add the loss in training to its line, and every `seldom` steps that on held-out examples."""
         super().measure()

@@ -91,9 +91,10 @@ def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, ch
         raise ValueError(f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
                          "the three numbers must be equal")
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    cells = "".join(('</span><span style="white-space:nowrap">' if i and piece.startswith(" ") else "")
-                    + cell(piece, (start, end), i in inside)                    # a word stays in one line
-                    for i, (piece, start, end) in enumerate(zip(pieces, starts, ends)))
+    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]          # does a new word follow?
+    cells = "".join(cell(piece.lstrip(" ") + " " * new, (start, end), i in inside)
+                    + '</span><span style="white-space:nowrap">' * new          # a word stays in one line
+                    for i, (piece, start, end, new) in enumerate(zip(pieces, starts, ends, follow)))
     likely = "; ".join(f"{name}s: " + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}"
                                                 for i in np.argsort(-np.asarray(values))[:3])
                        for (name, _), values in zip(RIBBONS, (starts, ends)))
@@ -120,7 +121,8 @@ def strip(probability: float, color: str) -> str:
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     fill = f"linear-gradient(to top, {color} {filled}%, transparent {filled}%)"
-    ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
+    halo = ",".join(["0 0 2px #FFFFFF"] * 4)                        # the fill's edge may cross the number
+    ink = f"color:{DARK};background-color:#FFFFFF;text-shadow:{halo}" if probability >= SHOWN else ""
     return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
             f'border-top:1px solid #8888;{ink};background-image:{fill}">{number}</span>')
 

@@ -179,7 +179,7 @@ ACTIONS = {
         "text:Question=Who is the oldest?",
         "text:Passage=Nomi Fenford was born in Ludlow. She works as a baker.",
         "text:Answer=1904", "text:References=in 1904|the year 1904",
-        "text:Passage#2=80", "text:Room=30", "text:Stride=30", "text:Answer at=28", "text:Its tokens=4",
+        "text:Passage#2=80", "text:Room=30", "text:Stride=30", "text:Answer at=28", "text:Its length=4",
         "dropdown:Added=another person, same kind of fact", "dropdown:Where=after",
         "text:Question#2=Where does Cromham live?",
         "slider:Threshold=1",

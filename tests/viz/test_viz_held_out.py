@@ -29,6 +29,6 @@ def test_a_run_may_be_repeated_and_a_second_one_is_drawn_beside_it(curve):
     for name in ("pretrained", "from scratch", "from scratch"):
         run(curve, name, 50)
     assert [len(points) for points in curve.curves.values()] == [1, 2, 1, 2]
-    assert "from scratch · held out: 1" in curve.title()
+    assert curve.title() == "Held-out span loss: pretrained 1.00, from scratch 1.00"
     with pytest.raises(ValueError, match="at most four|at most 4"):
         run(curve, "a third", 50)
