@@ -245,7 +245,7 @@ def lure(added, place):
     drawn = answer_html(qa, victim.question, changed) + f"<p>{told}</p>" * (added != "nothing")
     return f"<p>{victim.question} The right answer: <b>{answer}</b></p>{drawn}"
 
-Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add"),
+Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add", layout={"width": "360px"}),
          place=widgets.Dropdown(options=["before", "after"], description="Where"))
 
 # %% [markdown]

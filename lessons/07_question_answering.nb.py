@@ -650,7 +650,7 @@ def lure(added, place, question):
 # it? Does it matter where they stand?
 
 # %%
-Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added"),
+Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added", layout={"width": "360px"}),
          place=widgets.Dropdown(options=["before", "after"], description="Where"),
          question=widgets.Text(victim.question, description="Question", **wide))
 
@@ -770,7 +770,7 @@ def draw_threshold(threshold):
     ax = fig.axes[0]
     ax.axvline(threshold, color="black", linewidth=1, linestyle=(0, (1, 3)))
     ax.plot([threshold] * 3, every, "o", color="black", markersize=6)
-    name_lines(ax, [(f"{score:.0f}", threshold, score) for score in every])
+    name_lines(ax, [(f"{score:.0f}", threshold, score + 6) for score in every])       # above the lines
     return fig, f"{told} At the threshold: " + ", ".join(f"{n} {score:.0f}" for n, score in zip(lines, every)) + "."
 
 low, high = min(-1, int(on_dev[0].min()) - 1), max(1, int(on_dev[0].max()) + 1)

@@ -120,9 +120,9 @@ def strip(probability: float, color: str) -> str:
     """Return a ribbon's part under one token as HTML: filled by its probability, with the number if large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
-    fill = f"linear-gradient(to top, {color} {filled}%, transparent {filled}%)"
-    halo = ",".join(["0 0 2px #FFFFFF"] * 4)                        # the fill's edge may cross the number
-    ink = f"color:{DARK};background-color:#FFFFFF;text-shadow:{halo}" if probability >= SHOWN else ""
+    tint = f"{color}99" if probability >= SHOWN else color                      # pale behind a number
+    fill = f"linear-gradient(to top, {tint} {filled}%, transparent {filled}%)"
+    ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
     return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
             f'border-top:1px solid #8888;{ink};background-image:{fill}">{number}</span>')
 

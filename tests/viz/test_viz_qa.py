@@ -17,6 +17,11 @@ def test_each_piece_has_its_part_of_both_ribbons_and_the_answer_is_bold():
     assert "K&lt;obe" in page and "K<obe" not in page
 
 
+def test_a_space_follows_a_word_so_that_all_lines_begin_at_the_margin():
+    page = ribbons_html(PIECES, STARTS, ENDS, None, "")
+    assert ">Owen&nbsp;</span>" in page and "&nbsp;grew" not in page and ">K&lt;obe</span>" in page
+
+
 def test_only_numbers_that_say_something_are_written():
     page = ribbons_html(PIECES, STARTS, ENDS, None, "")
     written = [value for value in STARTS + ENDS if value >= SHOWN]
