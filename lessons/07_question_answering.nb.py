@@ -726,7 +726,7 @@ try_it(score_at)
 
 # %% jupyter={"source_hidden": true}
 import functools
-from minibert.viz.plots import curves, name_lines
+from minibert.viz.plots import PANEL_SIZE, curves
 
 def odds_of(examples):
     """(odds, F1 of the best span from 0 to 1, whether there is an answer) of each example."""
@@ -770,8 +770,9 @@ def draw_threshold(threshold):
     ax = fig.axes[0]
     ax.axvline(threshold, color="black", linewidth=1, linestyle=(0, (1, 3)))
     ax.plot([threshold] * 3, every, "o", color="black", markersize=6)
-    name_lines(ax, [(f"{score:.0f}", threshold, score + 6) for score in every])       # above the lines
-    return fig, f"{told} At the threshold: " + ", ".join(f"{n} {score:.0f}" for n, score in zip(lines, every)) + "."
+    scores = "F1 there: " + ", ".join(f"{name} {score:.0f}" for name, score in zip(lines, every))
+    ax.set_title(scores, fontsize=PANEL_SIZE)
+    return fig, f"{told} {scores}."
 
 low, high = min(-1, int(on_dev[0].min()) - 1), max(1, int(on_dev[0].max()) + 1)
 Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=low, max=high, step=0.5, description="Threshold",
