@@ -1,6 +1,6 @@
 """Mixout: in each training step, a share of the weights is what it was before fine-tuning.
 
-Lee et al. (2020, arXiv 1909.11299), section 3: dropout with the pretrained weights in place of 0, which keeps
+Lee et al. (2020, arXiv 1909.11299): dropout with the pretrained weights in place of 0, which keeps
 fine-tuning near them. Where dropout leaves a mean towards 0, mixout leaves one towards the pretrained model.
 """
 import torch
@@ -24,7 +24,7 @@ class Mixout(nn.Module):
             return weight
         back = torch.rand_like(weight) < self.prob
         mixed = torch.where(back, self.start, weight)
-        return (mixed - self.prob * self.start) / (1 - self.prob)       # equation (6)
+        return (mixed - self.prob * self.start) / (1 - self.prob)       # as dropout scales
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
@@ -35,10 +35,3 @@ def with_mixout(module: nn.Module, prob: float) -> None:
     for layer in list(module.modules()):
         if isinstance(layer, nn.Linear):
             parametrize.register_parametrization(layer, "weight", Mixout(layer.weight, prob))
-
-
-def without_mixout(module: nn.Module) -> None:
-    """Leave plain linear layers with the trained weights, in place."""
-    for layer in list(module.modules()):
-        if isinstance(layer, nn.Linear) and parametrize.is_parametrized(layer, "weight"):
-            parametrize.remove_parametrizations(layer, "weight", leave_parametrized=False)

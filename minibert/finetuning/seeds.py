@@ -1,11 +1,10 @@
 """What the seed of a fine-tuning run decides: a grid of weight initialisations and data orders, analysed.
 
-Dodge et al. (2020, arXiv 2002.06305), sections 3 and 4: only the new output layer's weights (WI) and the
-order of the training examples (DO) are drawn, each from a seed of its own. Mosbach et al. (2021, arXiv
-2006.04884): failed runs. Axes: W weight initialisations, O data orders.
+Dodge et al. (2020, arXiv 2002.06305): only the new output layer's weights (WI) and the order of the training
+examples (DO) are drawn, each from a seed of its own; `finetune` calls them `head_seed` and `seed`. Mosbach et
+al. (2021, arXiv 2006.04884): failed runs. Axes: W weight initialisations, O data orders.
 """
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -23,22 +22,6 @@ def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Itera
     known = set(done)
     pairs = ((init, order) for init in range(inits) for order in range(orders))
     return iter([pair for pair in sorted(pairs, key=lambda pair: (max(pair), pair)) if pair not in known])
-
-
-def scores_of_grid(run: Callable[[int, int], float], inits: int, orders: int) -> np.ndarray:
-    """Return the scores (W, O) of a whole grid. run(init_seed, order_seed) -> score."""
-    scores = np.full((inits, orders), np.nan)
-    for init, order in grid(inits, orders):
-        scores[init, order] = run(init, order)
-    return scores
-
-
-def seeds_for_finetune(init: int, order: int) -> dict[str, int]:
-    """Return the arguments of `finetune` for a pair of seeds (WI, DO).
-
-    Dropout is drawn with the data order, as in the paper's code.
-    """
-    return {"head_seed": init, "seed": order}
 
 
 def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
@@ -71,15 +54,6 @@ def variance_shares(scores: np.ndarray) -> dict[str, float]:
     return {name: float((part ** 2).sum() / whole) for name, part in parts.items()}
 
 
-def best_and_worst(scores: np.ndarray) -> tuple[int, int]:
-    """Return the rows with the highest and the lowest mean: of (W, O) the best and the worst WI.
-
-    For the data orders, pass the transposed table.
-    """
-    means = checked(scores).mean(1)
-    return int(means.argmax()), int(means.argmin())
-
-
 def agreement(one: np.ndarray, other: np.ndarray, rng: np.random.Generator,
               permutations: int = 2000) -> tuple[float, float]:
     """Return (rank correlation, p): is a seed that is good for one task good for another?
@@ -103,13 +77,6 @@ def failed(scores: np.ndarray, majority: float) -> np.ndarray:
     of their own.
     """
     return np.asarray(scores) <= majority
-
-
-def summary(scores: np.ndarray, majority: float) -> dict[str, Any]:
-    """Return mean, standard deviation, best, worst and number of failed runs of a table of scores."""
-    table = np.asarray(scores, float)
-    return {"mean": float(table.mean()), "std": float(table.std(ddof=1)), "best": float(table.max()),
-            "worst": float(table.min()), "failed": int(failed(table, majority).sum())}
 
 
 def checked(scores: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Another training stage before the task: a related task with more labels, or the task's own text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs: fine-tune on an intermediate task, such as MNLI, then on the
-target, such as RTE, with a new output layer. Gururangan et al. (2020, arXiv 2004.10964): pretrain further on
-text like the task's, or on the task's own. Both may hurt; `gain` says so, over seeds.
+target, such as RTE, with a new output layer: two calls of `finetune` on one encoder. Gururangan et al. (2020,
+arXiv 2004.10964): pretrain further on text like the task's, or on the task's own. Both may hurt; `gain` says
+so, over seeds.
 """
 import copy
 from collections.abc import Sequence
@@ -10,24 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Encoder, FastEncoder, Model
+from ..model import FastEncoder, Model
 from ..objectives.whole_word import WholeWordMLM
 from ..tokenizer import WordPiece
 from ..training import TrainConfig, train
-from .run import Finetuned, finetune
-
-
-def two_stages(encoder: Encoder, tokenizer: WordPiece, first: tuple[str, Sequence[Any]],
-               second: tuple[str, Sequence[Any]], first_options: dict[str, Any],
-               second_options: dict[str, Any]) -> tuple[Finetuned, list[dict[str, Any]]]:
-    """Fine-tune a copy of `encoder` on the first task, then on the second. Returns (Finetuned, second log).
-
-    first, second: (name of the task, examples). The options are those of `finetune`. The output layer of the
-    first task is left behind. `encoder` stays as it is.
-    """
-    copied = copy.deepcopy(encoder)
-    finetune(first[0], copied, tokenizer, first[1], **first_options)
-    return finetune(second[0], copied, tokenizer, second[1], **second_options)
 
 
 def further_pretrained(model: Model, tokenizer: WordPiece, texts: Sequence[str], config: TrainConfig,

@@ -9,12 +9,8 @@ from minibert.finetuning import finetune
 from minibert.finetuning.seeds import (
     agreement,
     anova,
-    best_and_worst,
     failed,
     grid,
-    scores_of_grid,
-    seeds_for_finetune,
-    summary,
     variance_shares,
 )
 from minibert.tokenizer.fast import FastWordPiece
@@ -29,11 +25,6 @@ def test_a_grid_goes_on_where_it_was_and_grows_square():
     whole = list(grid(3, 4))
     assert len(set(whole)) == 12 and set(whole[:4]) == {(0, 0), (0, 1), (1, 0), (1, 1)}
     assert list(grid(3, 4, whole[:5])) == whole[5:]
-
-
-def test_scores_stand_where_their_seeds_say():
-    scores = scores_of_grid(lambda init, order: 10 * init + order, 3, 2)
-    assert scores.tolist() == [[0, 1], [10, 11], [20, 21]]
 
 
 def test_anova_finds_the_kind_of_seed_that_matters():
@@ -56,11 +47,6 @@ def test_shares_of_the_variance_add_up_and_find_their_source():
     assert variance_shares(np.ones((2, 3))) == {"WI": 0, "DO": 0, "both": 0}
 
 
-def test_best_and_worst_seeds_are_those_of_the_means():
-    scores = np.array([[1.0, 2.0], [9.0, 0.0], [0.0, 1.0]])
-    assert best_and_worst(scores) == (1, 2) and best_and_worst(scores.T) == (0, 1)
-
-
 def test_seeds_that_are_good_everywhere_are_found_and_chance_is_not():
     rng = np.random.default_rng(0)
     good = rng.normal(size=(8, 1))
@@ -74,7 +60,6 @@ def test_seeds_that_are_good_everywhere_are_found_and_chance_is_not():
 def test_runs_at_the_most_frequent_label_have_failed():
     scores = np.array([[52.7, 47.3], [66.0, 68.0]])
     assert failed(scores, 52.7).tolist() == [[True, True], [False, False]]
-    assert summary(scores, 52.7)["failed"] == 2 and summary(scores, 52.7)["best"] == 68.0
 
 
 @pytest.mark.parametrize("scores, said", [(np.ones(4), "shape"), (np.ones((1, 4)), "at least 2"),
@@ -91,7 +76,7 @@ def test_the_two_seeds_of_a_run_decide_its_head_and_its_order_apart():
 
     def run(init, order, steps=3):
         tuned, log = finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=1,
-                              progress=False, precision=torch.float32, **seeds_for_finetune(init, order))
+                              progress=False, precision=torch.float32, head_seed=init, seed=order)
         return tuned.model.heads["tags"].classifier.weight.detach(), [entry["tokens"] for entry in log]
     (first, order), (same, again) = run(0, 1), run(0, 1)
     assert torch.equal(first, same) and order == again
