@@ -1,18 +1,19 @@
 """Lesson 13's small fine-tunings with many seeds: a grid of 12 x 12 on four tasks, and one change at a time.
 
-    python benchmarks/finetuning_well.py --processes 2      # half an hour; --only grid: that part alone
+    python benchmarks/finetuning_well.py --processes 2      # 40 minutes; --only grid: that part alone
 
 What is trained and scored is in `minibert.small_tuning`; this file has the plan. The grid grows as a square,
 so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the
-learning rate that does best on validation examples, with a seed that no table has.
+learning rate that does best on validation examples, with a seed that no table has. The part "english" reads
+QNLI (CC BY-SA 4.0, made of SQuAD) in the layout of the folder --data, which is not part of the repository.
 
 Each finished run is a line of build/finetuning_well/runs.jsonl: the same command goes on where it was
 stopped. A line of another language, recipe or encoder does not count. Writes finetuning_well.json, which
-lesson 13 reads, and finetuning_well.md.
+lesson 13 reads, and finetuning_well.md; a part of which no run is there stays as it was in them.
 """
-import argparse
 import dataclasses
 import functools
+import hashlib
 import json
 import time
 from pathlib import Path
@@ -24,24 +25,33 @@ import torch
 from minibert import small_tuning as small
 from minibert.class_model import class_model
 from minibert.corpora.world.fingerprint import fingerprint
+from minibert.english.model import BASE, TASKS, WEIGHTS
 from minibert.files import write_text
+from minibert.finetuning import read_examples
 from minibert.finetuning.seeds import anova, failed, grid
-from minibert.small_tuning import knowledge, remedies, stages, swaps
+from minibert.small_tuning import knowledge, remedies, shapes, stages, swaps
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "finetuning_well"
+DATA = HERE.parent.parent / "shared" / "data"
 SIDE, TRIAL_SEED = 12, 101              # of the grid; the seed of trials of a learning rate
-PARTS = ("grid", "remedies", "adapters", "knowledge", "stages")
+PARTS = ("grid", "remedies", "adapters", "knowledge", "stages", "batches", "english", "shapes")
 LOOKS = {"grid": small.RECIPE.per_epoch}        # evaluations of an epoch; of the other parts one
-SEEDS = {"remedies": 5, "adapters": 3, "knowledge": 3, "stages": 4}
+SEEDS = {"remedies": 5, "adapters": 3, "knowledge": 3, "stages": 4, "batches": 3, "english": 3, "shapes": 3}
+NUMBERS = ("accuracy", "words", *shapes.TUNED_ON, "parameters", "steps", "bytes", "seconds", "loss")
+HEADS = {"accuracy": "test accuracy, %", "words": "masked tokens, %"}
 TRIED_ON = ("acceptable", "word order")         # the tasks of remedies; adapters take the first
+LABELS = ("task", "second", "name", "batch_size", "rate")       # what a row of a table is of
 fingerprint_once = functools.cache(fingerprint)
 CONSTANTS = {
     "grid": [],
     "remedies": [remedies.MORE, remedies.DECAY, remedies.MIXOUT, dataclasses.asdict(remedies.SMART)],
     "adapters": [swaps.RANK, swaps.BOTTLENECK, swaps.PROMPTS],
     "stages": [dataclasses.asdict(stages.MANY), dataclasses.asdict(stages.FEW), stages.READ, stages.READING],
-    "knowledge": [list(knowledge.KNOWN), sorted(knowledge.STRINGS), knowledge.SIZE]}
+    "knowledge": [list(knowledge.KNOWN), sorted(knowledge.STRINGS), knowledge.SIZE],
+    "batches": [],
+    "english": [BASE, stages.ENGLISH_FEW, stages.ENGLISH_EPOCHS, stages.ENGLISH_RATE],
+    "shapes": [dataclasses.asdict(shapes.BRIEFLY), shapes.TUNED_ON, shapes.TUNINGS, shapes.RATE]}
 
 
 @functools.cache
@@ -57,10 +67,35 @@ def settings(what, quick):
     recipe = small.RECIPE
     found = {"language": fingerprint_once(), "encoder": small.weights_digest(), "quick": quick,
              "recipe": dataclasses.asdict(recipe), "constants": json.loads(json.dumps(CONSTANTS[part]))}
-    if part in ("grid", "remedies", "adapters"):
+    if part in ("grid", "remedies", "adapters", "batches"):
         found["recipe"] = dataclasses.asdict(small.recipe_of(what["task"]))
     if part == "stages":
         found["encoder"] = lessons_model()
+    if part == "shapes":
+        found["encoder"] = str(shapes.SHAPES[what["name"]])
+    if part == "english":
+        found |= {"language": "English", "encoder": adapter_digest(what["name"])}
+    return found
+
+
+@functools.cache
+def adapter_digest(first):
+    """Return 12 hex digits that identify the adapter of a first stage, "" for none."""
+    name = stages.ENGLISH[first]
+    return hashlib.sha256((WEIGHTS / TASKS[name]).read_bytes()).hexdigest()[:12] if name else ""
+
+
+@functools.cache
+def qnli(data, part):
+    """Return the examples of QNLI in a folder of real data; part: "train" or "dev".
+
+    QNLI is made of SQuAD, on which one of the first stages was trained: no sentence of "dev" may be there.
+    """
+    found = read_examples("qnli", data / "pair" / "qnli" / f"{part}.tsv")
+    if part == "dev":
+        read = (data / name for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json"))
+        passages = "\n".join({one.context for path in read for one in read_examples("qa", path)})
+        assert not any(one.second.strip() in passages for one in found)
     return found
 
 
@@ -70,7 +105,7 @@ def short(recipe, quick):
     return dataclasses.replace(recipe, **few) if quick else recipe
 
 
-def run(what, quick):
+def run(what, quick, data=DATA):
     """Make one run, in one thread; returns its line."""
     torch.set_num_threads(1)
     part, name, seed, begin = what["run"], what.get("name"), what.get("seed"), time.process_time()
@@ -87,6 +122,15 @@ def run(what, quick):
     elif part == "stages":
         found = small.stage_run(name, what["second"], seed, short(stages.FEW, quick),
                                 short(stages.MANY, quick))
+    elif part == "batches":
+        found = small.batch_run(what["batch_size"], what["rate"], what["task"], seed, recipe)
+    elif part == "english":
+        found = small.english_run(name, seed, qnli(data, "train"), qnli(data, "dev")[:8 if quick else None],
+                                  4 if quick else stages.ENGLISH_FEW)
+    elif part == "shapes":
+        steps = dataclasses.replace(shapes.BRIEFLY, steps=8, batch_size=8, documents=1500)
+        found = small.shape_run(name, seed, steps if quick else shapes.BRIEFLY,
+                                functools.partial(short, quick=quick))
     else:
         found = small.knowledge_run(name, seed, recipe)
     return {"of": what, "settings": settings(what, quick), "found": found,
@@ -116,8 +160,12 @@ def plan(part, seeds, rates):
                             for name in stages.FIRST)
             yield from ({"run": part, "name": name, "task": TRIED_ON[0], "seed": seed}
                         for name in stages.READS)
+        elif part == "batches":
+            yield from ({"run": part, "task": TRIED_ON[1], "batch_size": size, "rate": rate, "seed": seed}
+                        for size in small.BATCHES for rate in remedies.BATCH_RATES)
         else:
-            yield from ({"run": part, "name": name, "seed": seed} for name in small.WAYS)
+            names = {"knowledge": small.WAYS, "english": stages.ENGLISH, "shapes": small.SHAPES}[part]
+            yield from ({"run": part, "name": name, "seed": seed} for name in names)
 
 
 def rate_trials():
@@ -130,8 +178,8 @@ def rate_trials():
 class Lines(runs.Lines):
     """The lines of this benchmark. quick: of runs of a few steps."""
 
-    def __init__(self, path, pool, quick, so_far):
-        super().__init__(path, functools.partial(run, quick=quick),
+    def __init__(self, path, pool, quick, so_far, **more):
+        super().__init__(path, functools.partial(run, quick=quick, **more),
                          functools.partial(settings, quick=quick), pool, so_far)
 
 
@@ -160,13 +208,26 @@ def collected(found, rates, quick):
             "recipes": {task: dataclasses.asdict(short(small.recipe_of(task), quick))
                         for task in small.TASKS},
             "command": "python benchmarks/finetuning_well.py --processes 2", "side": side, "rates": rates,
-            "grid": squares, **rows}
+            "shipped": {name: adapter_digest(name) for name in stages.ENGLISH}, "grid": squares, **rows}
+
+
+def with_stored(result, path, parts):
+    """Return a result in which parts that have no run are those of a file, if its language and encoder agree.
+    """
+    stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
+        return result
+    kept = {part: stored[part] for part in parts if part in stored and not result.get(part)}
+    about = {"grid": "side", "adapters": "rates", "english": "shipped"}
+    kept |= {about[part]: stored[about[part]] for part in about if part in kept}
+    minutes = {**(stored["minutes"] if kept else {}), **result["minutes"]}
+    return {**result, **kept, "minutes": minutes}
 
 
 def report(found):
     """Return the tables as Markdown."""
     lines = [f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
-             f"{found['minutes']:.0f} minutes of one core.", ""]
+             f"{sum(found['minutes'].values()):.0f} minutes of one core.", ""]
     if found["side"]:
         lines += [f"## grid: {found['side']} initialisations x {found['side']} data orders", "",
                   "| task | mean test accuracy at the end | standard deviation | lowest | highest | failed | "
@@ -181,24 +242,21 @@ def report(found):
     for part in PARTS[1:]:
         groups = {}
         for row in found.get(part, []):
-            name = tuple(str(row[key]) for key in ("task", "second", "name") if key in row)
+            keys = [key for key in LABELS if key in row and (part, key) != ("adapters", "rate")]
+            name = tuple(str(row[key]) for key in keys)
             groups.setdefault(name, []).append(row)
         if groups:
-            numbers = [key for key in ("parameters", "bytes", "seconds", "loss")
-                       if key in next(iter(groups.values()))[0]]
-            lines += [f"## {part}", "", f"| | seeds | test accuracy, % | {' | '.join(numbers)} |",
-                      "| --- " * (len(numbers) + 3) + "|"]
-            lines += [f"| {', '.join(name)} | {len(rows)} | {accuracy(rows, found)} | "
+            size = next(iter(found["recipes"].values()))["test"]
+            groups = {name: [{"accuracy": 100 * row["test"][-1] / size, **row} if "test" in row else row
+                             for row in rows] for name, rows in groups.items()}
+            numbers = [key for key in NUMBERS if key in next(iter(groups.values()))[0]]
+            lines += [f"## {part}", "", f"| | seeds | {' | '.join(HEADS.get(key, key) for key in numbers)} |",
+                      "| --- " * (len(numbers) + 2) + "|"]
+            lines += [f"| {', '.join(name)} | {len(rows)} | "
                       + " | ".join(spread([row[key] for row in rows if key in row]) for key in numbers) + " |"
                       for name, rows in groups.items()]
             lines.append("")
     return "\n".join(lines)
-
-
-def accuracy(rows, found):
-    """Return mean and range of the last test accuracy of rows, as text."""
-    size = next(iter(found["recipes"].values()))["test"]
-    return spread([100 * row["test"][-1] / size for row in rows if "test" in row])
 
 
 def spread(values):
@@ -209,29 +267,30 @@ def spread(values):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser = runs.options(__doc__, HERE)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS,
                         help="parts that are made; the others are taken as far as they are finished")
+    parser.add_argument("--data", type=Path, default=DATA, help="has pair/qnli (default: %(default)s)")
     parser.add_argument("--side", type=int, default=SIDE, help="of the grid (default: %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="a few steps each, one seed, to try the program")
-    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument("--build", type=Path, default=BUILD, help="folder of the finished runs")
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)
-    path = a.build / "runs.jsonl"
-    made, found, rates = Lines(path, pool, a.quick, a.so_far), {}, {}
+    path, there = a.build / "runs.jsonl", (a.data / "pair" / "qnli").is_dir()
+    made, found, rates = Lines(path, pool, a.quick, a.so_far, data=a.data), {}, {}
     for part in PARTS:
-        made.so_far = a.so_far or part not in a.only
+        made.so_far = a.so_far or part not in a.only or part == "english" and not there
+        if made.so_far and not any(line["of"]["run"] == part for line in made.known.values()):
+            continue                            # its settings may take long to find out
         if part == "grid":
             found[part] = made.of(grid_plan(2 if a.quick else a.side))
             continue
         if part == "adapters":
             rates = best_rates(made.of(() if a.quick else rate_trials()))
         found[part] = made.of(plan(part, 1 if a.quick else SEEDS[part], rates))
-    minutes = round(sum(line["seconds"] for lines in found.values() for line in lines) / 60, 1)
-    result = {**collected(found, rates, a.quick), "minutes": minutes}
+    minutes = {part: round(sum(line["seconds"] for line in lines) / 60, 1)
+               for part, lines in found.items() if lines}
+    result = with_stored({**collected(found, rates, a.quick), "minutes": minutes},
+                         a.out / "finetuning_well.json", PARTS)
     write_text(a.out / "finetuning_well.json", json.dumps(result, separators=(",", ":")) + "\n")
     write_text(a.out / "finetuning_well.md", report(result))
     print(report(result), end="")

@@ -1,12 +1,24 @@
 """Runs of a benchmark as lines of a file: finished ones are read, missing ones made, by several processes."""
+import argparse
 import concurrent.futures
 import json
 import multiprocessing
 import os
 import threading
 import time
+from pathlib import Path
 
 from transfer import finished
+
+
+def options(doc, out):
+    """Return a parser with the options that such benchmarks share. doc: its docstring; out: a folder."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
+    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--out", type=Path, default=out, help="folder of the results")
+    return parser
 
 
 def processes(count):

@@ -10,7 +10,6 @@ Each finished run is a line of build/variants/runs.jsonl: the same command goes 
 line of another language or recipe does not count. Writes variants.json, which lesson 10 reads, and
 variants.md.
 """
-import argparse
 import dataclasses
 import functools
 import json
@@ -160,13 +159,9 @@ def spread(seeds, key):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser = runs.options(__doc__, HERE)
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
-    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
-    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)
     lines, found, rates = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far), [], {}

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 13 · Fine-tuning well: seeds, stopping early, layers, adapters, smoothness
+# # 13 · Fine-tuning well: seeds, stopping early, layers, adapters, smoothness, shapes
 #
 # You fine-tune BERT twice, with the same data and the same settings, and get two different scores. Which one is "the
 # score"? In this lesson one small model was fine-tuned hundreds of times, to see what is luck, what helps, and what you
@@ -10,7 +10,7 @@
 # - say how much of a score is due to the seed, and what the best of k runs is worth,
 # - stop bad runs early and spend the budget on good ones,
 # - tell whether a test set can show a gain at all,
-# - compare layers, adapters, two stages and smoothness by a table with several seeds.
+# - compare layers, adapters, two stages, smoothness and shapes by a table with several seeds.
 #
 # **You need** lessons 5 and 6. **Time:** about 95 minutes with guessing, playing and writing; the code alone runs in
 # about two minutes on two cores. **Difficulty:** ●●○
@@ -350,7 +350,7 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
            axis="rank correlation", along="of the training", unit="%", see=seen_early, at=[10, 20, 30, 50, 70, 100])
 
 # %% [markdown]
-# In the paper, early ranks are a good guide on three of four tasks. So Dodge et al. (2020) **start** t runs, stop all but
+# In the paper, many runs on small data sets fail part of the way. So Dodge et al. (2020) **start** t runs, stop all but
 # the best p after the share f of their training, and **continue** these p. If a full run takes s steps, that costs
 # (t f + p (1 − f)) s. Or train as many full runs for the same budget. Change t, f and p; the runs are real, from our table.
 
@@ -378,8 +378,8 @@ Explorer(policy, task=widgets.Dropdown(options=TASKS, value=seen_best, descripti
          f=whole(30, 10, 100, "f, %", 10), p=whole(5, 1, 60, "p"), sample=whole(1, 1, 99, "Sample"))
 
 # %% [markdown]
-# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. Which settings save most? In the paper: f of 20 to 30% (on three of four
-# tasks), t much larger than p, and p about half of the full runs that the budget would pay for. We search our own table:
+# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. Which settings save most? In the paper: f of 20 to 30%, t much larger
+# than p, and p about half of the full runs that the budget would pay for. We search our own table:
 
 # %% jupyter={"source_hidden": true}
 def best_policy(task, budget, draws=120):
@@ -433,7 +433,8 @@ show(*brackets(plan, "Hyperband: from many runs that are stopped early to a few 
 # | ALBERT | 90.9 | **89.2** | **71.4** | **96.9** |
 #
 # On MRPC (papers score it by accuracy or by F1), seeds alone beat all the newer models. What is that worth? It is the best
-# of hundreds of runs, on the very set that chose it. How much of such a gain stays on a test set?
+# of hundreds of runs, on the very set that chose it. The other rows come from papers that chose their runs in other ways;
+# and leaderboards list ensembles (section 9) beside single models. How much of such a gain stays on a test set?
 
 # %% jupyter={"source_hidden": true}
 def chosen_gain(task):
@@ -555,10 +556,34 @@ GuessChoice(f"Which has the highest mean on “{LIVE}”?", ["3 times the steps"
                                                      "mixout") else "another one", see=remedy_table)
 
 # %% [markdown]
-# "3 times the steps" costs three times as much, and SMART runs the model several times in each step. Batch size and
-# learning rate belong together (lesson 5): BERT's authors advise batches of 16 or 32, rates of 5e-5, 3e-5 or 2e-5, and 2
-# to 4 epochs (appendix A.3).
+# "3 times the steps" costs three times as much, and SMART runs the model several times in each step.
 #
+# ### Batch size and learning rate
+#
+# They belong together (lesson 5). BERT's authors advise batches of 16 or 32, learning rates of 5e-5, 3e-5 or 2e-5, and 2 to
+# 4 epochs (appendix A.3). Here, three epochs of "word order", with three seeds:
+
+# %% jupyter={"source_hidden": true}
+SIZES, RATES = (sorted({row[key] for row in stored["batches"]}) for key in ("batch_size", "rate"))
+by_batch = np.array([[[percents(row["test"][-1], task=LIVE) for row in stored["batches"]
+                       if (row["task"], row["batch_size"], row["rate"]) == (LIVE, size, rate)]
+                      for rate in RATES] for size in SIZES])                                # (sizes, rates, seeds)
+best_rate = {size: f"{RATES[scores.mean(-1).argmax()]:g}" for size, scores in zip(SIZES, by_batch)}
+
+def batch_map():
+    fig, ax = figure(3.0)
+    means = by_batch.mean(-1) / 100
+    cells(ax, means, [f"batches of {size}" for size in SIZES], [f"{rate:g}" for rate in RATES], vmin=0.5, vmax=means.max())
+    ax.set_xlabel("peak learning rate")
+    title = "Best learning rate: " + ", ".join(f"{rate} for batches of {size}" for size, rate in best_rate.items())
+    headline(fig, title)
+    return (f"{figure_html(fig, title)}<p>Mean test accuracy; the three seeds of a cell differ by up to "
+            f"{np.ptp(by_batch, axis=-1).max():.0f} points.</p>")
+
+GuessChoice(f"Which learning rate is best for batches of {SIZES[-1]}?", [f"{rate:g}" for rate in RATES],
+            lambda: best_rate[SIZES[-1]], see=batch_map)
+
+# %% [markdown]
 # Which layers did your best live run change? And how does the head that reads all layers weigh them?
 
 # %%
@@ -680,6 +705,27 @@ GuessChoice("Which first stage helps the RTE-like target most?", ["mnli first", 
 # %% [markdown]
 # The first MNLI or sentiment stage was run once, for all seeds: these p speak of the second stage only.
 #
+# Does this carry over to English? The target is **QNLI**: does a sentence answer a question? It was made of SQuAD. We train
+# new adapters on 200 examples, directly, or after merging one of the shipped adapters into the encoder: for questions
+# (trained on parts of SQuAD, so on the same training questions, but no passage of the test) or for sentiment.
+
+# %% jupyter={"source_hidden": true}
+english = {}
+for row in stored["english"]:
+    english.setdefault(row["name"], []).append(row["accuracy"])
+firsts = [name for name in english if name != "nothing"]
+helps = [name for name in firsts if min(english[name]) > max(english["nothing"])]
+WHO = {"both": firsts, **{f"only {name}": [name] for name in firsts}, "neither": []}
+
+def english_stages():
+    rows = [(name, mean_and_range(scores)) for name, scores in english.items()]
+    told = "; ".join(verdict(name, "nothing", english) for name in firsts)
+    return (score_table(["first", "test accuracy, %"], rows, "QNLI, mean (lowest to highest) of three seeds") + f"<p>{told}.</p>")
+
+GuessChoice("With which first stage is every seed above every seed without one?", list(WHO),
+            lambda: next(name for name, found in WHO.items() if found == helps), see=english_stages)
+
+# %% [markdown]
 # ## 7 · Adapters
 #
 # Full fine-tuning makes a whole model for each task. **Adapters** train a small part, with the rest frozen: bottlenecks,
@@ -750,8 +796,20 @@ for learned, file in files.items():
     print(f"{size_in_bytes(file) / 1000:.0f} KB of “{learned}” are in. Of 300 right:", right)
 
 # %% [markdown]
-# The English adapters of this course were made by the same LoRA, with rank 8.
-#
+# The English adapters were made by the same code, `with_low_rank`. Their files say how:
+
+# %%
+from minibert.english.adapter import Adapter
+from minibert.model.low_rank import trained as low_rank_parts, with_low_rank
+
+shipped = Adapter.load(WEIGHTS / ENGLISH_TASKS["english-sentiment"])
+ours = low_rank_parts(with_low_rank(small.backbone()[0], shipped.rank))
+kinds = [{name.split(".", 2)[-1] for name in found if name.startswith("layers.0.")} for found in (ours, shipped.encoder)]
+assert kinds[0] == kinds[1]
+print(f"rank {shipped.rank}: {shipped.card['command']}")
+print(f"in each layer, as in ours: {', '.join(sorted(kinds[0])[:4])}, ...")
+
+# %% [markdown]
 # ## 8 · Knowledge as input
 #
 # *Does this person's instrument have strings?* If the sentence does not name the instrument, nobody can know, unless the
@@ -798,6 +856,43 @@ GuessNumber(f"Your nine live runs reach {live_test.mean():.1f}% on average. What
             within=2, form="{:.1f}%", see=ensemble)
 
 # %% [markdown]
+# ## 10 · Shapes
+#
+# Devlin et al. (2019, table 6; lesson 5) found larger models better. But wide or deep, if the size is fixed? Here small
+# models, named by hidden size × layers, with four heads, were pretrained for some seconds, at one learning rate, then
+# fine-tuned twice on each of two tasks; three seeds. Embeddings are not counted. "Equal compute": smaller models take more
+# steps.
+#
+# A layer is an attention sublayer, then a feed-forward sublayer. Press et al. (2020) reorder them: a **sandwich** has more
+# attention at the bottom, more feed-forward at the top. It gained in language modelling, but not in translation.
+
+# %% jupyter={"source_hidden": true}
+from minibert.small_tuning.shapes import GROUPS, TUNED_ON
+
+shaped = {}
+for row in stored["shapes"]:
+    shaped.setdefault(row["name"], []).append(row)
+masked = {name: [row["words"] for row in rows] for name, rows in shaped.items()}
+shape_best, shape_worst = ({group: pick(names, key=lambda name: np.mean(masked[name])) for group, names in GROUPS.items()}
+                           for pick in (max, min))
+
+def shape_table():
+    rows = [(group if i == 0 else "", name.replace(" x ", " × "), f"{shaped[name][0]['parameters']:,}",
+             f"{shaped[name][0]['steps']:,}", mean_and_range(masked[name]),
+             *(mean_and_range([row[task] for row in shaped[name]]) for task in TUNED_ON))
+            for group, names in GROUPS.items() for i, name in enumerate(names)]
+    told = "<br>".join(f"{group.capitalize()}: {verdict(shape_best[group], shape_worst[group], masked)}" for group in GROUPS)
+    return (score_table(["", "shape", "parameters", "steps", "masked tokens, %", *(f"{task}, %" for task in TUNED_ON)], rows)
+            + f"<p>Masked tokens, best against worst.<br>{told.replace(' x ', ' × ')}.</p>")
+
+GuessChoice("At equal parameters, which shape predicts masked tokens best?",
+            [name.replace(" x ", " × ") for name in GROUPS["equal parameters"]],
+            lambda: shape_best["equal parameters"].replace(" x ", " × "), see=shape_table)
+
+# %% [markdown]
+# At the start, each head of the first layer looks at another neighbour, so more heads see more of them. Such small, short
+# runs say little about large models: only the method carries over.
+#
 # ## Check yourself
 #
 # Try the wrong choices, too: each is explained.
@@ -851,16 +946,17 @@ my_guesses()
 #
 # | paper | look for |
 # |---|---|
-# | Dodge et al. (2020): [Fine-tuning pretrained language models](https://arxiv.org/abs/2002.06305) | table 1; section 5: stopping early |
-# | Dodge et al. (2019): [Show your work](https://arxiv.org/abs/1909.03004); Tang et al. (2020): [its bias](https://arxiv.org/abs/2004.13705) | section 3 of both |
+# | Dodge et al. (2020): [Fine-tuning pretrained language models](https://arxiv.org/abs/2002.06305) | table 1; stopping early |
+# | Dodge et al. (2019): [Show your work](https://arxiv.org/abs/1909.03004); Tang et al. (2020): [its bias](https://arxiv.org/abs/2004.13705) | the expected best of k runs |
 # | Mosbach et al. (2021): [On the stability of fine-tuning BERT](https://arxiv.org/abs/2006.04884) | failed runs and vanishing gradients |
 # | Zhang et al. (2021): [Revisiting few-sample BERT fine-tuning](https://arxiv.org/abs/2006.05987) | bias correction, new top layers |
 # | Li et al. (2018): [Hyperband](https://arxiv.org/abs/1603.06560) | algorithm 1 |
 # | Dror et al. (2018): [The hitchhiker's guide to testing significance](https://aclanthology.org/P18-1128/); Card et al. (2020): [power](https://aclanthology.org/2020.emnlp-main.745/) | which test; how many examples |
-# | Jiang et al. (2020): [SMART](https://arxiv.org/abs/1911.03437); Lee et al. (2020): [Mixout](https://arxiv.org/abs/1909.11299) | section 3 of both |
+# | Jiang et al. (2020): [SMART](https://arxiv.org/abs/1911.03437); Lee et al. (2020): [Mixout](https://arxiv.org/abs/1909.11299) | how each keeps close to earlier weights |
 # | Phang et al. (2018): [STILTs](https://arxiv.org/abs/1811.01088); Gururangan et al. (2020): [Don't stop pretraining](https://arxiv.org/abs/2004.10964) | when it helps |
-# | Houlsby et al. (2019): [adapters](https://arxiv.org/abs/1902.00751); Hu et al. (2022): [LoRA](https://arxiv.org/abs/2106.09685) | section 2; section 4.1 |
+# | Houlsby et al. (2019): [adapters](https://arxiv.org/abs/1902.00751); Hu et al. (2022): [LoRA](https://arxiv.org/abs/2106.09685) | figure 2; figure 1 |
 # | Zhang et al. (2019): [ERNIE](https://arxiv.org/abs/1905.07129); Peters et al. (2019): [KnowBert](https://arxiv.org/abs/1909.04164) | entities as input |
+# | Press et al. (2020): [Reordering sublayers](https://arxiv.org/abs/1911.03864) | the sandwich |
 #
 # In the package: `minibert/finetuning/`, `minibert/small_tuning/`, `minibert/tasks/significance.py`; every table here comes
 # from `benchmarks/finetuning_well.py`.

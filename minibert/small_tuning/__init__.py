@@ -4,7 +4,8 @@ The lesson makes some of them live, `benchmarks/finetuning_well.py` all of them,
 the tasks, the recipe and a run; the other files have one question each.
 """
 from .knowledge import WAYS, knowledge_run
-from .remedies import REMEDIES, remedy_run
+from .remedies import BATCHES, REMEDIES, batch_run, remedy_run
+from .shapes import SHAPES, shape_run
 from .shared import (
     PLAIN,
     RECIPE,
@@ -19,5 +20,5 @@ from .shared import (
     tune,
     weights_digest,
 )
-from .stages import reading_run, stage_run
+from .stages import english_run, reading_run, stage_run
 from .swaps import ADAPTERS, RATES, adapter_run

@@ -3,6 +3,7 @@
 Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884): more steps, bias correction; Zhang et al.
 (2021, arXiv 2006.05987): top layers made anew; the papers of the others stand in `minibert.finetuning`.
 """
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +14,10 @@ from ..finetuning.mixout import with_mixout
 from ..finetuning.pooling import DeepAndOutputHead, MixedHead, PooledHead
 from ..finetuning.smart import Smart, SmartConfig
 from ..model import Model
-from .shared import PLAIN, RECIPE, Change, Recipe, line, tune
+from .shared import PLAIN, RECIPE, Change, Recipe, line, material, tune
 
 MORE, DECAY, MIXOUT = 3, 0.6, 0.3
+BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)       # a grid, in equally many epochs
 SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, momentum=0.9)
 
 
@@ -71,3 +73,9 @@ def remedy_run(name: str, task: str, seed: int, recipe: Recipe = RECIPE) -> dict
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)
     return kept | ({"shares": [round(share, 3) for share in mixing]} if mixing else {})
+
+
+def batch_run(batch_size: int, rate: float, task: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+    """Fine-tune on a task with a batch size and a peak learning rate."""
+    own = replace(recipe, batch_size=batch_size, peak_rate=rate)
+    return line(tune(task, seed, seed, own, given=material(task, recipe)))

@@ -1,16 +1,23 @@
 """Two stages: a related task with many labels first, or further pretraining on the task's own text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al. (2020, arXiv 2004.10964).
-To compare two texts takes a larger model than the other experiments have: here it is the lessons' own.
+To compare two texts takes a larger model than the other experiments have: here it is the lessons' own. In
+English, the first stage is one of the adapters that the course ships, merged into the published encoder.
 """
 import functools
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from ..class_model import class_model
+from ..corpora.readers.glue import TextExample
+from ..english.model import english_task, shared
+from ..finetuning import finetune
 from ..finetuning.two_stage import further_pretrained
 from ..model import Encoder
+from ..model.low_rank import merged
 from ..training import TrainConfig
 from ..twins import load_twin
 from .shared import PLAIN, RECIPE, Material, Recipe, examples, line, prepared, tune, tuned
@@ -22,6 +29,10 @@ READS = ("plain", "further pretraining")
 MANY = Recipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
 FEW = Recipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
 READ, READING = 1200, 150               # of further pretraining: the task's texts, and steps
+ENGLISH = {                             # what stands before QNLI -> the adapter
+    "nothing": None, "questions first": "english-qa", "sentiment first": "english-sentiment"}
+# labels of each kind that QNLI is learned from, how often they are read, and the highest learning rate
+ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
 
 @functools.cache
@@ -62,3 +73,29 @@ def after_reading(task: str, seed: int, steps: int) -> Encoder:
     config = TrainConfig(steps=steps, batch_size=16, peak_rate=1e-3, seed=seed)
     read, _ = further_pretrained(model, tokenizer, texts, config, 64, precision=torch.float32, progress=False)
     return read.encoder
+
+
+@functools.cache
+def english_encoder(first: str) -> Encoder:
+    """Return the published encoder after a first task of ENGLISH. Raises EnglishMissing."""
+    name = ENGLISH[first]
+    return shared().encoder if name is None else merged(english_task(name).model.encoder)
+
+
+def english_run(first: str, seed: int, train: Sequence[TextExample], test: Sequence[TextExample],
+                few: int = ENGLISH_FEW) -> dict[str, Any]:
+    """Train low-rank adapters for QNLI on a few of its examples, after a first stage of ENGLISH.
+
+    few: examples of each label; the seed draws them, the new weights and the order. Returns the accuracy on
+    `test` in percent and the loss of the last ten steps.
+    """
+    order = np.random.default_rng(seed).permutation(len(train))
+    chosen = [train[i] for label in sorted({str(one.label) for one in train})
+              for i in [i for i in order if train[i].label == label][:few]]
+    published: Any = shared()
+    tuned, log = finetune("qnli", english_encoder(first), published.tokenizer, chosen, approach="lora",
+                          seed=seed, epochs=ENGLISH_EPOCHS, peak_rate=ENGLISH_RATE, max_length=96,
+                          pooler=published.pooler, precision=torch.bfloat16, progress=False)
+    accuracy = tuned.task.metric(test, tuned.task.answer(tuned.model, test))["accuracy"]
+    return {"accuracy": round(float(accuracy), 2),
+            "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 4)}

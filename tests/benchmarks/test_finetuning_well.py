@@ -7,6 +7,7 @@ import pytest
 from conftest import ROOT
 
 from minibert import small_tuning as small
+from minibert.small_tuning import shapes, stages
 
 PATH = ROOT / "benchmarks" / "finetuning_well.json"
 TABLE = json.loads(PATH.read_text(encoding="utf-8"))
@@ -73,7 +74,7 @@ def test_a_grid_that_was_stopped_gives_the_largest_square(benchmark, made, tmp_p
     lines = benchmark.Lines(tmp_path / "runs.jsonl", None, False, False).of(plan)
     found = benchmark.collected({"grid": lines}, {}, False)
     assert found["side"] == 2 and np.shape(found["grid"]["clause"]["test"]) == (2, 2, 2)
-    assert "2 initialisations x 2 data orders" in benchmark.report({**found, "minutes": 1.0})
+    assert "2 initialisations x 2 data orders" in benchmark.report({**found, "minutes": {"grid": 1.0}})
 
 
 def test_each_adapter_takes_the_rate_that_did_best_on_validation(benchmark, made, tmp_path):
@@ -81,3 +82,21 @@ def test_each_adapter_takes_the_rate_that_did_best_on_validation(benchmark, made
     assert {line["of"]["seed"] for line in lines} == {benchmark.TRIAL_SEED}
     assert benchmark.best_rates(lines) == dict.fromkeys(small.ADAPTERS, max(small.RATES))
     assert benchmark.best_rates([]) == dict.fromkeys(small.ADAPTERS, small.RATES[1])
+
+
+def test_a_part_without_runs_stays_as_it_was_unless_the_language_is_another(benchmark, made, tmp_path):
+    path = tmp_path / "old.json"
+    new = {**benchmark.collected({}, {}, False), "minutes": {"shapes": 2.0}, "shapes": [{"name": "new"}]}
+    old = {**new, "minutes": {"knowledge": 1.0, "shapes": 9.0}, "knowledge": [{"name": "old"}], "shapes": []}
+    path.write_text(json.dumps(old))
+    found = benchmark.with_stored(new, path, benchmark.PARTS)
+    assert found["knowledge"] == old["knowledge"] and found["shapes"] == new["shapes"]
+    assert found["minutes"] == {"knowledge": 1.0, "shapes": 2.0}
+    path.write_text(json.dumps({**old, "language": "another"}))
+    assert benchmark.with_stored(new, path, benchmark.PARTS) == new
+
+
+def test_the_committed_shapes_and_english_runs_are_of_todays_settings(benchmark):
+    for row in TABLE["shapes"]:
+        assert row["steps"] == shapes.steps_of(shapes.SHAPES[row["name"]], shapes.BRIEFLY, range(1000))
+    assert {name: benchmark.adapter_digest(name) for name in stages.ENGLISH} == TABLE["shipped"]

@@ -1,6 +1,7 @@
 """The small fine-tunings of lesson 13: each runs, on a few steps, and differs in what it says it does."""
 import dataclasses
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import torch
 
 from minibert import small_tuning as small
 from minibert.finetuning.adapters import trained
-from minibert.small_tuning import knowledge, shared, stages
+from minibert.small_tuning import knowledge, shapes, shared, stages
+from minibert.small_variants.electra import forward_flops
 
 QUICK = dataclasses.replace(small.RECIPE, labelled=16, validation=8, test=8, epochs=1, per_epoch=2,
                             batch_size=8)
@@ -122,3 +124,74 @@ def test_a_first_stage_leaves_another_encoder(monkeypatch):
 def test_further_pretraining_leaves_another_encoder():
     plain, read = (small.reading_run(way, "clause", 0, QUICK, steps=2) for way in stages.READS)
     assert plain["loss"] != read["loss"]
+
+
+def test_english_adapters_are_trained_on_a_few_examples_of_each_label(monkeypatch):
+    encoder, tokenizer = shared.backbone()
+    monkeypatch.setattr(stages, "english_encoder", lambda first: encoder)
+    monkeypatch.setattr(stages, "shared", lambda: SimpleNamespace(tokenizer=tokenizer, pooler=None))
+    seen, finetune = [], stages.finetune
+
+    def watched(name, encoder, tokenizer, examples, **options):
+        seen.append((name, examples, options["approach"]))
+        return finetune(name, encoder, tokenizer, examples, **options)
+    monkeypatch.setattr(stages, "finetune", watched)
+    pairs = [shared.TextExample("who sang", text, label, str(i), i) for i, (text, label) in enumerate(
+        [("a man sang", "entailment"), ("it is late", "not_entailment")] * 6)]
+    before = weights(encoder)
+    found = stages.english_run("nothing", 1, pairs, pairs, few=2)
+    (name, chosen, approach), = seen
+    assert (name, approach) == ("qnli", "lora") and 0 <= found["accuracy"] <= 100
+    assert sorted(one.label for one in chosen) == ["entailment"] * 2 + ["not_entailment"] * 2
+    assert all(map(torch.equal, before, weights(encoder)))
+    stages.english_run("nothing", 2, pairs, pairs, few=2)
+    assert [one.id for one in seen[1][1]] != [one.id for one in chosen]
+
+
+def test_a_batch_size_and_a_rate_change_a_run():
+    pairs = (8, 1e-3), (4, 1e-3), (8, 2e-3)
+    assert len({small.batch_run(*pair, "clause", 1, QUICK)["loss"] for pair in pairs}) == 3
+
+
+def test_shapes_that_are_compared_cost_as_much_or_have_as_many_parameters():
+    recipe, tokenizer = shapes.BRIEFLY, range(1000)
+    configs = {name: shapes.config_of(shape, recipe, tokenizer) for name, shape in shapes.SHAPES.items()}
+
+    def cost(name):
+        steps = shapes.steps_of(shapes.SHAPES[name], recipe, tokenizer)
+        return steps * forward_flops(configs[name], 1024, 307, None)
+
+    def parameters(name):
+        return shapes.count(shapes.SHAPES[name].kind(configs[name]).layers)
+    costs = [cost(name) for name in shapes.GROUPS["equal compute"]]
+    assert max(costs) < 1.02 * min(costs)
+    for group, within in (("equal parameters", 1.05), ("heads", 1), ("order of the sublayers", 1)):
+        counts = [parameters(name) for name in shapes.GROUPS[group]]
+        assert max(counts) <= within * min(counts), group
+    assert set(itertools.chain(*shapes.GROUPS.values())) == set(shapes.SHAPES)
+
+
+def test_a_sandwich_has_attention_at_the_bottom_and_feed_forward_at_the_top():
+    shape = dataclasses.replace(shapes.SHAPES["sandwich"], layers=4)
+    encoder = shape.kind(shapes.config_of(shape, shapes.BRIEFLY, range(97)))
+    assert "".join("s" if hasattr(layer, "attention") else "f" for layer in encoder.layers) == "sssfsfff"
+    assert not any(hasattr(layer, "attention") and hasattr(layer, "feed_forward") for layer in encoder.layers)
+    assert encoder.layers[0].attention.query.weight.std().item() == pytest.approx(0.05, rel=0.1)
+
+
+def test_sublayers_one_after_the_other_are_a_layer():
+    config = shapes.config_of(shapes.SHAPES["64 x 2"], shapes.BRIEFLY, range(97))
+    whole, first, second = (kind(config) for kind in (shapes.EncoderLayer, shapes.AttentionSublayer,
+                                                      shapes.FeedForwardSublayer))
+    first.load_state_dict(whole.state_dict(), strict=False)
+    second.load_state_dict(whole.state_dict(), strict=False)
+    x = torch.randn(2, 5, 64)
+    assert torch.equal(whole(x)[0], second(first(x)[0])[0])
+
+
+@pytest.mark.parametrize("name", ["64 x 2", "sandwich"])
+def test_a_shape_is_pretrained_and_fine_tuned(name):
+    recipe = dataclasses.replace(shapes.BRIEFLY, steps=3, batch_size=8, documents=1500)
+    one, two = (small.shape_run(name, seed, recipe, lambda recipe: QUICK) for seed in (1, 2))
+    assert one["steps"] == 3 and one["loss"] != two["loss"]
+    assert all(0 <= one[task] <= 100 for task in shapes.TUNED_ON)
