@@ -1,5 +1,6 @@
 """Lesson 12's experiments that take too long for a lesson: three models, real text, several seeds.
 
+    minibert download ewt; minibert download wikigold
     python benchmarks/inside.py --data ../shared/data       # 40 minutes of one core
 
 What is measured is in `minibert.analysis` and `minibert.inside`; this file has the plan. Experiments:
@@ -9,21 +10,23 @@ What is measured is in `minibert.analysis` and `minibert.inside`; this file has 
 - pruning: heads removed step by step, by gradient, by oracle and at random (a seed draws sentences and
   masks);
 - tuning: fine-tuned for named entities, how far attention and weights move by layer (a seed draws batches);
-- probes: part-of-speech tags and depth in the trees of English-EWT, with control tasks (split, control
-  labels);
+- probes: part-of-speech tags, chunks, roles and entity types with control tasks, depth and edges of trees
+  (a seed draws the split and the control labels);
 - relations: heads that follow dependency relations of EWT, beside the best fixed offset (split in halves);
 - senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (one run; no randomness but
   weights').
 
-A seed also draws the random weights. English text for all three models: English-EWT (CC BY-SA), SemCor and
-WiC-TSV, in the layout of the folder --data; without it, only what needs the generated language is run. Each
-finished run is a line of build/inside/runs.jsonl: the same command goes on where it was stopped. Writes
-inside.json, which lesson 12 reads, and inside.md.
+A seed also draws the random weights. English text for all three models: English-EWT (CC BY-SA), wikigold,
+SemCor and WiC-TSV, in the layout of the folder --data; without it, the first two from the cache of `minibert
+download`. An experiment whose text is not there is left out. Each finished run is a line of
+build/inside/runs.jsonl: the same command goes on where it was stopped. Writes inside.json, which lesson 12
+reads, and inside.md.
 """
 import argparse
 import copy
 import dataclasses
 import functools
+import hashlib
 import json
 import time
 import xml.etree.ElementTree as ET
@@ -34,24 +37,23 @@ import runs
 import torch
 
 from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
-from minibert.analysis.probes import depth_correlation, depths
 from minibert.analysis.senses import best_threshold, frequent_senses
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.readers.conllu import read_conllu
+from minibert.corpora.download import already_there
 from minibert.corpora.world import World
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.files import write_text
 from minibert.finetuning import finetune
-from minibert.inside import fixed, labelled, measures, models
-from minibert.reference.inside import UNKNOWN, control_selectivity, linear_probe, nearest_sense
+from minibert.inside import fixed, labelled, measures, models, treebank
+from minibert.reference.inside import UNKNOWN, nearest_sense
 from minibert.small_variants.shared import tagged
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"
-DATA = HERE.parent.parent / "shared" / "data"
 EXPERIMENTS = ("fixed", "tuning", "pruning", "probes", "relations", "senses")
-REAL = ("probes", "relations", "senses")                # need --data
-TREES, RELATED, WORDS = 300, 400, 25                    # sentences of EWT: probes, relations; words
+PLACES = {"ewt": "ud_ewt/dev.conllu", "wikigold": "ner/wikigold/train.conll", "wsd": "wsd"}     # in --data
+NEEDS = {"probes": ("ewt", "wikigold"), "relations": ("ewt",), "senses": ("wsd",)}
+TREES = 400                                             # sentences of each text
 RELATIONS = ("det", "case", "amod", "nsubj", "obj", "aux", "advmod", "nmod:poss", "compound", "mark")
 TUNED, BATCHES = 300, 60                                # labelled sentences, steps
 EVERY = 3                                               # which examples of WiC-TSV give the threshold
@@ -77,7 +79,7 @@ def weights_of(name):
     return models.weights_of(subject(name, 0))
 
 
-def pruning(name, seed, quick, data):
+def pruning(name, seed, quick, files):
     """Curves of the mean loss while heads are removed, least important first."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
@@ -113,7 +115,7 @@ def correlation(a, b):
     return round(float(spearmanr(a, b).statistic), 3)
 
 
-def tuning(name, seed, quick, data):
+def tuning(name, seed, quick, files):
     """How alike attention and weights are before and after fine-tuning, by layer."""
     one = subject(name, seed)
     lives = [d for d in World(WORLD_SEED).documents(100 if quick else 900, 3, "train") if d.kind == "life"]
@@ -134,54 +136,36 @@ def tuning(name, seed, quick, data):
             "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 3)}
 
 
-def trees(path, most):
-    """Return [(words, parents, relations, tags)] of the first sentences of a CoNLL-U file, 4 to WORDS words
-    long.
-    """
-    found, rows = [], []
-    read_conllu(path)                                           # says what is wrong with a file, and where
-    for line in [*Path(path).read_text(encoding="utf-8").splitlines(), ""]:
-        cells = line.split("\t")
-        if len(cells) == 10 and cells[0].isdecimal():
-            rows.append((cells[1], int(cells[6]) - 1, cells[7], cells[3]))
-        elif not line and rows:
-            if 4 <= len(rows) <= WORDS:
-                found.append(tuple(zip(*rows)))
-            rows = []
-    return found[:most]
+def files_of(data):
+    """Return {name of PLACES: path} of what is there: in a folder, or without one in the user's cache."""
+    if data:
+        return {name: data / place for name, place in PLACES.items() if (data / place).exists()}
+    return {name: already_there(name)[0] for name in ("ewt", "wikigold") if already_there(name)}
 
 
-def probes(name, seed, quick, data):
-    """Selectivity of a linear probe of tags, and the correlation of a linear map with depth, by layer."""
-    one, rng = subject(name, seed), np.random.default_rng(seed)
-    text = [tree for tree in trees(data / "ud_ewt" / "dev.conllu", 60 if quick else TREES)
-            if labelled.fits(one, list(tree[0]))]
-    vectors = np.concatenate([models.word_vectors(models.look_at_words(one, tree[0])) for tree in text],
-                             axis=1)
-    words = np.unique([word.lower() for tree in text for word in tree[0]], return_inverse=True)[1]
-    tags = np.array([tag for tree in text for tag in tree[3]])
-    depth = np.concatenate([depths(tree[1]) for tree in text])
-    sentence = np.repeat(np.arange(len(text)), [len(tree[0]) for tree in text])
-    trained = np.isin(sentence, rng.permutation(len(text))[:int(0.8 * len(text))])
-    names, counts = np.unique(tags, return_counts=True)
-    behaviour = rng.choice(names, size=words.max() + 1, p=counts / counts.sum())
-    scores = np.array([control_selectivity(x.astype(float), words, tags, behaviour, trained, linear_probe)
-                       for x in vectors])
-    return {"tags": (100 * scores[:, 0]).round(2).tolist(), "control": (100 * scores[:, 1]).round(2).tolist(),
-            "depth": [round(depth_correlation(x, depth, trained), 4) for x in vectors]}
+def probes(name, seed, quick, files):
+    """What can be read from each layer: of EWT, of wikigold's entities, of the generated language's names."""
+    one, rng, most = subject(name, seed), np.random.default_rng(seed), 60 if quick else TREES
+    found = treebank.treebank_probes(one, treebank.trees(files["ewt"], most), rng)
+    for key, text in (("entities", treebank.read_entities(files["wikigold"], most)),
+                      ("names", treebank.generated_names(most))):
+        found[key] = treebank.entity_probe(one, text, rng)
+    for key in [key for key, values in found.items() if values.ndim == 2]:
+        found[key], found[f"{key}, control"] = found[key]
+    return {key: values.round(4).tolist() for key, values in found.items()}
 
 
-def relations(name, seed, quick, data):
+def relations(name, seed, quick, files):
     """For each relation the best head and the best offset, chosen on half of the sentences, scored on the
     others.
     """
     one, rng = subject(name, seed), np.random.default_rng(seed)
-    text = [tree for tree in trees(data / "ud_ewt" / "dev.conllu", 60 if quick else RELATED)
-            if labelled.fits(one, list(tree[0]))]
+    text = [tree for tree in treebank.trees(files["ewt"], 60 if quick else TREES)
+            if labelled.fits(one, tree.words)]
     order = rng.permutation(len(text))
     hits, pairs = {}, {}
     for number in order:
-        words, parents, kinds, _ = text[number]
+        words, _, parents, kinds = text[number]
         seen = models.look_at_words(one, words)
         attention = np.stack([to_words(p, seen.words) for p in seen.probs])     # (L, H, W, W)
         for kind in RELATIONS:
@@ -203,12 +187,12 @@ def relations(name, seed, quick, data):
     return found
 
 
-def semcor(data):
+def semcor(folder):
     """Return (sentences as lists of words, occurrences [(sentence, word, lemma and tag, sense)]) of the
     samples.
     """
     sentences, marked = [], []
-    for path in sorted((data / "wsd" / "semcor_naf").glob("*.naf")):
+    for path in sorted((folder / "semcor_naf").glob("*.naf")):
         root, where = ET.parse(path).getroot(), {}
         for wf in root.iter("wf"):
             if not sentences or where.get("sent") != wf.get("sent"):
@@ -226,10 +210,10 @@ def semcor(data):
     return sentences, marked
 
 
-def senses(name, seed, quick, data):
+def senses(name, seed, quick, files):
     """Accuracy of the nearest other occurrence in SemCor, and of the cosine with a definition in WiC-TSV."""
     one = subject(name, seed)
-    sentences, marked = semcor(data)
+    sentences, marked = semcor(files["wsd"])
     vectors = {number: models.word_vectors(models.look_at_words(one, words))
                for number, words in enumerate(sentences) if labelled.fits(one, words)}
     kept = [m for m in marked if m[0] in vectors]
@@ -241,8 +225,8 @@ def senses(name, seed, quick, data):
     asked = found != UNKNOWN
     leave_out = [frequent_senses(np.delete(words, i), np.delete(right, i)).get(words[i], UNKNOWN)
                  for i in range(len(words))]
-    cut, _ = best_threshold(*wic(one, data, "train", 40 if quick else EVERY))
-    cosines, labels = wic(one, data, "dev", 40 if quick else 1)
+    cut, _ = best_threshold(*wic(one, files["wsd"], "train", 40 if quick else EVERY))
+    cosines, labels = wic(one, files["wsd"], "dev", 40 if quick else 1)
     return {"semcor": round(100 * float((found == right)[asked].mean()), 2),
             "semcor, frequent": round(100 * float((np.array(leave_out) == right)[asked].mean()), 2),
             "semcor, gain": ((found == right).astype(int) - (np.array(leave_out) == right))[asked].tolist(),
@@ -250,10 +234,9 @@ def senses(name, seed, quick, data):
             "wic, always yes": round(100 * float(labels.mean()), 2)}
 
 
-def read_wic(data, part):
+def read_wic(folder, part):
     """Return ([(words, place, word and definition)], labels) of a part of WiC-TSV."""
-    folder = data / "wsd" / "wic_tsv"
-    lines = {kind: (folder / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
+    lines = {kind: (folder / "wic_tsv" / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
              for kind in ("examples", "definitions", "labels")}
     cells = [line.split("\t") for line in lines["examples"]]
     return ([(words.split(), int(place), [word, ":", *definition.split()])
@@ -261,12 +244,12 @@ def read_wic(data, part):
             np.array([label == "T" for label in lines["labels"]]))
 
 
-def wic(one, data, part, every):
+def wic(one, folder, part, every):
     """Return the cosines of words in sentences with the same words before a definition, and the labels.
 
     every: of the examples of the part, which.
     """
-    (rows, labels), found = read_wic(data, part), []
+    (rows, labels), found = read_wic(folder, part), []
     for words, place, definition in rows[::every]:
         a, b = (models.word_vectors(models.look_at_words(one, text))[-1] for text in (words, definition))
         own = b[0]
@@ -274,17 +257,26 @@ def wic(one, data, part, every):
     return np.array(found), labels[::every]
 
 
-def settings(what, quick):
-    """Return all that a run's line is valid for, beside what it is of."""
+def settings(what, quick, files):
+    """Return all that a run's line is valid for, beside what it is of. files: see `files_of`."""
     constants = {"fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
-                 "pruning": [KEPT, STEP], "tuning": [TUNED, BATCHES], "probes": [TREES, WORDS],
-                 "relations": [RELATED, WORDS, list(RELATIONS)], "senses": [EVERY]}[what["run"]]
+                 "pruning": [KEPT, STEP], "tuning": [TUNED, BATCHES],
+                 "probes": [TREES, treebank.LONGEST, treebank.TRAINED, treebank.RANK, treebank.STEPS,
+                            *treebank.ROLES],
+                 "relations": [TREES, treebank.LONGEST, list(RELATIONS)], "senses": [EVERY]}[what["run"]]
     shape = models.ENGLISH if what["name"] == models.RANDOM else what["name"]
     return {"language": fingerprint_once(), "weights": "" if what["run"] == "fixed" else weights_of(shape),
-            "constants": constants, "quick": quick, "version": VERSION}
+            "constants": constants, "quick": quick, "version": VERSION,
+            "files": [digest(files[name]) for name in NEEDS.get(what["run"], ()) if name in files]}
 
 
-def run(what, quick, data):
+@functools.cache
+def digest(path):
+    """Return the checksum of a file, or the name of a folder."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else path.name
+
+
+def run(what, quick, files):
     """Make one run, in one thread; returns its line."""
     torch.set_num_threads(1)
     begin = time.process_time()
@@ -294,8 +286,8 @@ def run(what, quick, data):
     else:
         made = {"pruning": pruning, "tuning": tuning, "probes": probes, "relations": relations,
                 "senses": senses}
-        found = made[what["run"]](what["name"], what["seed"], quick, data)
-    return {"of": what, "settings": settings(what, quick), "found": found,
+        found = made[what["run"]](what["name"], what["seed"], quick, files)
+    return {"of": what, "settings": settings(what, quick, files), "found": found,
             "seconds": round(time.process_time() - begin, 1)}
 
 
@@ -309,9 +301,9 @@ def plan(experiment, seed):
 class Lines(runs.Lines):
     """The lines of this benchmark. quick: of runs of a few steps."""
 
-    def __init__(self, path, pool, quick, so_far, data):
-        super().__init__(path, functools.partial(run, quick=quick, data=data),
-                         functools.partial(settings, quick=quick), pool, so_far)
+    def __init__(self, path, pool, quick, so_far, files):
+        super().__init__(path, functools.partial(run, quick=quick, files=files),
+                         functools.partial(settings, quick=quick, files=files), pool, so_far)
 
 
 def collected(lines):
@@ -358,18 +350,18 @@ def main():
     parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
-    parser.add_argument("--data", type=Path, default=DATA,
-                        help="folder with ud_ewt and wsd (default: %(default)s)")
+    parser.add_argument("--data", type=Path, help="folder with ud_ewt, ner and wsd (default: what `minibert "
+                        "download ewt` and `minibert download wikigold` left in the cache)")
     parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
     parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     a = parser.parse_args()
-    there = (a.data / "ud_ewt").is_dir() and (a.data / "wsd").is_dir()
-    chosen = [one for one in a.experiments if there or one not in REAL or a.so_far]
-    if len(chosen) < len(a.experiments):
-        print(f"{a.data} has no ud_ewt and wsd: without {', '.join(REAL)}")
+    files = files_of(a.data)
+    chosen = [one for one in a.experiments if a.so_far or set(NEEDS.get(one, ())) <= set(files)]
+    for one in set(a.experiments) - set(chosen):
+        print(f"without {one}: {', '.join(name for name in NEEDS[one] if name not in files)} is not there")
     pool = runs.processes(1 if a.so_far else a.processes)
-    lines, found = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far, a.data), []
+    lines, found = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far, files), []
     for seed in range(1, a.seeds + 1):
         for experiment in chosen:
             found += lines.of(plan(experiment, seed))

@@ -257,8 +257,8 @@ View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1
 
 # %% [markdown]
 # For real syntax we need real text: English-EWT (Universal Dependencies), 400 sentences with gold trees. It is not part
-# of the package, so these numbers were made in advance, with three seeds (`benchmarks/inside.py`). The course's own model
-# has seen no real English before.
+# of the package (`minibert download ewt` fetches it), so these numbers were made in advance, with three seeds
+# (`benchmarks/inside.py`). The course's own model has seen no real English before.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -483,23 +483,49 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # the better. But *not missed alone* does not mean *useless*: others may step in. With one head left in the last layer of
 # attention to the source sentence, the same model lost 13.56 BLEU, more than a third of its score.
 #
-# Is one head enough, then? We leave one in a layer, and the other layers whole. How does the loss change with the best
-# single head, and with the worst?
+# Is one head enough, then? We leave one in a layer, and the other layers whole, and count the masked tokens that are
+# predicted right. Each difference has the p of McNemar's test (lesson 13), corrected by Holm's rule.
+
+# %%
+alone = {name: measures.with_each_head_alone(one) for name, one in three.items()}   # whole (2, N), left (L, H, 2, N)
+
+# %% [markdown]
+# In how many of the English encoder's six layers does some head, left alone, do clearly worse (p < 0.05)?
 
 # %% jupyter={"source_hidden": true}
-from minibert.inside.findings import number
+from minibert.inside.findings import MICHEL, number
+from minibert.tasks.significance import holm
 
-alone = {name: measures.with_each_head_alone(one, 8) for name, one in three.items()}           # (L, H, N)
-whole8 = {name: missed[name][0][:8].mean() for name in three}
+def signed(value):
+    return number(value, "{:+.1f}").replace("+0.0", "0.0")
+
+def left_alone(name):
+    """Change of the right answers in points and its corrected p, for each head that is left alone, (L, H) each."""
+    whole, left = alone[name]
+    p = np.array([[paired_difference(whole[1] > 0, head[1] > 0)[1] for head in layer] for layer in left])
+    return 100 * (left[:, :, 1].mean(-1) - whole[1].mean()), holm(p.ravel()).reshape(p.shape)
+
+points, corrected = zip(*map(left_alone, three))
 
 def one_head_left():
-    rows = [(f"layer {layer + 1}", *(" to ".join(number(value, "{:+.2f}").replace("+0.00", "0.00") for value in (found[layer].min(), found[layer].max()))
-                                     if layer < len(found) else "" for found in
-                                     (alone[name].mean(axis=-1) - whole8[name] for name in three)))
-            for layer in range(english.sizes[0])]
-    return score_table(["one head left in", *three], rows, "Change of the loss: best to worst head (8 sentences)")
+    def cell(m, layer, which):
+        if layer >= len(points[m]):
+            return ""
+        head = which(points[m][layer])
+        return f"{signed(points[m][layer][head])} (p = {corrected[m][layer][head]:.2f})"
+    rows = [(f"layer {layer + 1}", *(cell(m, layer, which) for m in range(3) for which in (np.argmax, np.argmin)),
+             *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
+            for layer in range(12)]
+    every = "".join(score_table([name, *(f"head {h + 1}" for h in range(points[m].shape[1]))], [
+        (f"layer {layer + 1}", *(f"{signed(d)} ({p:.2f})" for d, p in zip(points[m][layer], corrected[m][layer])))
+        for layer in range(len(points[m]))]) for m, name in enumerate(three))
+    return (score_table(["one head left in", *(f"{name}: {which}" for name in three for which in ("best", "worst")),
+                         "BERT, best (accuracy)", "translation, best (BLEU): encoder", "decoder to source", "decoder"],
+                        rows, f"Change of right answers in points, of {alone[models.ENGLISH][0].shape[1]} masked tokens; on the "
+                        "right, Michel et al., tables 2 and 3")
+            + f"<details><summary>Each head: points (p)</summary>{every}</details>")
 
-View(one_head_left())
+GuessNumber("In how many layers?", lambda: (corrected[0] < 0.05).any(axis=1).sum(), within=0, see=one_head_left)
 
 # %% [markdown]
 # Now remove more and more. Which heads first? **Gradient importance** asks the loss how it would change if a head were
@@ -559,6 +585,29 @@ GuessBars("How self-similar are words in the last layer?", list(three), lambda: 
 # table at the end: two numbers of one name need not be one measure.
 # </details>
 #
+# ### Are the words of a sentence alike?
+#
+# **Intra-sentence similarity** is the mean cosine of a word's vector with the mean vector of its sentence, again above the
+# baseline. In BERT, Ethayarajh found, the words of a sentence are more alike than any two words.
+
+# %%
+within = {name: measures.sentence_similarity(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
+
+# %% [markdown]
+# How much more alike are they in the last layer?
+
+# %% jupyter={"source_hidden": true}
+def words_of_a_sentence():
+    words = np.mean([np.unique(sentence, return_counts=True)[1].mean() for _, _, sentence in tokens.values()])
+    drawing = over_depth({"intra-sentence similarity above the baseline": {name: some.mean(axis=0) for name, some in within.items()}},
+                         "Words of a sentence beside any two words", embeddings=True)
+    return (f"{figure_html(*drawing)}<p>The mean of a sentence holds the word itself. So even among {words:.0f} unrelated vectors, each "
+            f"has a cosine of about 1/√{words:.0f} = {words ** -0.5:.2f} with their mean. Compare with the random weights, not with 0.</p>")
+
+GuessBars("How similar are the words of a sentence?", list(three), lambda: [within[name].mean(axis=0)[-1] for name in three],
+          top=1, within=0.12, axis="similarity", see=words_of_a_sentence)
+
+# %% [markdown]
 # Which words depend most on their sentence? And lesson 9's three models, side by side:
 
 # %% jupyter={"source_hidden": true}
@@ -676,14 +725,51 @@ GuessNumber("What percentage of tags does the probe find in random weights?",
 
 # %% [markdown]
 # Accuracy alone settles nothing. Look for two other things: does the control task get *harder* with depth, while the tags
-# stay? And is the depth of a word's clause read better than from random weights? The same on real sentences (EWT; depth in
-# the tree, after Hewitt and Manning, 2019; three seeds):
+# stay? And is the depth of a word's clause read better than from random weights?
+#
+# ### Four tasks on real text
+#
+# The same with three seeds on EWT and wikigold: tags; **chunks**, here base noun phrases such as *the old clock* (does the
+# word begin one, continue it, or neither?); the role of a noun (subject, object, ...); and the type of a named entity
+# (person, place, ...). For which of them is training worth most: the English encoder's best layer, minus that of the random
+# weights?
 
 # %% jupyter={"source_hidden": true}
-View(figure_html(*over_depth({label: {name: mean_of("probes", name, key) for name in three} for label, key in
-                              (("tags, % right", "tags"), ("control task, % right", "control"),
-                               ("tree depth: rank correlation", "depth"))},
-                             "Real English: tags and depth in the trees of EWT", embeddings=True)))
+TASKS = {"tags": "tags", "chunks": "chunks", "roles": "roles", "entity types": "entities"}
+best = {label: {name: mean_of("probes", name, key).max() for name in three} for label, key in TASKS.items()}
+worth = {label: found[models.ENGLISH] - found[models.RANDOM] for label, found in best.items()}
+
+def four_tasks():
+    selective = {f"{label}: selectivity": {name: mean_of("probes", name, key) - mean_of("probes", name, f"{key}, control")
+                                           for name in three} for label, key in TASKS.items()}
+    rows = [(label, *(f"{mean_of('probes', name, key)[0]:.0f} → {mean_of('probes', name, key).max():.0f} "
+                      f"({mean_of('probes', name, f'{key}, control')[mean_of('probes', name, key).argmax()]:.0f})" for name in three))
+            for label, key in {**TASKS, "names of the generated language": "names"}.items()]
+    table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there)")
+    return f"{table}{figure_html(*over_depth(selective, 'Accuracy minus control accuracy, in points', embeddings=True))}"
+
+GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=four_tasks)
+
+# %% [markdown]
+# ### Is there a tree in it?
+#
+# A **structural probe** (Hewitt and Manning, 2019) learns a linear map after which the squared distance of two words is
+# their distance in the dependency tree. Connect all words by the shortest tree: the share of true edges in it is the
+# **UUAS** (undirected unlabelled attachment score). Its rival simply connects neighbours. (The generated language has
+# clauses, but no trees; all three models read EWT.)
+
+# %% jupyter={"source_hidden": true}
+chain = np.mean(mean_of("probes", models.ENGLISH, "chain"))
+
+def found_trees():
+    told = ", ".join(f"{name} {mean_of('probes', name, 'edges').max():.0f}%" for name in three)
+    drawing = over_depth({"UUAS, %": {name: mean_of("probes", name, "edges") for name in three},
+                          "tree depth: rank correlation": {name: mean_of("probes", name, "depth") for name in three}},
+                         f"Edges found in the best layer: {told}; neighbours {chain:.0f}%", embeddings=True)
+    return figure_html(*drawing)
+
+GuessNumber(f"Neighbours are right in {chain:.0f}%. What does the English encoder's best layer reach?",
+            lambda: mean_of("probes", models.ENGLISH, "edges").max(), within=5, form="{:.0f}%", see=found_trees)
 
 # %% [markdown]
 # Another way to ask needs no probe: compare words for one [MASK]. Ettinger's (2020) tests of semantic roles are of this
@@ -813,10 +899,13 @@ evidence = {
     "agreement": seeds("pruning", lambda run: run["agreement"]),
     "cone": each(lambda name: cones[name][:, -1] - cones[name][:, 0]),
     "context": each(lambda name: selves[name][:, 0] - selves[name][:, -1]),
+    "sentence": each(lambda name: within[name][:, -1]), "apart": each(lambda name: within[name][:, 0] - within[name][:, -1]),
     "variance": each(lambda name: measures.word_variance(tokens[name][0][-1], tokens[name][1])),
     "senses": each(lambda name: senses[name][0].astype(float) - senses[name][1]),
     "semcor": each(lambda name: np.array(stored["senses"][name][0]["semcor, gain"], float)),
     "tags": each(lambda name: tags[name][:, 1:, 0].max(axis=1) - tags[name][:, 0, 0]), "middle": seeds("probes", depth_gain),
+    **{key: seeds("probes", lambda run, key=key: (max(run[key][1:]) - run[key][0]) / 100) for key in ("chunks", "roles", "entities")},
+    "trees": seeds("probes", lambda run: (max(run["edges"]) - run["chain"][0]) / 100),
     "used": each(lambda name: removed[name]["without tags"] - removed[name]["without as many random directions"])}
 rows = [row(CLAIMS[key], spreads) for key, spreads in evidence.items()]
 verdicts = [line[-1] for line in rows]

@@ -299,7 +299,7 @@ def download(command: Command) -> None:
     c = command("download", run_download,
                 "a public data set, or the English model, into this user's cache, against its checksum")
     c.add_argument("name", nargs="?",
-                   help="such as squad, squad2, sst2, swag, wikigold, or english (default: list them all)")
+                   help="such as squad, sst2, swag, wikigold, ewt, or english (default: list them all)")
     c.add_argument("--folder", type=new_folder, metavar="DIR", help="where the files go instead of the cache")
 
 

@@ -51,11 +51,11 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """How much the loss would change with the attention to the chosen tokens: (..., T, S) -> (...).
 
     gradients: of the loss for the attention weights. The mean size for the chosen tokens (S,): near 0 where
-    it does not matter how much attention they get. Raises ValueError where none is chosen.
+    it does not matter how much attention they get. Raises ValueError if no token is chosen.
     """
     chosen = np.asarray(chosen, bool)
     if not chosen.any():
-        raise ValueError(f"none of {len(chosen)} tokens is chosen")
+        raise ValueError(f"chosen is False for all {len(chosen)} tokens: choose at least one")
     return np.abs(gradients)[..., chosen].mean(axis=(-2, -1))
 
 

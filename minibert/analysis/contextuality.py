@@ -1,11 +1,8 @@
 """How much a word's vectors depend on its sentence, layer by layer.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `minibert.reference.inside`;
-here are the other measures, their baselines, and the table of all of them. Axes: L layers, N occurrences, D
-hidden.
+here are the other measures and their baselines. Axes: N occurrences, D hidden.
 """
-from collections.abc import Sequence
-
 import numpy as np
 
 from ..reference.inside import cosines, self_similarity
@@ -68,30 +65,6 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
             others = vectors[np.linspace(0, len(vectors) - 1, count).round().astype(int)]
             found.append(explainable_variance(vectors[words == word]) - explainable_variance(others))
     return np.array(found)
-
-
-def mean_explainable_variance(vectors: np.ndarray, words: np.ndarray) -> float:
-    """The mean of `word_variances`. Raises ValueError where no word occurs twice."""
-    found = word_variances(vectors, words)
-    if not len(found):
-        raise ValueError(f"none of {len(np.unique(words))} words occurs twice")
-    return float(np.mean(found))
-
-
-def by_layer(layers: Sequence[np.ndarray] | np.ndarray, words: np.ndarray,
-             sentence: np.ndarray) -> dict[str, np.ndarray]:
-    """All measures for each layer: name -> (L,). layers (L, N, D), words and sentence (N,).
-
-    "self", "intra" and "variance" are above their baselines; "anisotropy" is the baseline of the first two.
-    """
-    rows: dict[str, list[float]] = {"self": [], "intra": [], "variance": [], "anisotropy": []}
-    for vectors in layers:
-        baseline = anisotropy(vectors)
-        rows["self"].append(float(np.mean(list(self_similarity(vectors, words).values()))))
-        rows["intra"].append(intra_sentence_similarity(vectors, sentence) - baseline)
-        rows["variance"].append(mean_explainable_variance(vectors, words))
-        rows["anisotropy"].append(baseline)
-    return {name: np.array(values) for name, values in rows.items()}
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:

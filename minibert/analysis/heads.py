@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy import stats
 
-from ..reference.significance import holm
+from ..reference.significance import holm, is_significant
 
 Evaluate = Callable[[np.ndarray], np.ndarray]
 
@@ -104,7 +104,7 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     if not change.any():
         return 0.0, 1.0
     if before.dtype == bool and after.dtype == bool:
-        p = stats.binomtest(int((change > 0).sum()), int((change != 0).sum())).pvalue
+        p = is_significant(before, after, level=0.05)[0]
     else:
         p = stats.ttest_rel(after, before).pvalue if np.ptp(change) else 0.0
     return float(change.mean()), float(p)

@@ -22,11 +22,6 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
     return values.shape[1] - (sizes > SMALLEST * sizes[:, :1]).sum(axis=1)
 
 
-def null_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The part of attention that has no effect on a head's output: (H, T, S)."""
-    return probs - effective_attention(probs, values)
-
-
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Pearson's correlation of raw with effective attention in each head: (H,), 1 in a short text.
 
@@ -67,14 +62,3 @@ def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alph
     if not trained.any():
         raise ValueError(f"none of {len(trained)} tokens is trained on")
     return Ridge(alpha=alpha).fit(hidden[trained], inputs[trained]).predict(hidden)
-
-
-def identified_by_layer(layers: np.ndarray, sentence: np.ndarray, trained: np.ndarray) -> np.ndarray:
-    """The share of held-out tokens that are identified, for each layer: (L + 1, N, D) -> (L + 1, 2).
-
-    layers: the embeddings first, which are the inputs. The columns: by the nearest neighbour of the hidden
-    state as it is, and after a linear map.
-    """
-    held = ~np.asarray(trained, bool)
-    return np.array([[identified(x, layers[0], sentence)[held].mean() for x in
-                      (hidden, linear_map(hidden, layers[0], trained))] for hidden in layers])

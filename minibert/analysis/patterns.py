@@ -42,7 +42,7 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     """
     special, segments = np.asarray(special, bool), np.asarray(segments)
     if special.all():
-        raise ValueError(f"all {len(special)} tokens are special: none is left to look at")
+        raise ValueError(f"all {len(special)} tokens are special, but a pattern needs another token")
     T = np.arange(len(special))
     near = (np.abs(np.subtract.outer(T, T)) <= 1) & ~special                    # (T, T)
     own = np.equal.outer(segments, segments) & ~special

@@ -10,21 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import spearmanr
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.linear_model import Ridge
 
 from ..reference.inside import SMALLEST, control_selectivity
 
-
-def logistic_probe(x: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Train a logistic regression on x (N, D) and labels (N,); return the label of each row of new (M, D).
-
-    Mean and deviation of each number are those of x. With one label only, that is the answer.
-    """
-    if len(np.unique(labels)) == 1:
-        return np.full(len(new), labels[0])
-    return make_pipeline(StandardScaler(), LogisticRegression(max_iter=500)).fit(x, labels).predict(new)
+NOMINAL = ("NOUN", "PROPN", "PRON")                 # tags of words that head a noun phrase
+MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")    # relations inside one
 
 
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -39,14 +30,38 @@ def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generat
 
 def probe_layers(layers: np.ndarray, words: np.ndarray, labels: np.ndarray, trained: np.ndarray,
                  rng: np.random.Generator) -> np.ndarray:
-    """(accuracy, control accuracy, selectivity) for each layer: (L, N, D) -> (L, 3).
+    """A linear probe's (accuracy, control accuracy, selectivity) for each layer: (L, N, D) -> (L, 3).
 
     All layers get the same control task. trained (N,) bool: choose whole sentences. Run it on random weights,
     too.
     """
     behaviour = control_labels(words, labels, rng)
-    return np.array([control_selectivity(x, words, labels, behaviour, trained, logistic_probe)
-                     for x in layers])
+    return np.array([control_selectivity(x.astype(float), words, labels, behaviour, trained) for x in layers])
+
+
+def base_chunks(parents: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """Base noun phrases of a dependency tree, as B, I or O for each word: (T,).
+
+    The rule: a noun, proper noun or pronoun, with the words directly before and after it whose head is in
+    the phrase already and whose relation is one of MODIFIERS. Of nested phrases the outermost counts.
+    parents: see `depths`; relations, tags: of Universal Dependencies.
+
+    >>> base_chunks([1, 2, -1, 2], ["det", "nsubj", "root", "obj"], ["DET", "NOUN", "VERB", "PRON"])
+    ['B', 'I', 'O', 'B']
+    """
+    chunks = ["O"] * len(parents)
+    for head in depths(parents).argsort(kind="stable"):
+        if tags[head] not in NOMINAL or chunks[head] != "O":
+            continue
+        inside = {head}
+        for step in (-1, 1):
+            word = head + step
+            while 0 <= word < len(parents) and parents[word] in inside and relations[word] in MODIFIERS:
+                inside.add(word)
+                word += step
+        for word in inside:
+            chunks[word] = "B" if word == min(inside) else "I"
+    return chunks
 
 
 def depths(parents: Sequence[int]) -> np.ndarray:
@@ -108,33 +123,33 @@ def structural_probe(sentences: Sequence[np.ndarray], trees: Sequence[Sequence[i
 
     # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
     """
-    gaps = [x[:, None] - x for x in sentences]                                  # (T, T, D) each
-    wanted = [tree_distances(parents) for parents in trees]
-    D = sentences[0].shape[1]
+    S, T, D = len(sentences), max(map(len, sentences)), sentences[0].shape[1]
+    x, wanted, weight = np.zeros((S, T, D)), np.zeros((S, T, T)), np.zeros((S, T, T))
+    for s, (vectors, parents) in enumerate(zip(sentences, trees)):
+        n = len(parents)
+        x[s, :n], wanted[s, :n, :n], weight[s, :n, :n] = vectors, tree_distances(parents), 1 / (S * n * n)
 
     def loss(flat):
-        B, value, gradient = flat.reshape(D, rank), 0.0, np.zeros((D, rank))
-        for gap, distance in zip(gaps, wanted):
-            mapped = gap @ B                                                    # (T, T, R)
-            error = (mapped ** 2).sum(axis=-1) - distance
-            value += (error ** 2).mean() / len(gaps)
-            gradient += np.einsum("ijd,ij,ijr->dr", gap, error, mapped) * 4 / error.size / len(gaps)
-        return value, gradient.ravel()
+        z = x @ flat.reshape(D, rank)                                           # (S, T, R)
+        error = squared_distances(z) - wanted                                   # (S, T, T)
+        pull = weight * error
+        gradient = 8 * (pull.sum(axis=-1, keepdims=True) * z - pull @ z)        # of each z, (S, T, R)
+        return (pull * error).sum(), np.tensordot(x, gradient, axes=([0, 1], [0, 1])).ravel()
     start = rng.normal(size=D * rank) / D
     return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps}).x.reshape(D, rank)
 
 
-def probed_distances(x: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """The distances that a structural probe sees in a sentence: (T, D) and (D, R) -> (T, T)."""
-    mapped = x @ B
-    return ((mapped[:, None] - mapped) ** 2).sum(axis=-1)
+def squared_distances(z: np.ndarray) -> np.ndarray:
+    """The squared distances of all pairs of rows: (..., T, R) -> (..., T, T).
+
+    Of z = x @ B, they are what a structural probe B takes for distances in the tree.
+    """
+    sizes = (z ** 2).sum(axis=-1)
+    return sizes[..., :, None] + sizes[..., None, :] - 2 * z @ np.swapaxes(z, -1, -2)
 
 
 def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
-    """The edges (i, j), i < j, of the shortest tree that connects all words: (T, T) -> T - 1 edges (Prim).
-
-    Their share in the gold tree is the undirected attachment score, UUAS.
-    """
+    """The edges (i, j), i < j, of the shortest tree that connects all words: (T, T) -> T - 1 edges (Prim)."""
     inside, edges = [0], set()
     while len(inside) < len(distances):
         outside = [word for word in range(len(distances)) if word not in inside]
@@ -143,6 +158,19 @@ def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
         edges.add((min(inside[i], outside[j]), max(inside[i], outside[j])))
         inside.append(outside[j])
     return edges
+
+
+def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
+    """Whether the shortest tree has each edge of the true one: (T, T) -> (T - 1,) bool; their mean is UUAS.
+
+    The undirected unlabelled attachment score: Hewitt and Manning, section 3. parents: see `depths`.
+
+    >>> edges_found(np.abs(np.subtract.outer(range(3), range(3))), [1, -1, 0]).tolist()     # the chain
+    [True, False]
+    """
+    edges = spanning_edges(distances)
+    return np.array([(min(word, head), max(word, head)) in edges
+                     for word, head in enumerate(parents) if head >= 0], dtype=bool)
 
 
 def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:

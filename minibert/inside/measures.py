@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from ..analysis.attribution import attention_gradient, no_op, own_and_neighbours, transformed_values
-from ..analysis.contextuality import anisotropy, word_variances
+from ..analysis.contextuality import anisotropy, intra_sentence_similarity, word_variances
 from ..analysis.heads import one_left, one_off
 from ..analysis.identifiability import identified, linear_map, raw_and_effective
 from ..analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from ..model.attention import split_heads
 from ..reference.inside import effective_attention, head_importance, self_similarity, token_attribution
-from .models import Pass, Subject, gated, look, losses, masked, value_weighted
+from .models import Pass, Subject, answering, gated, look, losses, masked, value_weighted
 
 PAIRS, SENTENCES, PARTS = 16, 120, 6
 PROJECTIONS = 8             # random directions that stand for the D numbers of a hidden state
@@ -67,11 +67,6 @@ def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
         return np.mean([attention_to(one.probs, chosen(one)).mean(axis=-1) for one in passes], axis=0)
     return {"[CLS]": share(lambda one: np.arange(len(one.special)) == 0), "[SEP]": share(is_sep),
             ". and ,": share(is_punctuation)}
-
-
-def special_share(passes: list[Pass]) -> np.ndarray:
-    """The share of attention to [CLS] and [SEP] in the middle layers, for each pair."""
-    return np.array([attention_to(one.probs[middle(len(one.probs))], one.special).mean() for one in passes])
 
 
 def sep_share(passes: list[Pass]) -> np.ndarray:
@@ -223,10 +218,12 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
     return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
 
 
-def with_each_head_alone(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """The loss of each sentence with one head left in a layer, (L, H, N)."""
-    evaluate = gated(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
-    return one_left(evaluate, *subject.sizes)
+def with_each_head_alone(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
+    """Loss and right or wrong (1, 0) of each masked token: with all heads (2, N), and with one head left in a
+    layer (L, H, 2, N).
+    """
+    evaluate = answering(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
+    return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
 
 
 def hardly_missed(change: np.ndarray) -> float:
@@ -266,6 +263,13 @@ def by_part(layers: np.ndarray, sentence: np.ndarray,
 def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """The anisotropy of each part of the text in each layer, (PARTS, L + 1)."""
     return by_part(layers, sentence, anisotropy)
+
+
+def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+    """The intra-sentence similarity of each part of the text above its anisotropy, (PARTS, L + 1)."""
+    within = np.array([[intra_sentence_similarity(x[part], sentence[part]) for x in layers]
+                       for part in (sentence % PARTS == n for n in range(PARTS))])
+    return within - cone(layers, sentence)
 
 
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:

@@ -188,10 +188,15 @@ def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> 
     return Masked(*map(torch.from_numpy, (ids, batch.token_type_ids, visible_all(batch.real), where, right)))
 
 
+def masked_logits(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
+    """The logits of the masked tokens, (N, V). hidden: (B, T, D), the last layer."""
+    return subject.model.heads["tokens"](hidden[asked.where[:, 0], asked.where[:, 1]])
+
+
 def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
     """The mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
-    logits = subject.model.heads["tokens"](hidden[asked.where[:, 0], asked.where[:, 1]])    # (N, V)
-    each = torch.nn.functional.cross_entropy(logits, asked.right, reduction="none")         # (N,)
+    each = torch.nn.functional.cross_entropy(masked_logits(subject, hidden, asked), asked.right,
+                                             reduction="none")                              # (N,)
     zero = each.new_zeros(len(asked.ids))
     return zero.index_add(0, asked.where[:, 0], each) / zero.index_add(0, asked.where[:, 0],
                                                                        torch.ones_like(each))
@@ -203,6 +208,17 @@ def gated(subject: Subject, asked: Masked) -> Evaluate:
     def evaluate(gate: np.ndarray) -> np.ndarray:
         out = subject.encoder(asked.ids, asked.visible, asked.segments, torch.from_numpy(gate).float())
         return losses(subject, out["hidden"], asked).numpy()
+    return evaluate
+
+
+def answering(subject: Subject, asked: Masked) -> Evaluate:
+    """A function gate (L, H) -> (2, N): the loss of each masked token, and 1 where it is predicted right."""
+    @torch.no_grad()
+    def evaluate(gate: np.ndarray) -> np.ndarray:
+        out = subject.encoder(asked.ids, asked.visible, asked.segments, torch.from_numpy(gate).float())
+        logits = masked_logits(subject, out["hidden"], asked)
+        loss = torch.nn.functional.cross_entropy(logits, asked.right, reduction="none")
+        return torch.stack([loss, (logits.argmax(-1) == asked.right).float()]).numpy()
     return evaluate
 
 

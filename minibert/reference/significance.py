@@ -1,8 +1,8 @@
 """Is one model really better than another on the same test set? McNemar's exact test, from its definition.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, which test
-fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has the tests of real
-comparisons, by SciPy.
+fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has what real
+comparisons need beside it.
 """
 import math
 from collections.abc import Sequence

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..reference.significance import holm as holm
+from ..reference.significance import is_significant
 from .metrics import accuracy, arrays
 
 Metric = Callable[[Any, Any], float]      # (gold, answers), arrays or lists
@@ -25,11 +26,8 @@ def mcnemar(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any]) -> float:
     >>> mcnemar([1] * 7, [1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 1])      # 6 wins to 1
     0.125
     """
-    from scipy.stats import binomtest
     (labels, first), (_, second) = arrays(gold, a), arrays(gold, b)
-    wins, losses = (int(((one == labels) & (other != labels)).sum())
-                    for one, other in ((first, second), (second, first)))
-    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
+    return is_significant(first == labels, second == labels, level=0.05)[0]
 
 
 def paired_differences(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any], rng: np.random.Generator,

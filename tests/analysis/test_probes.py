@@ -4,6 +4,7 @@ import pytest
 
 from minibert.analysis import probes
 from minibert.checks.unit12.versions import by_meeting
+from minibert.reference.inside import linear_probe
 
 PARENTS = [2, 0, -1, 2, 3, 3, 5]
 
@@ -48,10 +49,6 @@ def test_a_layer_with_labels_is_selective_and_one_with_words_is_not():
     assert found[:, 0] - found[:, 1] == pytest.approx(found[:, 2])
 
 
-def test_a_probe_of_one_label_says_that_label():
-    assert probes.logistic_probe(np.eye(3), np.array([5, 5, 5]), np.eye(3)[:2]).tolist() == [5, 5]
-
-
 def test_depth_can_be_read_where_it_is_a_direction():
     rng = np.random.default_rng(0)
     depth, trained = rng.integers(5, size=300), np.arange(300) < 200
@@ -78,15 +75,14 @@ def test_a_structural_probe_finds_trees_that_a_linear_map_hides():
     T, D = 6, 8
     trees = [random_tree(rng, T) for _ in range(12)]
     vectors = [along_edges(parents, np.eye(D)) for parents in trees]
-    assert all(probes.probed_distances(x, np.eye(D)) == pytest.approx(probes.tree_distances(p))
+    assert all(probes.squared_distances(x) == pytest.approx(probes.tree_distances(p))
                for x, p in zip(vectors, trees))
     mixed = np.linalg.inv(rng.normal(size=(D, D)) + 2 * np.eye(D))
     hidden = [x @ mixed for x in vectors]
     B = probes.structural_probe(hidden[:9], trees[:9], D, rng, steps=400)
     for x, parents in zip(hidden[9:], trees[9:]):
-        distances = probes.probed_distances(x, B)
-        gold = {(min(w, h), max(w, h)) for w, h in enumerate(parents) if h >= 0}
-        assert len(probes.spanning_edges(distances) & gold) >= T - 2
+        distances = probes.squared_distances(x @ B)
+        assert probes.edges_found(distances, parents).sum() >= T - 2
         assert distances == pytest.approx(probes.tree_distances(parents), abs=0.6)
 
 
@@ -94,8 +90,28 @@ def test_the_shortest_tree_of_true_distances_is_the_tree():
     rng = np.random.default_rng(0)
     for T in (2, 5, 11):
         parents = random_tree(rng, T)
-        gold = {(min(w, h), max(w, h)) for w, h in enumerate(parents) if h >= 0}
-        assert probes.spanning_edges(probes.tree_distances(parents)) == gold
+        assert probes.edges_found(probes.tree_distances(parents), parents).tolist() == [True] * (T - 1)
+
+
+def test_sentences_of_any_length_count_alike_in_the_structural_probe():
+    rng = np.random.default_rng(0)
+    trees = [random_tree(rng, T) for T in (3, 9)]
+    x = [along_edges(parents, np.eye(9)) for parents in trees]
+    B = probes.structural_probe(x, trees, 9, rng, steps=300)
+    assert all(probes.squared_distances(v @ B) == pytest.approx(probes.tree_distances(p), abs=0.1)
+               for v, p in zip(x, trees))
+
+
+@pytest.mark.parametrize("text, chunks", [
+    ("The/DET/2/det old/ADJ/2/amod clock/NOUN/3/nsubj stopped/VERB/-1/root", "BIIO"),
+    ("Ada/PROPN/2/nsubj Lane/PROPN/0/flat saw/VERB/-1/root her/PRON/4/nmod:poss cat/NOUN/2/obj", "BIOBI"),
+    ("Ada/PROPN/2/nmod:poss 's/PART/0/case cat/NOUN/3/nsubj sat/VERB/-1/root", "BOBO"),
+    ("the/DET/1/det top/NOUN/-1/root of/ADP/4/case a/DET/4/det hill/NOUN/1/nmod", "BIOBI"),
+    ("very/ADV/1/advmod tall/ADJ/2/amod trees/NOUN/-1/root here/ADV/4/advmod grow/VERB/2/acl", "BIIOO")])
+def test_base_chunks_hold_what_depends_on_their_noun_and_stands_beside_it(text, chunks):
+    rows = [word.split("/") for word in text.split()]
+    assert "".join(probes.base_chunks([int(row[2]) for row in rows], [row[3] for row in rows],
+                                      [row[1] for row in rows])) == chunks
 
 
 def test_erased_labels_cannot_be_read_any_more_and_other_things_can():
@@ -107,7 +123,7 @@ def test_erased_labels_cannot_be_read_any_more_and_other_things_can():
     assert P @ P == pytest.approx(P) and P.T == pytest.approx(P)
 
     def accuracy(vectors, wanted):
-        return (probes.logistic_probe(vectors[:600], wanted[:600], vectors[600:]) == wanted[600:]).mean()
+        return (linear_probe(vectors[:600], wanted[:600], vectors[600:]) == wanted[600:]).mean()
     assert accuracy(x, labels) > 0.9 and accuracy(x @ P, labels) < 0.45
     R = probes.random_projection(10, 2, rng)
     assert np.linalg.matrix_rank(R) == 8 and accuracy(x @ R, labels) > 0.7

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from minibert.analysis import attribution, contextuality, identifiability, senses
-from minibert.reference import nearest_sense, softmax
+from minibert.reference import effective_attention, nearest_sense, self_similarity, softmax
 
 N, D, L, H, T, S, K = 12, 5, 6, 2, 4, 9, 3
 WORDS = np.array([3, 1, 3, 4, 1, 3, 1, 9, 3, 4, 4, 1])
@@ -47,14 +47,12 @@ def test_a_static_table_of_words_has_no_context_and_vectors_of_sentences_have():
     rng, _ = drawn()
     table, sentence = rng.normal(size=(10, 40)), np.repeat([0, 1, 2], 4)
     static, mixed = table[WORDS], rng.normal(size=(N, 40))
-    found = contextuality.by_layer([static, mixed], WORDS, sentence)
-    assert found["self"][0] > 0.7 and abs(found["self"][1]) < 0.15
-    assert found["variance"][0] > 0.3 and abs(found["variance"][1]) < 0.15
-    assert found["anisotropy"][1] == pytest.approx(contextuality.anisotropy(mixed))
-    own = contextuality.by_layer([rng.normal(size=(3, 40))[sentence]], WORDS, sentence)
-    assert own["intra"][0] > 0.5 and abs(own["self"][0]) < 0.3
-    with pytest.raises(ValueError, match="none of 3 words occurs twice"):
-        contextuality.mean_explainable_variance(static[:3], np.arange(3))
+    alike, unlike = (np.mean(list(self_similarity(x, WORDS).values())) for x in (static, mixed))
+    assert alike > 0.7 and abs(unlike) < 0.15
+    constant, changing = (contextuality.word_variances(x, WORDS).mean() for x in (static, mixed))
+    assert constant > 0.3 and abs(changing) < 0.15
+    own = rng.normal(size=(3, 40))[sentence]
+    assert contextuality.intra_sentence_similarity(own, sentence) - contextuality.anisotropy(own) > 0.5
 
 
 def test_the_most_contextual_words_come_first_and_rare_ones_are_left_out():
@@ -73,14 +71,14 @@ def heads(S=S):
 def test_the_null_space_begins_where_the_text_is_longer_than_a_head_is_wide(length):
     probs, values = heads(length)
     assert identifiability.null_dimension(values).tolist() == [max(0, length - K)] * H
-    assert identifiability.null_attention(probs, values) @ values == pytest.approx(0)
+    assert (probs - effective_attention(probs, values)) @ values == pytest.approx(0)
     assert (identifiability.raw_and_effective(probs, values) > 1 - 1e-9).all() == (length <= K)
 
 
 def test_the_correlation_is_pearsons_and_nan_of_constants():
     probs, values = heads()
     found = identifiability.raw_and_effective(probs, values)
-    effective = probs - identifiability.null_attention(probs, values)
+    effective = effective_attention(probs, values)
     assert found == pytest.approx([np.corrcoef(a.ravel(), e.ravel())[0, 1] for a, e in zip(probs, effective)])
     assert np.isnan(identifiability.raw_and_effective(np.full((1, T, S), 1 / S), values[:1]))
 
@@ -98,8 +96,10 @@ def test_a_linear_map_undoes_a_linear_layer():
     rng = np.random.default_rng(0)
     x, sentence = rng.normal(size=(400, D)), np.arange(400) // 8
     turned = x @ rng.normal(size=(D, D))
-    found = identifiability.identified_by_layer(np.stack([x, turned]), sentence, sentence < 30)
-    assert found[0, 0] == 1 and found[1, 0] < 0.9 and found[1, 1] > 0.97
+    held = sentence >= 30
+    assert identifiability.identified(turned, x, sentence)[held].mean() < 0.9
+    mapped = identifiability.linear_map(turned, x, ~held)
+    assert identifiability.identified(mapped, x, sentence)[held].mean() > 0.97
     with pytest.raises(ValueError, match="none of 3 tokens is trained on"):
         identifiability.linear_map(x[:3], x[:3], np.zeros(3, bool))
 
@@ -125,7 +125,7 @@ def test_a_head_that_rests_on_a_small_value_does_nothing():
 def test_the_gradient_for_attention_is_a_mean_size():
     gradients = np.array([[[1.0, -3.0], [2.0, 5.0]]])
     assert attribution.attention_gradient(gradients, [False, True]) == pytest.approx([4])
-    with pytest.raises(ValueError, match="none of 2 tokens is chosen"):
+    with pytest.raises(ValueError, match="chosen is False for all 2 tokens"):
         attribution.attention_gradient(gradients, [False, False])
 
 

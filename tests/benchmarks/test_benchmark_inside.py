@@ -2,6 +2,7 @@
 import json
 
 import numpy as np
+import platformdirs
 import pytest
 from conftest import ROOT
 
@@ -20,9 +21,10 @@ def made(benchmark, monkeypatch):
     """What was run, each with a made-up result."""
     calls = []
 
-    def run(what, quick, data):
+    def run(what, quick, files):
         calls.append(what)
-        return {"of": what, "settings": benchmark.settings(what, quick), "seconds": 1.0, "found": {"x": 1.0}}
+        return {"of": what, "settings": benchmark.settings(what, quick, files), "seconds": 1.0,
+                "found": {"x": 1.0}}
     monkeypatch.setattr(benchmark, "run", run)
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "today")
     monkeypatch.setattr(benchmark, "weights_of", lambda name: f"weights of {name}")
@@ -43,13 +45,40 @@ def test_the_committed_table_has_every_row_with_the_same_seeds(benchmark):
 def test_a_finished_run_is_not_made_again_and_another_language_begins_anew(benchmark, made, tmp_path,
                                                                            monkeypatch):
     path, plan = tmp_path / "runs.jsonl", list(benchmark.plan("probes", 1))
-    whole = benchmark.Lines(path, None, False, False, tmp_path).of(plan)
+    whole = benchmark.Lines(path, None, False, False, {}).of(plan)
     assert len(whole) == len(made) == len(models.NAMES)
     path.write_text(path.read_text()[:-5])                              # the last line is cut off
-    assert benchmark.Lines(path, None, False, False,
-                           tmp_path).of(plan) == whole and len(made) == len(plan) + 1
+    assert benchmark.Lines(path, None, False, False, {}).of(plan) == whole and len(made) == len(plan) + 1
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "tomorrow")
-    assert not benchmark.Lines(path, None, False, True, tmp_path).of(plan)
+    assert not benchmark.Lines(path, None, False, True, {}).of(plan)
+
+
+def test_text_is_found_in_a_folder_or_without_one_in_the_cache_and_another_file_begins_anew(
+        benchmark, made, tmp_path, monkeypatch):
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache"))
+    assert benchmark.files_of(None) == benchmark.files_of(tmp_path / "data") == {}
+    for place in ("cache/data/ewt/en_ewt-ud-dev.conllu", "data/ud_ewt/dev.conllu"):
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_text(place)
+    (tmp_path / "data" / "wsd").mkdir()
+    cached, given = benchmark.files_of(None), benchmark.files_of(tmp_path / "data")
+    assert {name: path.name for name, path in cached.items()} == {"ewt": "en_ewt-ud-dev.conllu"}
+    assert {name: path.name for name, path in given.items()} == {"ewt": "dev.conllu", "wsd": "wsd"}
+    for files in (cached, given, cached):
+        benchmark.Lines(tmp_path / "runs.jsonl", None, False, False, files).of(
+            benchmark.plan("relations", 1))
+    assert len(made) == 2 * len(models.NAMES)
+
+
+@pytest.mark.parametrize("files, left_out", [((), 3), (("ewt",), 2), (("ewt", "wikigold", "wsd"), 0)])
+def test_experiments_whose_text_is_not_there_are_left_out_and_named(benchmark, made, tmp_path, monkeypatch,
+                                                                    capsys, files, left_out):
+    monkeypatch.setattr(benchmark, "files_of", lambda data: {name: tmp_path for name in files})
+    monkeypatch.setattr(benchmark, "BUILD", tmp_path)
+    monkeypatch.setattr("sys.argv", ["inside.py", "--seeds", "1", "--out", str(tmp_path)])
+    benchmark.main()
+    assert capsys.readouterr().out.count("without ") == left_out
+    assert len({what["run"] for what in made}) == len(benchmark.EXPERIMENTS) - left_out
 
 
 def test_senses_have_one_run_of_trained_models_and_one_a_seed_of_random_weights(benchmark):
@@ -64,26 +93,6 @@ def test_the_tables_have_a_mean_and_a_range_and_relations_their_offset(benchmark
              "relations": {"English": [{"seed": 1, "det": {"right": 90.0, "offset": 40.0, "layer": 1}}]}}
     report = benchmark.report(found)
     assert "| all fixed | 2 | 1, 3 |" in report and "0.50 (0.25 to 0.75)" in report and "| 90, 40 |" in report
-
-
-CONLLU = """# newdoc
-1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_
-2\tcat\tcat\tNOUN\t_\t_\t3\tnsubj\t_\t_
-3-4\tcan't\t_\t_\t_\t_\t_\t_\t_\t_
-3\tca\tcan\tAUX\t_\t_\t0\troot\t_\t_
-4\tn't\tnot\tPART\t_\t_\t3\tadvmod\t_\t_
-
-1\tNo\tno\tINTJ\t_\t_\t0\troot\t_\t_
-
-"""
-
-
-def test_trees_have_heads_counted_from_0_and_short_sentences_are_left_out(benchmark, tmp_path):
-    path = tmp_path / "some.conllu"
-    path.write_text(CONLLU, encoding="utf-8")
-    (words, parents, kinds, tags), = benchmark.trees(path, 9)
-    assert words == ("The", "cat", "ca", "n't") and parents == (1, 2, -1, 2)
-    assert kinds[0] == "det" and tags[1] == "NOUN"
 
 
 def test_a_head_that_is_gone_is_not_tried_again(benchmark):
@@ -107,7 +116,7 @@ def test_semcor_gives_sentences_and_marked_words(benchmark, tmp_path):
     folder = tmp_path / "wsd" / "semcor_naf"
     folder.mkdir(parents=True)
     (folder / "a.naf").write_text(NAF, encoding="utf-8")
-    sentences, marked = benchmark.semcor(tmp_path)
+    sentences, marked = benchmark.semcor(tmp_path / "wsd")
     assert sentences == [["Banks", "lend"], ["A", "bank"]] and marked == [(0, 0, "bank N", "1:14:00::")]
 
 
@@ -116,5 +125,5 @@ def test_wic_has_the_word_in_its_sentence_and_before_its_definition(benchmark, t
     folder.mkdir(parents=True)
     for kind, text in (("examples", "bank\t1\tthe bank"), ("definitions", "a slope"), ("labels", "T")):
         (folder / f"dev_{kind}.txt").write_text(text + "\n", encoding="utf-8")
-    rows, labels = benchmark.read_wic(tmp_path, "dev")
+    rows, labels = benchmark.read_wic(tmp_path / "wsd", "dev")
     assert rows == [(["the", "bank"], 1, ["bank", ":", "a", "slope"])] and labels.tolist() == [True]

@@ -2,7 +2,7 @@
 import pytest
 
 from minibert.corpora.readers.conll import Sentence
-from minibert.corpora.readers.conllu import read_conllu, read_pos
+from minibert.corpora.readers.conllu import Tree, read_conllu, read_pos, read_trees
 from minibert.corpora.readers.utf8_text import CorpusError
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
@@ -60,3 +60,27 @@ def test_the_generated_language_is_read_as_it_writes_itself(tmp_path):
 def test_a_damaged_file_is_named_with_line_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message):
         read_conllu(written(tmp_path, text))
+
+
+TREE = """1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_
+2\tcat\tcat\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3-4\tcan't\t_\t_\t_\t_\t_\t_\t_\t_
+3\tca\tcan\tAUX\t_\t_\t0\troot\t_\t_
+4\tn't\tnot\tPART\t_\t_\t3\tadvmod\t_\t_
+"""
+
+
+def test_trees_have_heads_counted_from_0(tmp_path):
+    assert read_trees(written(tmp_path, TREE)) == [Tree(
+        ["The", "cat", "ca", "n't"], ["DET", "NOUN", "AUX", "PART"], [1, 2, -1, 2],
+        ["det", "nsubj", "root", "advmod"])]
+
+
+@pytest.mark.parametrize("head, message", [
+    ("_", r"train\.conllu:1: column 7 is '_', where a head is needed, 0 to 4$"),
+    ("5", r"train\.conllu:1: column 7 is '5', where a head is needed, 0 to 4$"),
+    ("0", r"train\.conllu:1: the heads of this sentence are not one tree$"),
+    ("1", r"train\.conllu:1: the heads of this sentence are not one tree$")])
+def test_heads_that_are_no_tree_are_refused(tmp_path, head, message):
+    with pytest.raises(CorpusError, match=message):
+        read_trees(written(tmp_path, TREE.replace("\t2\tdet", f"\t{head}\tdet")))

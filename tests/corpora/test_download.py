@@ -137,6 +137,51 @@ def test_a_file_without_a_known_checksum_is_trusted_once(server, monkeypatch, ca
     assert "trusted" not in capsys.readouterr().out
 
 
+ROW = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.fixture
+def treebank(server, monkeypatch, tmp_path):
+    """A treebank of two sentences, without a known checksum; its path in the cache."""
+    server.files["some.conllu"] = 2 * ROW.encode()
+    monkeypatch.setitem(module.SETS, "trees", DataSet("two trees", "CC BY-SA 4.0", "page", (
+        Source(server.address + "some.conllu"),), module.sentences(2)))
+    return tmp_path / "minibert/data/trees/some.conllu"
+
+
+def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
+    assert module.already_there("trees") == []
+    assert download("trees") == module.already_there("trees") == [treebank]
+
+
+@pytest.mark.parametrize("damage, message", [
+    (lambda good: good[:len(good) // 2], "1 sentences, but this release has 2"),
+    (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', where a head is needed"),
+    (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10")])
+def test_a_treebank_that_is_not_whole_is_set_aside_and_fetched_again(treebank, server, damage, message):
+    good = server.files["some.conllu"]
+    server.files["some.conllu"] = damage(good)
+    error = one_error("trees")
+    assert message in error and str(treebank) in error and "the file is now some.conllu.damaged" in error
+    assert [p.name for p in treebank.parent.iterdir()] == ["some.conllu.damaged"]
+    server.files["some.conllu"] = good
+    assert download("trees") == [treebank] and treebank.read_bytes() == good
+
+
+def test_a_treebank_that_changes_later_is_fetched_again(treebank, server):
+    download("trees")
+    treebank.write_bytes(ROW.encode())
+    download("trees")
+    assert treebank.read_bytes() == server.files["some.conllu"]
+
+
+def test_a_cache_that_cannot_be_written_is_named(server, tmp_path):
+    (tmp_path / "minibert").write_text("")
+    folder = tmp_path / "minibert/data/tiny"
+    assert re.fullmatch(rf"tiny cannot be kept in {folder} \(.+\); --folder DIR names another place",
+                        one_error())
+
+
 def packed(**files):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:

@@ -9,7 +9,9 @@ from minibert.analysis.heads import one_off
 from minibert.analysis.patterns import CLASSES, FIXED
 from minibert.batch import SPECIAL_TOKENS
 from minibert.config import preset
-from minibert.inside import findings, fixed, labelled, measures, models
+from minibert.corpora.readers.conll import Sentence
+from minibert.corpora.readers.conllu import Tree
+from minibert.inside import findings, fixed, labelled, measures, models, treebank
 from minibert.model import Encoder, Model, TokenHead
 from minibert.tokenizer.fast import FastWordPiece
 
@@ -78,6 +80,18 @@ def test_a_gate_removes_heads_and_padding_does_not_change_a_loss(tiny):
     assert np.allclose(models.gated(tiny, alone)(np.ones((L, H))), whole[:1], atol=1e-4)
 
 
+def test_one_head_left_gives_loss_and_answers_of_each_masked_token(tiny):
+    whole, alone = measures.with_each_head_alone(tiny, 4)
+    asked = models.masked(tiny, tiny.sentences(4), np.random.default_rng(0))
+    assert whole.shape == (2, len(asked.where)) and alone.shape == (L, H, 2, len(asked.where))
+    by_sentence = models.gated(tiny, asked)(np.ones((L, H)))
+    rows = asked.where[:, 0].numpy()
+    assert np.allclose([whole[0][rows == b].mean() for b in range(4)], by_sentence, atol=1e-4)
+    out = tiny.encoder(asked.ids, asked.visible, asked.segments)["hidden"]
+    best = tiny.model.heads["tokens"](out)[asked.where[:, 0], asked.where[:, 1]].argmax(-1)
+    assert whole[1].tolist() == (best == asked.right).float().tolist() and not np.allclose(alone, whole)
+
+
 def test_importance_is_the_size_of_the_losss_derivative_for_a_gate(tiny):
     texts, step = TEXTS[0], 1e-2
     evaluate = models.gated(tiny, models.masked(tiny, texts, np.random.default_rng(0)))
@@ -93,8 +107,8 @@ def test_importance_is_the_size_of_the_losss_derivative_for_a_gate(tiny):
 def test_measures_have_a_value_for_each_unit(tiny):
     passes = measures.pair_passes(tiny, 4)
     assert len(passes) == 4 and set(measures.patterns(passes).ravel()) <= set(CLASSES)
-    for values in (measures.simple_heads(passes), measures.sep_share(passes), measures.special_share(passes),
-                   measures.narrowing(passes), measures.kinship(passes)):
+    for values in (measures.simple_heads(passes), measures.sep_share(passes), measures.narrowing(passes),
+                   measures.kinship(passes)):
         assert values.shape == (4,) and np.isfinite(values).all()
     assert measures.rests_and_moves(tiny, passes).shape == (4, L, 2)
     assert measures.gradient_ratio(tiny, 3).shape == (3, L) and set(measures.targets(passes)) >= {"[CLS]",
@@ -104,6 +118,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
     assert layers.shape[1] == len(ids) == len(sentence)
     assert measures.keeps_identity(layers, sentence).shape == (measures.PARTS,)
     assert measures.cone(layers, sentence).shape == (measures.PARTS, L + 1)
+    assert measures.sentence_similarity(layers, sentence).shape == (measures.PARTS, L + 1)
     assert measures.word_similarity(layers, ids).shape[1] == L + 1 and len(measures.word_variance(layers[-1],
                                                                                                   ids)) > 3
 
@@ -112,6 +127,12 @@ def test_identical_vectors_of_a_word_are_as_similar_as_can_be():
     ids = np.repeat([3, 4], 5)
     layers = np.eye(2)[ids - 3][None].repeat(2, axis=0)
     assert np.allclose(measures.word_similarity(layers, ids), 1 - 4 / 9)
+
+
+def test_sentences_of_one_vector_each_are_as_alike_as_can_be():
+    sentence = np.repeat(np.arange(2 * measures.PARTS), 3)                  # two sentences a part
+    layers = np.eye(2)[sentence // measures.PARTS % 2][None]
+    assert np.allclose(measures.sentence_similarity(layers, sentence), 1 - 6 / 15)
 
 
 def test_random_directions_give_the_contributions_of_the_whole_jacobian(tiny):
@@ -263,3 +284,43 @@ def test_a_table_of_another_language_is_refused(tmp_path):
     path.write_text(json.dumps({"language": "old", "command": "python make.py"}))
     with pytest.raises(ValueError, match="made for another language: make it anew with python make.py"):
         findings.stored_table(path)
+
+
+# treebanks
+
+TREE = Tree("the cat , a man ran .".split(), ["DET", "NOUN", "PUNCT", "DET", "NOUN", "VERB", "PUNCT"],
+            [1, 5, 1, 4, 1, -1, 5], ["det", "nsubj:pass", "punct", "det", "appos", "root", "punct"])
+
+
+def test_punctuation_is_left_out_of_trees_and_the_others_keep_their_heads():
+    kept, parents = treebank.without_punctuation(TREE)
+    assert kept.tolist() == [0, 1, 3, 4, 5] and parents == [1, 4, 3, 1, -1]
+
+
+def test_each_probe_has_a_value_and_a_control_for_each_layer(tiny):
+    found = treebank.treebank_probes(tiny, [TREE] * 10, np.random.default_rng(0))
+    for key in ("tags", "chunks", "roles"):
+        assert found[key].shape == (2, 3) and (found[key][0] == 100).all(), key     # one sentence, ten times
+    assert found["edges"].shape == found["chain"].shape == found["depth"].shape == (3,)
+    assert found["chain"].tolist() == [50] * 3                  # the-cat and a-man, not cat-man and cat-ran
+
+
+def test_only_words_of_entities_are_asked_for_their_type(tiny):
+    text = [Sentence("the man ran".split(), ["O", "B-PER", "O"], 1)] * 5 + [
+        Sentence("a cat ran".split(), ["O", "B-ANIMAL", "O"], 1)] * 5
+    read = treebank.Read(tiny, [one.words for one in text], np.random.default_rng(0))
+    assert read.learned.sum() == 8 and read.trained.sum() == 24
+    found = treebank.entity_probe(tiny, text, np.random.default_rng(0))
+    assert found[0].tolist() == [100] * 3 and set(found[1]) <= {0, 50, 100}
+
+
+def test_sentences_that_are_too_long_or_have_no_entity_are_left_out():
+    some = [Sentence(words, tags, 1) for words, tags in (
+        (["a"], ["O"]), (["Ada"], ["B-PER"]), (["Ada"] * 26, ["B-PER"] * 26))]
+    assert treebank.with_names(some, 9) == some[1:2]
+
+
+@pytest.mark.parametrize("count", [3, 7])
+def test_the_generated_language_has_names_of_several_types(count):
+    found = treebank.generated_names(count)
+    assert len(found) == count and len({tag[2:] for one in found for tag in one.tags}) > 2
