@@ -9,6 +9,7 @@ What is measured is in `minibert.analysis` and `minibert.inside`; this file has 
   batches);
 - pruning: heads removed step by step, by gradient, by oracle and at random (a seed draws sentences and
   masks);
+- alone: one head left in a layer, masked tokens won and lost (a seed draws sentences and masks);
 - tuning: fine-tuned for named entities, how far attention and weights move by layer (a seed draws batches);
 - probes: part-of-speech tags, chunks, roles and entity types with control tasks, depth and edges of trees
   (a seed draws the split and the control labels);
@@ -50,13 +51,14 @@ from minibert.small_variants.shared import tagged
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"
-EXPERIMENTS = ("fixed", "tuning", "pruning", "probes", "relations", "senses")
+EXPERIMENTS = ("fixed", "tuning", "pruning", "alone", "probes", "relations", "senses")
 PLACES = {"ewt": "ud_ewt/dev.conllu", "wikigold": "ner/wikigold/train.conll", "wsd": "wsd"}     # in --data
 NEEDS = {"probes": ("ewt", "wikigold"), "relations": ("ewt",), "senses": ("wsd",)}
 TREES = 400                                             # sentences of each text
 RELATIONS = ("det", "case", "amod", "nsubj", "obj", "aux", "advmod", "nmod:poss", "compound", "mark")
 TUNED, BATCHES = 300, 60                                # labelled sentences, steps
 EVERY = 3                                               # which examples of WiC-TSV give the threshold
+ALONE = 40                                              # sentences whose tokens one head left has to predict
 KEPT, STEP = 16, 12                                     # sentences that give the curve; heads removed at once
 VERSION = 1                                             # of the measures: a change makes all lines anew
 fingerprint_once = functools.cache(fingerprint)
@@ -113,6 +115,17 @@ def correlation(a, b):
     """Return Spearman's correlation, rounded."""
     from scipy.stats import spearmanr
     return round(float(spearmanr(a, b).statistic), 3)
+
+
+def alone(name, seed, quick, files):
+    """How many masked tokens are won and lost with one head left in a layer, for each head, by layer."""
+    one, rng = subject(name, seed), np.random.default_rng(seed)
+    texts = one.sentences(200)
+    chosen = [texts[i] for i in rng.permutation(len(texts))[:4 if quick else ALONE]]
+    whole, left = measures.with_each_head_alone(one, chosen, rng)
+    return {"heads": one.sizes[1], "tokens": len(whole), "right": int(whole.sum()),
+            "won": (left & ~whole).sum(axis=-1).ravel().tolist(),
+            "lost": (whole & ~left).sum(axis=-1).ravel().tolist()}
 
 
 def tuning(name, seed, quick, files):
@@ -260,7 +273,7 @@ def wic(one, folder, part, every):
 def settings(what, quick, files):
     """Return all that a run's line is valid for, beside what it is of. files: see `files_of`."""
     constants = {"fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
-                 "pruning": [KEPT, STEP], "tuning": [TUNED, BATCHES],
+                 "pruning": [KEPT, STEP], "alone": [ALONE], "tuning": [TUNED, BATCHES],
                  "probes": [TREES, treebank.LONGEST, treebank.TRAINED, treebank.RANK, treebank.STEPS,
                             *treebank.ROLES],
                  "relations": [TREES, treebank.LONGEST, list(RELATIONS)], "senses": [EVERY]}[what["run"]]
@@ -284,8 +297,8 @@ def run(what, quick, files):
         recipe = dataclasses.replace(fixed.SMALL, steps=4, documents=1500) if quick else fixed.SMALL
         found = fixed.fixed_run(what["name"], what["seed"], recipe, *((2, 4),) if quick else ())
     else:
-        made = {"pruning": pruning, "tuning": tuning, "probes": probes, "relations": relations,
-                "senses": senses}
+        made = {"pruning": pruning, "alone": alone, "tuning": tuning, "probes": probes,
+                "relations": relations, "senses": senses}
         found = made[what["run"]](what["name"], what["seed"], quick, files)
     return {"of": what, "settings": settings(what, quick, files), "found": found,
             "seconds": round(time.process_time() - begin, 1)}
@@ -313,7 +326,8 @@ def collected(lines):
         what = line["of"]
         rows = tables.setdefault(what["run"], {})
         rows.setdefault(what["name"], []).append({"seed": what["seed"], **line["found"]})
-    weights = {name: weights_of(name) for name in models.NAMES[:2]}
+    weights = {name: sorted({line["settings"]["weights"] for line in lines if line["of"]["name"] == name})
+               for name in models.NAMES[:2]}
     return {"language": fingerprint_once(), "weights": weights,
             "command": "python benchmarks/inside.py --data ../shared/data",
             "minutes": round(sum(line["seconds"] for line in lines) / 60, 1), **tables}

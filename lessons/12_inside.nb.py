@@ -270,8 +270,8 @@ from minibert.viz.entities import score_table
 
 stored = stored_table(ROOT / "benchmarks" / "inside.json")
 for name in (models.ENGLISH, models.OWN):
-    if stored["weights"][name] != models.weights_of(three[name]):
-        print(f"The stored numbers of “{name}” are of another copy than yours; they can differ a little.")
+    if stored["weights"][name] != [models.weights_of(three[name])]:
+        print(f"The stored numbers of “{name}” are not all of the copy that you have; they can differ a little.")
 
 def mean_of(experiment, name, *keys):
     """The mean over seeds of a number of a stored run."""
@@ -483,49 +483,52 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # the better. But *not missed alone* does not mean *useless*: others may step in. With one head left in the last layer of
 # attention to the source sentence, the same model lost 13.56 BLEU, more than a third of its score.
 #
-# Is one head enough, then? We leave one in a layer, and the other layers whole, and count the masked tokens that are
-# predicted right. Each difference has the p of McNemar's test (lesson 13), corrected by Holm's rule.
-
-# %%
-alone = {name: measures.with_each_head_alone(one) for name, one in three.items()}   # whole (2, N), left (L, H, 2, N)
-
-# %% [markdown]
-# In how many of the English encoder's six layers does some head, left alone, do clearly worse (p < 0.05)?
+# Is one head enough, then? We left one in a layer, and the other layers whole, and counted the masked tokens that are
+# predicted right (stored; three draws of sentences and masks, taken together). Each difference has the p of McNemar's test
+# (lesson 13), corrected by Holm's rule. In how many of the English encoder's six layers is one head enough: the best one
+# alone is not clearly worse (p < 0.05) than all twelve?
 
 # %% jupyter={"source_hidden": true}
 from minibert.inside.findings import MICHEL, number
 from minibert.tasks.significance import holm
 
-def signed(value):
-    return number(value, "{:+.1f}").replace("+0.0", "0.0")
+def signed(value, form="{:+.1f}"):
+    return number(value, form).replace("+0.0", "0.0") if abs(value) < 0.05 else number(value, form)
 
 def left_alone(name):
     """Change of the right answers in points and its corrected p, for each head that is left alone, (L, H) each."""
-    whole, left = alone[name]
-    p = np.array([[paired_difference(whole[1] > 0, head[1] > 0)[1] for head in layer] for layer in left])
-    return 100 * (left[:, :, 1].mean(-1) - whole[1].mean()), holm(p.ravel()).reshape(p.shape)
+    runs = stored["alone"][name]
+    won, lost = (np.sum([run[key] for run in runs], axis=0) for key in ("won", "lost"))
+    p = [paired_difference(np.repeat([True, False], both), np.repeat([False, True], both))[1] for both in zip(lost, won)]
+    points = 100 * (won - lost) / sum(run["tokens"] for run in runs)
+    return points.reshape(-1, runs[0]["heads"]), holm(p).reshape(-1, runs[0]["heads"])
 
 points, corrected = zip(*map(left_alone, three))
 
+def p_text(p):
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+def enough():
+    return sum(p[change.argmax()] >= 0.05 for change, p in zip(points[0], corrected[0]))
+
 def one_head_left():
     def cell(m, layer, which):
-        if layer >= len(points[m]):
-            return ""
-        head = which(points[m][layer])
-        return f"{signed(points[m][layer][head])} (p = {corrected[m][layer][head]:.2f})"
-    rows = [(f"layer {layer + 1}", *(cell(m, layer, which) for m in range(3) for which in (np.argmax, np.argmin)),
-             *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
-            for layer in range(12)]
+        head = which(points[m][layer]) if layer < len(points[m]) else None
+        return "" if head is None else f"{signed(points[m][layer][head])} ({p_text(corrected[m][layer][head])})"
+    told = [f"{name}: {sum(run['right'] for run in stored['alone'][name])} of {sum(run['tokens'] for run in stored['alone'][name])}"
+            for name in three]
+    ours = score_table(["one head left in", *(f"{name}: {which}" for name in three for which in ("best", "worst"))], [
+        (f"layer {layer + 1}", *(cell(m, layer, which) for m in range(3) for which in (np.argmax, np.argmin))) for layer in range(6)],
+        f"Change of right answers in points. With all heads, right are: {'; '.join(told)}")
+    theirs = score_table(["the best head left in", "BERT on MNLI: accuracy", "translation: encoder, BLEU", "decoder to source", "decoder"], [
+        (f"layer {layer + 1}", *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
+        for layer in range(12)], "Michel et al., tables 2 and 3 (BERT: none significant)")
     every = "".join(score_table([name, *(f"head {h + 1}" for h in range(points[m].shape[1]))], [
-        (f"layer {layer + 1}", *(f"{signed(d)} ({p:.2f})" for d, p in zip(points[m][layer], corrected[m][layer])))
+        (f"layer {layer + 1}", *(f"{signed(change)} ({p_text(p)})" for change, p in zip(points[m][layer], corrected[m][layer])))
         for layer in range(len(points[m]))]) for m, name in enumerate(three))
-    return (score_table(["one head left in", *(f"{name}: {which}" for name in three for which in ("best", "worst")),
-                         "BERT, best (accuracy)", "translation, best (BLEU): encoder", "decoder to source", "decoder"],
-                        rows, f"Change of right answers in points, of {alone[models.ENGLISH][0].shape[1]} masked tokens; on the "
-                        "right, Michel et al., tables 2 and 3")
-            + f"<details><summary>Each head: points (p)</summary>{every}</details>")
+    return f"{ours}<details><summary>Each head</summary>{every}</details>{theirs}"
 
-GuessNumber("In how many layers?", lambda: (corrected[0] < 0.05).any(axis=1).sum(), within=0, see=one_head_left)
+GuessNumber("In how many layers is one head enough?", enough, within=0, see=one_head_left)
 
 # %% [markdown]
 # Now remove more and more. Which heads first? **Gradient importance** asks the loss how it would change if a head were
@@ -745,7 +748,9 @@ def four_tasks():
     rows = [(label, *(f"{mean_of('probes', name, key)[0]:.0f} → {mean_of('probes', name, key).max():.0f} "
                       f"({mean_of('probes', name, f'{key}, control')[mean_of('probes', name, key).argmax()]:.0f})" for name in three))
             for label, key in {**TASKS, "names of the generated language": "names"}.items()]
-    table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there)")
+    layers = len(mean_of("probes", models.OWN, "tags")) - 1
+    table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there). The course's own model is here "
+                        f"a copy of {layers} layers")
     return f"{table}{figure_html(*over_depth(selective, 'Accuracy minus control accuracy, in points', embeddings=True))}"
 
 GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=four_tasks)
@@ -765,7 +770,7 @@ def found_trees():
     told = ", ".join(f"{name} {mean_of('probes', name, 'edges').max():.0f}%" for name in three)
     drawing = over_depth({"UUAS, %": {name: mean_of("probes", name, "edges") for name in three},
                           "tree depth: rank correlation": {name: mean_of("probes", name, "depth") for name in three}},
-                         f"Edges found in the best layer: {told}; neighbours {chain:.0f}%", embeddings=True)
+                         f"UUAS at best: {told}; neighbours {chain:.0f}%", embeddings=True)
     return figure_html(*drawing)
 
 GuessNumber(f"Neighbours are right in {chain:.0f}%. What does the English encoder's best layer reach?",

@@ -98,8 +98,8 @@ CLAIMS = {
                   "loss without tags − without random directions", True, 0.0),
 }
 
-# Michel et al., tables 2 and 3: the change by layer if the best one of its heads alone is left. Accuracy of BERT
-# on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
+# Michel et al., tables 2 and 3: the change by layer if the best one of its heads alone is left. Accuracy of
+# BERT on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
 MICHEL = {"BERT": (-0.01, 0.10, -0.14, -0.53, -0.29, -0.52, 0.05, -0.72, -0.96, 0.07, -0.19, -0.12),
           "encoder": (-1.31, -0.16, 0.12, -0.15, 0.02, -0.36),
           "decoder to source": (0.24, 0.06, 0.05, -0.24, -1.55, -13.56),

@@ -218,11 +218,12 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
     return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
 
 
-def with_each_head_alone(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
-    """Loss and right or wrong (1, 0) of each masked token: with all heads (2, N), and with one head left in a
-    layer (L, H, 2, N).
+def with_each_head_alone(subject: Subject, texts: list[str],
+                         rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each masked token is predicted right: with all heads (N,), and with one head left in a layer,
+    (L, H, N) bool.
     """
-    evaluate = answering(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
+    evaluate = answering(subject, masked(subject, texts, rng))
     return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
 
 

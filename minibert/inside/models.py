@@ -5,7 +5,7 @@ What all three show comes from the architecture or the measure, not from trainin
 layers, H heads, T tokens, K head size, D hidden, N masked tokens.
 """
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -202,24 +202,38 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
                                                                        torch.ones_like(each))
 
 
+def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
+    """A function gate (L, H) -> the last layer's hidden states (B, T, D), where 0 removes a head.
+
+    What lies below the first removed head is computed once.
+    """
+    layers = subject.encoder.layers
+    with torch.no_grad():
+        whole = [subject.encoder.embeddings(asked.ids, asked.segments)]
+        for layer in layers:
+            whole.append(layer(whole[-1], asked.visible)[0])
+
+    @torch.no_grad()
+    def hidden(gate: np.ndarray) -> Tensor:
+        changed = (gate != 1).any(axis=1)
+        first = int(changed.argmax()) if changed.any() else len(gate)
+        x = whole[first]
+        for i in range(first, len(gate)):
+            x, _ = layers[i](x, asked.visible, torch.from_numpy(gate[i]).float())
+        return x
+    return hidden
+
+
 def gated(subject: Subject, asked: Masked) -> Evaluate:
     """A function gate (L, H) -> the loss of each sequence (B,): `Evaluate` of `analysis.heads`."""
-    @torch.no_grad()
-    def evaluate(gate: np.ndarray) -> np.ndarray:
-        out = subject.encoder(asked.ids, asked.visible, asked.segments, torch.from_numpy(gate).float())
-        return losses(subject, out["hidden"], asked).numpy()
-    return evaluate
+    hidden = gated_hidden(subject, asked)
+    return lambda gate: losses(subject, hidden(gate), asked).detach().numpy()
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """A function gate (L, H) -> (2, N): the loss of each masked token, and 1 where it is predicted right."""
-    @torch.no_grad()
-    def evaluate(gate: np.ndarray) -> np.ndarray:
-        out = subject.encoder(asked.ids, asked.visible, asked.segments, torch.from_numpy(gate).float())
-        logits = masked_logits(subject, out["hidden"], asked)
-        loss = torch.nn.functional.cross_entropy(logits, asked.right, reduction="none")
-        return torch.stack([loss, (logits.argmax(-1) == asked.right).float()]).numpy()
-    return evaluate
+    """A function gate (L, H) -> whether each masked token is predicted right, (N,) bool."""
+    hidden = gated_hidden(subject, asked)
+    return lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
 
 
 @torch.no_grad()

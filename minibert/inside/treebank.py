@@ -5,6 +5,7 @@ Hewitt and Liang (2019, arXiv 1909.03368): every accuracy beside that of a contr
 Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
 """
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,7 @@ def with_names(sentences: list[Sentence], most: int) -> list[Sentence]:
     return [one for one in sentences if set(one.tags) != {"O"} and len(one.words) <= LONGEST][:most]
 
 
+@cache
 def generated_names(most: int) -> list[Sentence]:
     """Sentences of the generated language with its names as entities."""
     lives = [one for one in World(WORLD_SEED).documents(6 * most, 12, "test") if one.kind == "life"]

@@ -100,7 +100,7 @@ def over_depth(shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]], 
             x = np.arange(1 - embeddings, L + 1) / L
             ax.plot(x, values, dash, color=color, marker=marker, markersize=4)
             ends.append((name, x[-1], values[-1]))
-        ax.set(xlabel="depth: layer / number of layers", ylabel=ylabel)
+        ax.set(xlabel="depth: layer / number of layers" if len(shown) < 4 else "depth", ylabel=ylabel)
         if limits and ylabel in limits:
             ax.set_ylim(*limits[ylabel])
         plain(ax)

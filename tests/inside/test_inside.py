@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import torch
 
-from minibert.analysis.heads import one_off
+from minibert.analysis.heads import gate_without, one_off
 from minibert.analysis.patterns import CLASSES, FIXED
 from minibert.batch import SPECIAL_TOKENS
 from minibert.config import preset
@@ -80,16 +80,22 @@ def test_a_gate_removes_heads_and_padding_does_not_change_a_loss(tiny):
     assert np.allclose(models.gated(tiny, alone)(np.ones((L, H))), whole[:1], atol=1e-4)
 
 
-def test_one_head_left_gives_loss_and_answers_of_each_masked_token(tiny):
-    whole, alone = measures.with_each_head_alone(tiny, 4)
-    asked = models.masked(tiny, tiny.sentences(4), np.random.default_rng(0))
-    assert whole.shape == (2, len(asked.where)) and alone.shape == (L, H, 2, len(asked.where))
-    by_sentence = models.gated(tiny, asked)(np.ones((L, H)))
-    rows = asked.where[:, 0].numpy()
-    assert np.allclose([whole[0][rows == b].mean() for b in range(4)], by_sentence, atol=1e-4)
-    out = tiny.encoder(asked.ids, asked.visible, asked.segments)["hidden"]
-    best = tiny.model.heads["tokens"](out)[asked.where[:, 0], asked.where[:, 1]].argmax(-1)
-    assert whole[1].tolist() == (best == asked.right).float().tolist() and not np.allclose(alone, whole)
+def test_one_head_left_gives_the_answers_to_each_masked_token(tiny):
+    asked = models.masked(tiny, TEXTS[0], np.random.default_rng(0))
+    guesses = models.masked_logits(tiny, models.gated_hidden(tiny, asked)(np.ones((L, H))), asked).argmax(-1)
+    asked = asked._replace(right=guesses)                       # so that all heads are right, and others not
+    whole, alone = (models.answering(tiny, asked)(gate) for gate in (np.ones((L, H)), np.eye(L, H)))
+    assert whole.all() and not alone.all() and whole.shape == alone.shape == (len(asked.where),)
+    whole, alone = measures.with_each_head_alone(tiny, TEXTS[0], np.random.default_rng(0))
+    assert alone.shape == (L, H, len(whole)) and whole.dtype == alone.dtype == bool
+
+
+@pytest.mark.parametrize("removed", [[], [(0, 1)], [(1, 0), (1, 3)], [(0, 0), (1, 2)]])
+def test_what_is_computed_once_for_all_gates_is_what_the_encoder_computes(tiny, removed):
+    asked = models.masked(tiny, TEXTS[0] + TEXTS[1], np.random.default_rng(0))
+    gate = gate_without(L, H, removed)
+    wanted = tiny.encoder(asked.ids, asked.visible, asked.segments, torch.from_numpy(gate).float())["hidden"]
+    assert torch.allclose(models.gated_hidden(tiny, asked)(gate), wanted, atol=1e-5)
 
 
 def test_importance_is_the_size_of_the_losss_derivative_for_a_gate(tiny):
