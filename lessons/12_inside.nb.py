@@ -732,10 +732,10 @@ GuessNumber("What percentage of tags does the probe find in random weights?",
 #
 # ### Four tasks on real text
 #
-# The same with three seeds on EWT and wikigold: tags; **chunks**, here base noun phrases such as *the old clock* (does the
-# word begin one, continue it, or neither?); the role of a noun (subject, object, ...); and the type of a named entity
-# (person, place, ...). For which of them is training worth most: the English encoder's best layer, minus that of the random
-# weights?
+# The same on EWT and wikigold, with three seeds, for four tasks. Tags, as above. **Chunks** are base noun phrases here, such
+# as *the old clock*: does a word begin one, continue it, or neither? The role of a noun: subject, object and so on. The type
+# of a named entity: person, place and so on. For which task is training worth most: the English encoder's best layer, minus
+# that of the random weights?
 
 # %% jupyter={"source_hidden": true}
 TASKS = {"tags": "tags", "chunks": "chunks", "roles": "roles", "entity types": "entities"}
@@ -759,9 +759,9 @@ GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=f
 # ### Is there a tree in it?
 #
 # A **structural probe** (Hewitt and Manning, 2019) learns a linear map after which the squared distance of two words is
-# their distance in the dependency tree. Connect all words by the shortest tree: the share of true edges in it is the
-# **UUAS** (undirected unlabelled attachment score). Its rival simply connects neighbours. (The generated language has
-# clauses, but no trees; all three models read EWT.)
+# their distance in the dependency tree. The **UUAS** (undirected unlabelled attachment score) is the share of true edges in
+# the shortest tree that connects all words. Its rival simply connects neighbours. (The generated language has clauses, but
+# no trees; all three models read EWT.)
 
 # %% jupyter={"source_hidden": true}
 chain = np.mean(mean_of("probes", models.ENGLISH, "chain"))
