@@ -52,7 +52,7 @@ Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
 # %% [markdown]
 # ## Do you remember lesson 4?
 #
-# Run the folded cell below and choose. You may choose again.
+# Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.quiz import Choice, Question, Quiz
@@ -131,7 +131,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batc
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def two_parts(parts=parts):
-    told = ", ".join(f"{name} {value:.2f}" for name, value in parts.items())
+    told = ", ".join(f"{name.upper()} {value:.2f}" for name, value in parts.items())
     return (f"<p>Its parts: {told}. A model that gives all answers the same probability has ln 2 = {np.log(2):.2f} and "
             f"ln 4000 = {np.log(4000):.2f}.</p>")
 
@@ -187,8 +187,8 @@ try_it(corrected_mean)
 #
 # <details><summary><b>Did BERT use exactly this?</b></summary>
 #
-# The paper says Adam with weight decay. The authors' code decouples the decay, and leaves out the bias correction
-# (`optimization.py`), so its first moves are longer than the learning rate.
+# The paper says Adam with weight decay. The authors' code (`optimization.py`) decouples the decay, adds 10⁻⁶ instead
+# of 10⁻⁸, and leaves out the bias correction, so its first moves are longer than the learning rate.
 # </details>
 #
 # ### One step
@@ -229,7 +229,7 @@ FALLEN = {(True, False): "only the one of the step", (False, True): "only the ot
 
 def one_step():
     told = [f"{name} {old:.2f} before the step, {new:.2f} after it"
-            for name, old, new in zip(("the batch of the step", "the other batch"), before_step, after_step)]
+            for name, old, new in zip(("the step's batch", "the other batch"), before_step, after_step)]
     return (f"<p>Loss of {'; of '.join(told)}. What one step learns (mostly which tokens are frequent) helps "
             "with every batch.</p>")
 
@@ -335,8 +335,7 @@ print(inspect.getsource(train).split('"""')[2])
 #
 # <details><summary><b>Why not the gradient of the whole text?</b></summary>
 #
-# It would be exact, but the model would have moved only once. A batch gives a rough direction for a small part of the
-# cost, and hundreds of rough steps go further than one exact step.
+# It would be exact, but one step would cost as much as hundreds of rough ones, which go further.
 # </details>
 
 # %% [markdown]
@@ -445,11 +444,11 @@ GuessNumber("In step 1 a weight moves by 1 learning rate. By how many in step 10
 # for translation then ended with a training loss of about 10 instead of 3 (their figure 1). **Try** a warm-up of 0 in
 # the lab: does one layer need it?
 #
-# <details><summary><b>Why does a deep model need warm-up more?</b></summary>
+# <details><summary><b>Does every Transformer need warm-up?</b></summary>
 #
 # With LayerNorm after each residual connection, as in BERT, the gradients near the output are large at the start, and
-# they get smaller towards the lower layers (Xiong et al., 2020, section 3). So the more layers there are, the less one
-# learning rate suits them all. Models with LayerNorm before each sublayer can do without warm-up.
+# a large learning rate can make training unstable (Xiong et al., 2020, section 3). With LayerNorm before each sublayer
+# they are smaller, and the authors could leave out the warm-up.
 # </details>
 
 # %% [markdown]
@@ -486,11 +485,11 @@ def lowest():
 def three_sizes():
     drawn = run_curves({name: runs[0] for name, runs in by_size.items()}, lab.baseline,
                        "MLM loss in training, the first seed of each batch size")
-    told = " It makes the most steps." if lowest().startswith("8 ") else ""
+    told = " They make the most steps." if lowest().startswith("8 ") else ""
     fast = ", ".join(f"{np.median([sum(run.tokens) / run.seconds for run in runs]):,.0f} with {name.split(',')[0]}"
                      for name, runs in by_size.items())
     return (f"{figure_html(*drawn)}{seed_table(by_size, 'batch')}<p>From the same text and at the same learning rate, "
-            f"{lowest()} learn most.{told} Tokens a second on this machine: {fast}.</p>")
+            f"batches of {lowest().split(',')[0]} learn most.{told} Tokens a second on this machine: {fast}.</p>")
 
 GuessChoice("Which of the three ends with the lowest loss?", list(by_size), lowest, see=three_sizes)
 
@@ -535,8 +534,8 @@ GuessNumber("A batch is 32 documents at random. What percentage of the tokens th
 # ### Length 128, then 512
 #
 # For each of T tokens, a layer of hidden size D computes 12 D² multiplications with its weight matrices, and 2 T D for
-# attention to all tokens: for the whole sequence, that grows with the **square** of its length. You wrote its share in
-# lesson 3. What is it for BERT-base, with D = 768?
+# attention to all tokens. So over the whole sequence, attention grows with the **square** of the length. You wrote its
+# share in lesson 3. What is it for BERT-base, with D = 768?
 
 # %% jupyter={"source_hidden": true}
 def share(T, D=768):
@@ -569,8 +568,8 @@ GuessBars("What percentage of BERT-base's multiplications is attention between t
 # | full sentences | as many as fit, across the ends of documents | 79.1 | 84.7 | 92.5 | 64.8 |
 # | one document | as many as fit, up to the end of the document | 79.7 | 84.7 | 92.7 | 65.6 |
 #
-# A model that reads only two sentences at a time cannot learn to use distant context. One document is best in most
-# tasks, but such sequences differ in length, so RoBERTa took full sentences. How long are they on our text?
+# A model that reads only two sentences at a time cannot learn to use distant context. One document is never worse than
+# full sentences, but such sequences differ in length, so RoBERTa took full sentences. How long are they on our text?
 
 # %%
 from minibert.batch import row_size
@@ -696,8 +695,9 @@ def six_kinds():
     shares = {meaning: model / possible for meaning, model, possible in zip(list(KINDS.values())[:5], reached, top)}
     most, least = max(shares, key=shares.get), min(shares, key=shares.get)
     return (f"{drawn}<p>(In brackets: the share of the words that are of this kind.) Of what the best reader gets right, "
-            f"the model has {shares[most]:.0%} of <b>{most}</b>, its best kind, and {shares[least]:.0%} of <b>{least}</b>, "
-            "its worst. A likely reason: to copy a name from another sentence, layers must work together. One finds the place, the next "
+            f"the model gets {shares[most]:.0%} where <b>{most}</b> determines the word, its best kind, and "
+            f"{shares[least]:.0%} where <b>{least}</b> does, its worst. A likely reason: to copy a name from another "
+            "sentence, layers must work together. One finds the place, the next "
             "copies the word, and the first is of no use before the second has learned its part. Where nothing determines "
             f"the word, the model predicts {reached[5]:.0f}% right, and the best reader {top[5]:.0f}%.</p>")
 
@@ -706,7 +706,7 @@ GuessBars("What percentage of the words of each kind does your model predict rig
           unit="%", see=six_kinds)
 
 # %% [markdown]
-# Ask it yourself. **Try** the other kinds too, such as *The baker cleans the [MASK].*
+# Ask it yourself; the first gap is an easy one. **Try** the other kinds too, such as *The baker cleans the [MASK].*
 
 # %% jupyter={"source_hidden": true}
 def ask(text):
@@ -889,7 +889,8 @@ def all_sizes():
     held_out = [size[3] for size in SIZES]
     ranks = [spearmanr(held_out, scores).statistic for scores in TASKS.values()]
     assert max(ranks) < -0.999, "not every step to a lower perplexity is a step up in every task"
-    drawn = curves(held_out, {"accuracy on the development set, %": TASKS}, "perplexity of the masked tokens",
+    panel = {name: scores[::-1] for name, scores in TASKS.items()}
+    drawn = curves(held_out[::-1], {"accuracy on the development set, %": panel}, "perplexity of the masked tokens",
                    "The lower the perplexity, the better every task, down to the largest model", logx=True)
     return (f"{figure_html(*drawn)}<p>The authors believed that nobody had shown this before: after enough "
             "pretraining, a larger model helps small tasks, too. Their hypothesis: few weights have to be learned from the "
@@ -914,7 +915,7 @@ GuessChoice("Does the largest model still gain on the 3,600 pairs, or does it ov
 #
 # A rule of thumb: each weight costs 6 operations a token, a multiplication and an addition in the forward pass, and
 # twice that in the backward pass (Kaplan et al., 2020, section 2.1). A Cloud TPU v2 was sold as 180 teraflops, 45 × 10¹²
-# operations a second for each of its four chips. What share of that did BERT-base use?
+# operations a second for each of its four chips. If BERT-base ran on them, what share of this speed did it use?
 
 # %%
 from minibert.config import count_parameters
@@ -929,9 +930,9 @@ for name, steps in READINGS.items():
           f"    {cost['days']:.1f} days at full speed, so 4 days used {cost['days'] / 4:.0%} of it")
 
 # %% [markdown]
-# No run reaches the full speed: chips wait for memory, data and each other. And the rule is rough: embeddings are
-# looked up, not multiplied; the output head scores the masked tokens only; attention between tokens has no weights. So
-# we count again, for BERT and for your own run.
+# No run reaches full speed: chips wait for memory, data and each other. And the rule is rough: embeddings are looked
+# up, not multiplied (Kaplan et al. leave them out); the output head scores masked tokens only; attention between tokens
+# has no weights. So we count again, for BERT and your own run.
 
 # %% jupyter={"source_hidden": true}
 def multiplications(layers, D, vocab, T, masked):
@@ -979,7 +980,7 @@ GuessNumber("How many hours does BERT-base take on eight A100s at a third of the
             within=3, form="{:.0f} hours", see=lambda: cost_html("base", SHORT_ROWS, "A100 (2020)", 8, 33, 2.0))
 
 # %% [markdown]
-# **Try** other models, chips and prices (yours to fill in).
+# **Try** other models, chips and prices.
 
 # %% jupyter={"source_hidden": true}
 Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="Model"),
@@ -1032,7 +1033,7 @@ Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 # And a small BERT? A model of the same shape as our English encoder was trained there from scratch. After 68 million
 # tokens of books, Wikipedia and web pages, which took 3 minutes, it predicted 37.8% of the masked tokens in held-out
 # books. The encoder that you load in these lessons started from published weights and read another 142 million tokens:
-# 41.8% ([english.md](../benchmarks/english.md)).
+# 41.8% ([english.json](../benchmarks/english.json), *as BERT counts*).
 # </details>
 
 # %% [markdown]
@@ -1047,6 +1048,7 @@ def gradient(*parts):
     return torch.cat([p.grad.flatten() for p in model.parameters()])
 
 whole, eighths = gradient(slice(0, 32)), gradient(*(slice(i, i + 4) for i in range(0, 32, 4)))
+assert (whole - eighths).norm() < 1e-4 * whole.norm()
 print(f"length of the gradient: {whole.norm():.3f}; of its difference from the sum: {(whole - eighths).norm():.1e}")
 
 # %% [markdown]
@@ -1113,7 +1115,7 @@ minute_log = train(reading_on, reading, partial(reading.build, book_start), one_
 after = measured(reading_on)
 
 # %% [markdown]
-# Either may have decreased or increased. (Lower is better.)
+# Each perplexity may have decreased or increased. (Lower is better.)
 
 # %% jupyter={"source_hidden": true}
 def after_a_minute(before=before):
@@ -1130,13 +1132,13 @@ GuessBars("Call each perplexity before the training 100%. How high is it after t
 #
 # <details><summary><b>What makes a model forget?</b></summary>
 #
-# Forgetting grows with the number of steps and with the learning rate; mixing in other texts helps against it. And this
-# is one run: with `seed=1` in `TrainConfig` you see how much is luck.
+# Forgetting grows with the steps and the learning rate; mixing in other texts helps. And this is one run: with `seed=1`
+# in `TrainConfig` you see how much is luck.
 # </details>
 
 # %% [markdown]
-# Compare both models on a sentence in the style of the book that is not in it. Then **try** one of a newspaper, such as
-# *The [MASK] of the company resigned.*
+# Compare both models on a sentence in the book's style that is not in it: the first of our three that the second model
+# gets right, if any. Then **try** one of a newspaper, such as *The [MASK] of the company resigned.*
 
 # %%
 STYLE = {"‘That is a strange thing to say,’ said [MASK].": "alice", "‘Where is my hat?’ said the [MASK].": "hatter",

@@ -16,7 +16,7 @@
 # **You need** lessons 1 to 5.
 # **Time:** about 90 minutes with guessing and playing; the code alone runs in about three minutes on two cores.
 #
-# Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
+# Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.here import here
@@ -52,7 +52,8 @@ def verdicts(tuned, texts):
     return softmax(np.array(tuned.task.logits(tuned.model, rows)))              # (B, C)
 
 # %% [markdown]
-# Write your own review and press Enter. Can you reverse the verdict by changing a single word?
+# This is the one of our six reviews that it gets most clearly right. Write your own and press Enter. Can you reverse the
+# verdict by changing a single word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
@@ -85,20 +86,17 @@ from minibert.viz.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Why does the learning rate warm up at the beginning of pretraining?", [
-        Choice("Small steps need less memory", False, "A step's size does not change the memory."),
-        Choice("At first the weights are random, and Adam has seen too few gradients to know their usual size", True,
-               "Right: large steps can do damage then."),
-        Choice("To save time", False, "Small steps cost as much time as large ones."),
+        Choice("Smaller steps need less memory and time", False, "A step costs the same, however far it moves the weights."),
+        Choice("Adam's first moves rest on few batches", True, "Right: long moves can do damage then."),
+        Choice("The first gradients would be 0 without it", False, "The gradient does not depend on the learning rate."),
     ]),
     Question("BERT was pretrained for 90% of its steps on sequences of 128 tokens, and only then on 512. Why?", [
-        Choice("Short ones are cheaper, and much of what a model learns about a token comes from its neighbours", True,
-               "Right. The long ones are needed for the positions from 129 on."),
+        Choice("Such a step costs much less", True, "Right. The long ones are needed for the positions from 129 on."),
         Choice("The corpus has few long texts", False, "It consisted of long ones: books and articles."),
         Choice("Short sequences are harder", False, "They have less context, but that is not why."),
     ]),
     Question("A pretrained model's loss on masked tokens is not 0, however long it trains. Why?", [
-        Choice("Some masked tokens cannot be known from the rest of the text", True,
-               "Right: the best reachable loss is above 0."),
+        Choice("Some tokens cannot be known", True, "Right: the best reachable loss is above 0."),
         Choice("The learning rate decays too early", False, "A better schedule could lower it, but never to 0."),
         Choice("The vocabulary is too large", False, "With a smaller one, some tokens still cannot be known."),
     ]),
@@ -235,7 +233,7 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # | MNLI | Multi-Genre NL Inference | A and B | does A entail B, contradict it, or neither? | accuracy | 392,000 |
 # | QNLI | Question NL Inference | A and B | does sentence B answer question A? | accuracy | 108,000 |
 # | RTE | Recognizing Textual Entailment | A and B | does A entail B? | accuracy | 2,500 |
-# | WNLI | Winograd NL Inference | A and B | B names whom A's pronoun means: true? | accuracy | 634 |
+# | WNLI | Winograd NL Inference | A and B | does B name the one whom A's pronoun means? | accuracy | 634 |
 # | QQP | Quora Question Pairs | A and B | do they ask the same thing? | accuracy, F1 | 363,000 |
 # | MRPC | MS Research Paraphrase Corpus | A and B | do they say the same thing? | accuracy, F1 | 3,500 |
 # | STS-B | Semantic Textual Similarity | A and B | how similar, 0 to 5? | Pearson, Spearman | 5,700 |
@@ -635,7 +633,7 @@ View(text_table(["task", "fewest labels", "more", "most", "smallest gain"], adde
 # </details>
 
 # %% [markdown]
-# ## 5 · Freeze it, train it, or both with care
+# ## 5 · Freeze it, or train it with care
 #
 # A pretrained encoder can be used in three ways:
 #
@@ -1050,7 +1048,7 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 #
 # <details><summary><b>Why is such a picture only a hint, and not a proof?</b></summary>
 #
-# We see a few of many hundred thousand directions, and the choice of a ruler is ours. Our models are small; Hao et al.
+# We see a few of about a million directions, and the choice of a ruler is ours. Our models are small; Hao et al.
 # use a published BERT and real tasks. And wide valleys may come with good solutions without causing them. The evidence
 # is the scores on new sentences, over several seeds.
 # </details>
@@ -1104,7 +1102,7 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 #   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean ([five
 #   seeds](../benchmarks/frozen.md)). But these labels do not teach the comparison.
 # - **SST-2** jumps from seed to seed: its test sentences have few wordings, and each is right or wrong as a whole.
-# - **The real BERT** needs only 2,500 labels for RTE (section 7), ours far more. BERT-base has over a hundred times as
+# - **The real BERT** needs only 2,500 labels for RTE (section 7), ours far more. BERT-base has nearly a hundred times as
 #   many parameters, and read far more text. So these are limits of our small model, not of the idea.
 # </details>
 #
@@ -1183,8 +1181,8 @@ GuessBars("How many of the eight reviews of each kind does the model get right?"
 #
 # ### Pretrain once, fine-tune many times
 #
-# This English model first learned to put similar sentences close together, then to predict masked tokens and next
-# sentences. Now you teach it:
+# This English model began as one that puts similar sentences close together. Then it learned to predict masked tokens
+# and next sentences. Now you teach it:
 
 # %%
 english = minibert.load("english")
@@ -1259,6 +1257,8 @@ The nurse will clean the wound.
 You will feel better soon.""",
 }
 
+assert all(("will " in text or "going" in text) == (time == "future")
+           for (_, time), texts in SAID.items() for text in texts.splitlines())
 ASKED = {"What is it about?": 0, "Past or future?": 1}
 
 def everyday(asked, part):
@@ -1304,7 +1304,7 @@ def all_starts():
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
     return (score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right",
                         head="training")
-            + "<p>In the second task, a single word nearly decides: <i>will</i> or <i>going</i>. There the model from "
+            + "<p>In the second task, a single word decides: <i>will</i> or <i>going</i>. There the model from "
             f"scratch got {rows['from scratch'][1]:.0f}% right. With {counts[1]} test sentences, each counts "
             f"{100 / counts[1]:.0f}%, and there is only one seed: small differences mean nothing.</p>")
 
@@ -1404,8 +1404,11 @@ def all_pairs():
     rows = compare_pairs()
     return text_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
 
-GuessChoice("Which pair gets the highest cosine?", [" – ".join(pair) for pair in PAIRS],
-            lambda: " – ".join(compare_pairs()[0][:2]), see=all_pairs)
+def both_texts(pair):
+    return " – ".join(text.rstrip(".") for text in pair)
+
+GuessChoice("Which pair gets the highest cosine?", list(map(both_texts, PAIRS)),
+            lambda: both_texts(compare_pairs()[0][:2]), see=all_pairs)
 
 # %% [markdown]
 # <details><summary><b>Why can two sentences with opposite meanings have a high cosine?</b></summary>
@@ -1468,7 +1471,7 @@ Quiz([
     Question("Why do encoder and head get different learning rates?", [
         Choice("The encoder has more parameters", False,
                "True, but from scratch it has just as many, and needs no smaller learning rate."),
-        Choice("The head starts from random weights, the encoder from weights worth keeping", True, "Right."),
+        Choice("The encoder's weights are worth keeping", True, "Right; the head's are random."),
         Choice("Adam cannot train both with one rate", False, "It can: BERT's authors do this, with a small one."),
     ]),
 ])

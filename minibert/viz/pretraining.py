@@ -19,13 +19,14 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
     places = range(len(kinds))
     ax.barh(places, [b - f for b, f in zip(best, floor)], left=floor, height=0.5, color=SKY, alpha=0.35,
             edgecolor=DARK, linewidth=0.5)
-    widest = int(np.argmax(np.subtract(best, floor)))          # whose marks have room for their names
+    apart = np.minimum(np.subtract(reached, floor), np.subtract(best, reached))
+    named = int(np.argmax(apart))                             # whose marks have room for their names
     for values, marker, color, name, align in ((floor, "|", DARK, floor_name, "left"),
                                                (reached, "o", VERMILLION, reached_name, "center"),
                                                (best, "D", BLUE, best_name, "left")):
         ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8,
                 color=color, label=name)
-        ax.annotate(name, (values[widest], widest), (0, -10), textcoords="offset points", ha=align, va="top",
+        ax.annotate(name, (values[named], named), (0, -10), textcoords="offset points", ha=align, va="top",
                     fontsize=NAME_SIZE)
     for place, value, least in zip(places, reached, floor):
         beside = value - least < 3                              # the mark of the floor is there
