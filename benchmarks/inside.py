@@ -23,7 +23,6 @@ download`. An experiment whose text is not there is left out. Each finished run 
 build/inside/runs.jsonl: the same command goes on where it was stopped. Writes inside.json, which lesson 12
 reads, and inside.md.
 """
-import argparse
 import copy
 import dataclasses
 import functools
@@ -360,15 +359,11 @@ def spread(seeds, key):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser = runs.options(__doc__, HERE)
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
     parser.add_argument("--data", type=Path, help="folder with ud_ewt, ner and wsd (default: what `minibert "
                         "download ewt` and `minibert download wikigold` left in the cache)")
-    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
-    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     a = parser.parse_args()
     files = files_of(a.data)
     chosen = [one for one in a.experiments if a.so_far or set(NEEDS.get(one, ())) <= set(files)]
