@@ -56,7 +56,9 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 
 
 class Counted(np.random.Generator):
-    """A random generator that ends a call which would draw for ever and leave the notebook hanging."""
+    """A random generator that ends a call which would draw for ever and leave the notebook hanging; so does a
+    copy of it. Its subclasses stand here, too: a student's process has no other checks.
+    """
 
     for_one_call = True     # its state after the call is not needed
     endless = ("Can its condition be met in every row, also in one with many special tokens (-1), or without "
@@ -78,22 +80,22 @@ class Counted(np.random.Generator):
                 fail("runs", type(self).sentence())
         return super().__getattribute__(name)
 
+    def __deepcopy__(self, memo):
+        return type(self)(copy.deepcopy(self.bit_generator))
+
 
 OURS.add(Counted.sentence())
 
 
 class CountedPairs(Counted):
-    """A Counted for walks through sentences; it stands here since a student's process has no other checks."""
+    """A Counted for walks through sentences."""
 
     endless = "Does every way through the loop move on to another sentence?"
 
-    def __deepcopy__(self, memo):
-        return CountedPairs(copy.deepcopy(self.bit_generator))
 
-
-def counted(rng: np.random.Generator) -> Counted:
-    """A fresh Counted, seeded by `rng`."""
-    return Counted(np.random.PCG64(int(rng.integers(2 ** 32))))
+def counted(rng: np.random.Generator, kind: type[Counted] = Counted) -> Counted:
+    """A fresh Counted of a kind, seeded by `rng`."""
+    return kind(np.random.PCG64(int(rng.integers(2 ** 32))))
 
 
 def global_states() -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.chance import CountedPairs, obeys
+from ..engine import chance
+from ..engine.chance import Counted, CountedPairs, obeys
 from ..engine.compare import is_list
 from ..engine.exercise import Invariant
 from ..engine.guard import and_list, many, within
@@ -16,9 +17,9 @@ from ..engine.guard import and_list, many, within
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
 
 
-def counted(rng: np.random.Generator) -> CountedPairs:
+def counted(rng: np.random.Generator) -> Counted:
     """A fresh CountedPairs, seeded by `rng`."""
-    return CountedPairs(np.random.PCG64(int(rng.integers(2 ** 32))))
+    return chance.counted(rng, CountedPairs)
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:

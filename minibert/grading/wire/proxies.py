@@ -97,7 +97,7 @@ class Session:
             protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
 
     def _describe(self, value):
-        """What is sent in place of a value that is no data: a proxy's number, or a function's token."""
+        """What is sent in place of a value that is not data: a proxy's number, or a function's token."""
         if isinstance(value, Proxy):
             return value._number
         if isinstance(value, FunctionType) and self.offered:
