@@ -24,7 +24,7 @@ from ..corpora.world.labels.coreference import coreference_documents
 from ..corpora.world.labels.syntax import PRONOUNS, tagged_sentences
 from ..corpora.world.labels.word_senses import WORD, uses
 from ..reference.inside import LAST_LAYERS, control_selectivity
-from .models import Subject, look_at_words, losses, masked, word_vectors
+from .models import Subject, look_at_words, losses, masked, read_words, word_vectors
 
 TAGGED, USES, COREFERENT = 140, 160, 500
 FOLDS = 5
@@ -49,12 +49,10 @@ class Probed(NamedTuple):
 def probed(subject: Subject, count: int = TAGGED) -> Probed:
     """The vectors of all words of the tagged sentences, with their labels."""
     text = tagged(count)
-    vectors = [word_vectors(look_at_words(subject, [word.form for word in one])) for one in text]
+    vectors, words, sentence = read_words(subject, [[word.form for word in one] for one in text])
     every = list(chain(*text))
-    return Probed(np.concatenate(vectors, axis=1),
-                  np.unique([w.form.lower() for w in every], return_inverse=True)[1],
-                  np.array([w.upos for w in every]), np.array([w.depth for w in every]),
-                  np.repeat(np.arange(len(text)), [len(one) for one in text]))
+    return Probed(vectors, words, np.array([w.upos for w in every]), np.array([w.depth for w in every]),
+                  sentence)
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:

@@ -256,21 +256,20 @@ def importance(subject: Subject, texts: list[str], seed: int = 0,
 
 
 def by_part(layers: np.ndarray, sentence: np.ndarray,
-            measure: Callable[[np.ndarray], float]) -> np.ndarray:
-    """A measure of the vectors of each part of the text, in each layer: (PARTS, L + 1)."""
-    return np.array([[measure(x[sentence % PARTS == part]) for x in layers] for part in range(PARTS)])
+            measure: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
+    """A measure of the vectors and sentences of each part of the text, in each layer: (PARTS, L + 1)."""
+    parts = [sentence % PARTS == part for part in range(PARTS)]
+    return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
 
 
 def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """The anisotropy of each part of the text in each layer, (PARTS, L + 1)."""
-    return by_part(layers, sentence, anisotropy)
+    return by_part(layers, sentence, lambda x, _: anisotropy(x))
 
 
 def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """The intra-sentence similarity of each part of the text above its anisotropy, (PARTS, L + 1)."""
-    within = np.array([[intra_sentence_similarity(x[part], sentence[part]) for x in layers]
-                       for part in (sentence % PARTS == n for n in range(PARTS))])
-    return within - cone(layers, sentence)
+    return by_part(layers, sentence, intra_sentence_similarity) - cone(layers, sentence)
 
 
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:

@@ -159,6 +159,13 @@ def word_vectors(one: Pass) -> np.ndarray:
     return np.einsum("tw,ltd->lwd", member / member.sum(axis=0), one.hidden)
 
 
+def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vectors (L + 1, N, D) of all N words of sentences, which word and which sentence each is: (N,)."""
+    return (np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
+            np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
+            np.repeat(np.arange(len(text)), [len(words) for words in text]))
+
+
 def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
     """How much each token moves each other one in each head: the weight times the norm, (L, H, T, T)."""
     return np.stack([weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
@@ -213,7 +220,6 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
         for layer in layers:
             whole.append(layer(whole[-1], asked.visible)[0])
 
-    @torch.no_grad()
     def hidden(gate: np.ndarray) -> Tensor:
         changed = (gate != 1).any(axis=1)
         first = int(changed.argmax()) if changed.any() else len(gate)
@@ -227,13 +233,14 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
 def gated(subject: Subject, asked: Masked) -> Evaluate:
     """A function gate (L, H) -> the loss of each sequence (B,): `Evaluate` of `analysis.heads`."""
     hidden = gated_hidden(subject, asked)
-    return lambda gate: losses(subject, hidden(gate), asked).detach().numpy()
+    return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
     """A function gate (L, H) -> whether each masked token is predicted right, (N,) bool."""
     hidden = gated_hidden(subject, asked)
-    return lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
+    return torch.no_grad()(
+        lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy())
 
 
 @torch.no_grad()

@@ -25,7 +25,7 @@ from ..corpora.readers.conllu import Tree, read_trees
 from ..corpora.world import World
 from ..small_variants.shared import tagged
 from .labelled import fits
-from .models import Subject, look_at_words, word_vectors
+from .models import Subject, read_words
 
 LONGEST, TRAINED = 25, 0.8      # words of a sentence; the share of the sentences that probes are trained on
 RANK, STEPS = 32, 40            # of the structural probe: more of either fits the training sentences only
@@ -55,9 +55,7 @@ class Read:
     """
 
     def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
-        self.vectors = np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1)
-        self.words = np.unique([word.lower() for words in text for word in words], return_inverse=True)[1]
-        self.sentence = np.repeat(np.arange(len(text)), [len(words) for words in text])
+        self.vectors, self.words, self.sentence = read_words(subject, text)
         self.learned = np.isin(np.arange(len(text)), rng.permutation(len(text))[:int(TRAINED * len(text))])
         self.trained = self.learned[self.sentence]
         self.rng = rng
