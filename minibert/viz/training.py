@@ -158,7 +158,7 @@ class LiveCurve:
         """Write a height with as many digits as a reader needs."""
         if self.ylabel.endswith("%"):
             return f"{value:.0f}%"
-        return f"{value:.3g}" if abs(value) >= 1 else f"{value:.2f}"
+        return f"{value:,.{2 if abs(value) < 10 else 1 if abs(value) < 100 else 0}f}"
 
     def ends(self) -> list[tuple[str, float, float]]:
         """Return (name, x, y) where each curve that has begun ends."""
@@ -172,7 +172,7 @@ class LiveCurve:
         what = self.ylabel.removesuffix(", %")
         if len(self.curves) == 1:
             return f"After {ends[0][1]:,} {self.over}, {what}: {self.written(ends[0][2])}"
-        told = ", ".join(f"{name}: {self.written(y)}" for name, _, y in ends)
+        told = ", ".join(f"{name} {self.written(y)}" for name, _, y in ends)
         return f"{what[:1].upper()}{what[1:]} at the end: {told}"
 
 

@@ -110,7 +110,7 @@ def test_off_a_notebook_nothing_is_displayed_and_the_figure_is_there(monkeypatch
     run(curve, 50)
     fig, alt = curve.draw()
     assert capsys.readouterr() == ("", "")
-    assert "After 50 steps, loss: 8.51. Curve over step. best reachable: 2.5." in alt
+    assert "After 50 steps, loss: 8.51. Curve over step. best reachable: 2.50." in alt
     assert set(fig.axes[0].lines[1].get_ydata()) == {2.5}
 
 
@@ -170,7 +170,7 @@ def test_several_lines_are_told_apart_and_a_fifth_is_refused():
         run(curve, 5)
     fig, alt = curve.draw()
     assert len({(line.get_color(), line.get_linestyle()) for line in fig.axes[0].lines}) == 4
-    assert "Loss at the end: a: 8.6, b: 8.6" in alt
+    assert "Loss at the end: a 8.60, b 8.60" in alt
     with pytest.raises(ValueError, match="'e' would be line 5: at most 4"):
         curve.line("e")
 
