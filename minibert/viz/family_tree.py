@@ -31,7 +31,7 @@ class Relative(NamedTuple):
 
 FAMILY = (
     Relative("Universal Transformer", "2018-07", "", {
-        "architecture": "one layer, again and again; each position decides how often (adaptive depth)"},
+        "architecture": "one layer, again and again; each position may decide how often"},
         "the idea that ALBERT uses without the adaptive part: parameters shared across layers",
         "Dehghani et al., 1807.03819"),
     Relative("BERT", "2018-10", "", {},

@@ -35,5 +35,5 @@ def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], se
         shown = "<br>".join(sequence(row, labels and labels[i]) for i, row in enumerate(rows))
         lines += (f'<tr><th scope="row" style="{CELL}">{html.escape(name)}</th>'
                   f'<td style="{CELL};line-height:1.9">{shown}</td></tr>')
-    return ("<p>Below, each line is a sequence; a bar is a [SEP]. A number behind it is the label of NSP.</p>"
+    return ("<p>Below, each line is a sequence; a bar is a [SEP], a number NSP's label: 0 = B follows A.</p>"
             f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>')

@@ -213,8 +213,8 @@ def broken_electra_loss(original, chosen, sampled, real, logits, weights):
 check.electra_loss.examine(broken_electra_loss)
 
 # %% [markdown] nb="read electra_loss-mend"
-# Copy the function's body into `electra_loss`, and mend it. Each bug is worth a point; examine `electra_loss` as often
-# as you like.
+# Copy the function's body into `electra_loss`, and mend it. Each bug is worth a point, but none if something else has
+# changed; examine `electra_loss` as often as you like.
 #
 # <details><summary>Hint</summary>
 # Each broken line of the examination has one cause. Which tokens does the generator answer for, and which the
@@ -283,7 +283,7 @@ check.electra_loss.bug(3)(electra_loss, seed=7919, hidden=True)
 # | returns `content` | (B, T, T), bool | content[b, t, s] is True where token t sees token s |
 # | returns `query` | (B, T, T), bool | the same for the query of token t |
 #
-# Padding is never seen, in neither stream. The rows of padding need no exception: nobody reads them.
+# Padding is never seen in either stream. The rows of padding are filled like all others: nobody reads them.
 #
 # For example, three tokens with `order` [2, 0, 1]: token 1 comes first, then token 2, then token 0. So
 #
@@ -457,7 +457,7 @@ check.span_boundary_inputs(span_boundary_inputs, seed=1193, hidden=True)
 # | `mask_id` | int | the id of [MASK] |
 # | returns | list of int | the text with one `mask_id` in place of each span |
 #
-# For example, `infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9)` gives `[9, 13, 9, 14]`.
+# For example, `infill([11, 12, 13, 14], [(3, 0)], 9)` gives `[11, 12, 13, 9, 14]`.
 #
 # You need not write `infill`. Write the test for it: `test_infill` gets a function that claims to be one. It says nothing
 # when all is well, and stops at an `assert` when it is not:

@@ -722,6 +722,19 @@ BANK = {
                          "the place embedding is missing"),
             "every token": (changed(BOUNDARY, ("np.argwhere(chosen)", "np.ndindex(*chosen.shape)")),
                             "every token has a row"),
+            "one span a sequence": ("""
+                def span_boundary_inputs(hidden, chosen, place_embeddings):
+                    rows = []
+                    for states, row in zip(hidden, chosen):
+                        masked = np.nonzero(row)[0]
+                        for t in masked:
+                            left, right = masked[0] - 1, masked[-1] + 1
+                            rows.append([*states[left], *states[right], *place_embeddings[t - left]])
+                    return np.array(rows)
+                """, "are one span in your answer"),
+            "a row for each span": (changed(BOUNDARY, ("np.argwhere(chosen)",
+                                                       "np.argwhere(chosen & ~np.roll(chosen, 1, 1))")),
+                                    "each span has one row"),
             "two at once": (changed(BOUNDARY, ("hidden[b, left], hidden[b, right]",
                                                "hidden[b, right], hidden[b, left]"),
                                     ("[t - left]", "[t - left - 1]")), "two mistakes at once"),
@@ -795,6 +808,12 @@ BANK = {
             "one span": ("""
                 @by_name
                 def test_infill(infill):
+                    assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
+                """, "lets one pass"),
+            "the statement's examples": ("""
+                @by_name
+                def test_infill(infill):
+                    assert infill([11, 12, 13, 14], [(3, 0)], 9) == [11, 12, 13, 9, 14]
                     assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
                 """, "lets one pass"),
             "no length 0": ("""

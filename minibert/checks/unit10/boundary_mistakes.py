@@ -93,18 +93,29 @@ def every_token(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.nda
     return np.concatenate(parts, axis=-1).reshape(-1, 3 * hidden.shape[-1])
 
 
-INSIDE = "a masked token knows nothing: read the two tokens outside the span"
+def all_masked_as_one(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
+    """The inputs if a sequence had one span, from its first masked token to its last."""
+    one = np.maximum.accumulate(chosen, 1) & np.maximum.accumulate(chosen[:, ::-1], 1)[:, ::-1]     # (B, T)
+    return boundary()(hidden, one, place_embeddings)[chosen[one]]
+
+
+def a_row_for_each_span(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
+    first = chosen & ~np.roll(chosen, 1, axis=1)                                # of each span, (B, T)
+    return boundary()(hidden, chosen, place_embeddings)[first[chosen]]
+
+
+INSIDE = "Read the two tokens around the span, which are not masked"
 BOUNDARY = (
     Mistake("places are counted from 0 in your answer. The first token of a span has place 1: its embedding "
             "is row 1 of the table.", boundary(place=lambda c, left, right: from_left(c, left, right) - 1)),
-    Mistake(f"you read the neighbours of each token, which in a longer span are masked themselves: {INSIDE}.",
+    Mistake(f"you read the neighbours of each token, which in a longer span are masked themselves. {INSIDE}.",
             boundary(lambda c, left, right: position(c, left, right) - 1,
                      lambda c, left, right: position(c, left, right) + 1)),
-    Mistake(f"you read the first and the last token of the span itself: {INSIDE}.",
+    Mistake(f"you read the first and the last token of the span itself. {INSIDE}.",
             boundary(lambda c, left, right: left + 1, lambda c, left, right: right - 1)),
-    Mistake(f"on the left you read the first token of the span itself: {INSIDE}.",
+    Mistake(f"on the left you read the first token of the span itself. {INSIDE}.",
             boundary(lambda c, left, right: left + 1)),
-    Mistake(f"on the right you read the last token of the span itself: {INSIDE}.",
+    Mistake(f"on the right you read the last token of the span itself. {INSIDE}.",
             boundary(behind=lambda c, left, right: right - 1)),
     Mistake("on the left you read one token too far out: take the one right before the span.",
             boundary(lambda c, left, right: left - 1)),
@@ -146,6 +157,10 @@ BOUNDARY = (
             boundary(combine=lambda parts: np.concatenate(parts, 0))),
     Mistake("every token has a row in your answer. Only masked tokens are predicted: keep the rows where "
             "`chosen` is True.", every_token),
+    Mistake("all masked tokens of a sequence are one span in your answer. A span ends at a token that is not "
+            "masked, and a sequence may have several.", all_masked_as_one),
+    Mistake("each span has one row in your answer. Each of its tokens is predicted: give each a row, with "
+            "its own place.", a_row_for_each_span),
     Mistake("the place embedding is missing: without it all tokens of a span get the same prediction.",
             boundary(order=(0, 1))),
     *pairs(boundary, (dict(place=lambda c, left, right: from_left(c, left, right) - 1),
