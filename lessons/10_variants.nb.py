@@ -241,8 +241,8 @@ def five_formats():
     return (f"{table}<p>Masked tokens: {verdict(FULL, PAIR, words)}. Named entities: {verdict(FULL, PAIR, entities)}. "
             f"Next sentence: {verdict(FULL, PAIR, following)}. Sentence order: {verdict(SOP, PAIR, order)}.</p>")
 
-GuessNumber("Both are fine-tuned to tell the sentence order. By how many points is the one pretrained with SOP ahead of "
-            "the one with NSP?", lambda: np.mean(order[SOP]) - np.mean(order[PAIR]), within=6, form="{:.0f} points",
+GuessNumber("Two models of segment pairs, one with SOP and one with NSP, are fine-tuned to tell the sentence order. By how "
+            "many points is SOP's ahead?", lambda: np.mean(order[SOP]) - np.mean(order[PAIR]), within=6, form="{:.0f} points",
             see=five_formats)
 
 # %% [markdown]
