@@ -57,7 +57,8 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
     if not same(given, case):
         changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
         fail("inputs untouched", "it changes its inputs. " + (
-            "Work on a copy: `x = x - m` instead of `x -= m`." if any(True for _ in arrays(changed)) else
+            "Work on a copy: `x = x - m` instead of `x -= m`, `x = x.copy()` before `x[i] = 0`."
+            if any(True for _ in arrays(changed)) else
             "Build a new list, or change a copy: `list(x)`."))
     if got is None:
         fail("type", "it returns None. Is the `return` missing?")
