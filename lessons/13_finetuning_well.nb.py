@@ -142,8 +142,9 @@ W, O, E = TEST[TASKS[0]].shape
 WHAT = {"acceptable": "Is the sentence acceptable English?", "word order": "Were two neighbouring words exchanged?",
         "sentiment": "Is it positive?", "clause": "Does it have a subordinate clause or quoted speech?"}
 View(score_table(["task", "question", "to train on", "an example"], [
-    (task, WHAT[task], str(small.recipe_of(task).labelled), small.material(task, small.recipe_of(task)).texts["train"][1].first)
-    for task in TASKS]))
+    (task, WHAT[task], str(small.recipe_of(task).labelled),
+     f"yes: {small.material(task, small.recipe_of(task)).texts['train'][1].first}") for task in TASKS]))
+assert all(small.material(task, small.recipe_of(task)).texts["train"][1].label in ("1", "yes") for task in TASKS)
 
 # %% [markdown]
 # The model is lesson 9's BERT; the settings are the same for all runs of a task. Two tasks imitate CoLA and SST-2. RTE
@@ -194,7 +195,7 @@ worst_task = max(failures, key=failures.get)
 
 def all_runs():
     spans = {task: scores.max() - scores.min() for task, scores in last.items()}
-    title = (f"From run to run {min(spans.values()):.0f} to {max(spans.values()):.0f} points; "
+    title = (f"The runs of a task lie up to {min(spans.values()):.0f} to {max(spans.values()):.0f} points apart; "
              f"{sum(failures.values())} of {W * O * len(TASKS)} runs failed")
     live_mark = {LIVE: [(live_test.min(), "your worst"), (live_test.max(), "your best")]}
     drawing = score_strips(last, "test accuracy, %", title, FAILED, live_mark)
@@ -204,12 +205,12 @@ def all_runs():
 GuessNumber(f"Of {W * O * len(TASKS)} runs, how many failed?", lambda: sum(failures.values()), within=15, see=all_runs)
 
 # %% [markdown]
-# Mosbach et al. (2021): failed runs are not the low end of one distribution, but a mode of their own, in which gradients
-# vanish; the others generalise differently even at the same training loss. Section 5 tries their remedies. On which tasks
-# do failed runs stand apart here?
+# In failed runs, gradients vanish (Mosbach et al., 2021); the others generalise differently even at the same training
+# loss. Section 5 tries that paper's remedies. On which tasks do failed runs form a group of their own here?
 #
-# **ANOVA**, analysis of variance, asks whether the groups of a table differ by more than chance. Its p is the probability
-# of differences this large if no seed were better than another. Are some initialisations better, or some data orders?
+# **ANOVA**, analysis of variance, asks whether the groups of a table differ by more than chance: here its rows, the
+# initialisations, or its columns, the data orders. Its p is the probability of differences this large if no seed were
+# better than another.
 
 # %% jupyter={"source_hidden": true}
 tests = {task: seeds.anova(scores) for task, scores in last.items()}
@@ -217,14 +218,15 @@ shares = {task: seeds.variance_shares(scores) for task, scores in last.items()}
 below = {kind: sum(tests[task][kind][1] < 0.05 for task in TASKS) for kind in ("WI", "DO")}
 
 def which_seed():
-    rows = [(task, *(f"F = {f:.1f}, p = {p:.3f}" for f, p in tests[task].values()),
+    rows = [(task, *(f"F = {f:.1f}, " + (f"p = {p:.3f}" if p >= 0.001 else "p < 0.001") for f, p in tests[task].values()),
              *(f"{share:.0%}" for share in shares[task].values())) for task in TASKS]
-    table = score_table(["", "WI", "DO", "of the variance: WI", "DO", "both together"], rows)
+    table = score_table(["", "WI", "DO", "of the variance: WI", "DO", "the rest"], rows)
     return (f"{table}<p>At p &lt; 0.05, WI matters on {below['WI']} and DO on {below['DO']} of {len(TASKS)} tasks. In the "
-            "paper both matter, about equally. By chance alone, one test in 20 is below 0.05 (section 5 corrects for that).</p>")
+            "paper both matter, about equally. By chance alone, one test in 20 is below 0.05 (section 5 corrects for that), "
+            f"and WI has {(W - 1) / (W * O - 1):.0%} of the variance, and DO {(O - 1) / (W * O - 1):.0%}.</p>")
 
-GuessChoice("On which seed does the score depend, on more of the four tasks?", ["WI", "DO", "on both equally often"],
-            lambda: "on both equally often" if below["WI"] == below["DO"] else max(below, key=below.get), see=which_seed)
+GuessChoice("Which seed matters on more of the four tasks?", ["WI", "DO", "both equally often"],
+            lambda: "both equally often" if below["WI"] == below["DO"] else max(below, key=below.get), see=which_seed)
 
 # %% [markdown]
 # Is there a lucky seed, one that is good for every task? The same seed gives the same head here, as all tasks have two
@@ -250,7 +252,7 @@ View(score_table(["do the same initialisations do well?", "rank correlation", "p
 #
 # ## 2 · The best of k runs
 #
-# Train k times, keep the best on validation, and you report more than from one run. How much more? The **expected
+# Train k times and keep the best on validation: you report more than one run gives. How much more? The **expected
 # validation performance** (Dodge et al., 2019) is the mean of the best of k runs, computed exactly from a table.
 
 # %% jupyter={"source_hidden": true}
@@ -341,18 +343,18 @@ NAMED = ["10%", "20%", "30%", "50%", "70%", "100%"]
 at_30 = np.mean([foresight[task][TENTHS[2]] for task in TASKS])
 
 def seen_early():
-    lines = {task: 100 * foresight[task] for task in TASKS}
-    return curves(100 * np.arange(1, E + 1) / E, {"rank correlation with the end, %": lines}, "% of the training",
-                  f"After 30% of the training, the correlation with the end is {at_30:.2f} on average", markers=False)
+    rows = [(task, *(100 * foresight[task][at] for at in TENTHS[:-1])) for task in TASKS]
+    return score_table(["after", *NAMED[:-1]], rows,
+                       f"Rank correlation with the end, in percent: {at_30:.0%} on average after 30% of the training")
 
 GuessCurve("How well do the ranks of the runs agree with those at the end (mean of four tasks)?", NAMED,
            lambda: [100 * np.mean([max(0, foresight[task][at]) for task in TASKS]) for at in TENTHS], top=100, within=15,
            axis="rank correlation", along="of the training", unit="%", see=seen_early, at=[10, 20, 30, 50, 70, 100])
 
 # %% [markdown]
-# In the paper, many runs on small data sets fail part of the way. So Dodge et al. (2020) **start** t runs, stop all but
-# the best p after the share f of their training, and **continue** these p. If a full run takes s steps, that costs
-# (t f + p (1 − f)) s. Or train as many full runs for the same budget. Change t, f and p; the runs are real, from our table.
+# In the paper, many runs on small data sets fail midway. So Dodge et al. (2020) **start** t runs, stop all but the best p
+# after the share f of their training, and **continue** these p. If a full run takes s steps, that costs (t f + p (1 − f)) s.
+# Are full runs for the same budget better? Change t, f and p: you see one sample of our runs, and the mean of 300 samples.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.runs import stopped_runs
@@ -367,7 +369,8 @@ def policy(task, t, f, p, sample):
     chosen = table[np.random.default_rng(sample).permutation(len(table))[:t]]
     stop = round(f / 100 * E)
     kept, best = early_stopping.successive_stopping(chosen, t, f / 100, p)
-    title = (f"Budget {budget:.1f} full runs; relative error {-reduction:+.1%} against as many full runs").replace("-", "−")
+    title = (f"Budget {budget:.1f} full runs; on average {-reduction:+.1%} error "
+             "against as many full runs").replace("-", "−")
     return stopped_runs(chosen, stop, kept.tolist(), best, 100 * np.arange(1, E + 1) / E, "% of the training",
                         "validation accuracy, %", title)
 
@@ -378,8 +381,8 @@ Explorer(policy, task=widgets.Dropdown(options=TASKS, value=seen_best, descripti
          f=whole(30, 10, 100, "f, %", 10), p=whole(5, 1, 60, "p"), sample=whole(1, 1, 99, "Sample"))
 
 # %% [markdown]
-# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. Which settings save most? In the paper: f of 20 to 30%, t much larger
-# than p, and p about half of the full runs that the budget would pay for. We search our own table:
+# **Try:** f = 100%. Then t = 40, p = 1, f = 10%. What lowers the error, 100% − accuracy, most? In the paper: f of 20 to
+# 30%, t much larger than p, and p about half of the full runs that the budget would pay for. We search our own table:
 
 # %% jupyter={"source_hidden": true}
 def best_policy(task, budget, draws=120):
@@ -399,7 +402,8 @@ paper_like = [task for task, (_, t, f, p) in policies.items() if 0.2 <= f <= 0.3
 def best_settings():
     rows = [(task, str(t), f"{f:.0%}", str(p), f"{-gain:+.1%}".replace("-", "−"))
             for task, (gain, t, f, p) in policies.items()]
-    return (score_table(["", "t", "f", "p", "relative error"], rows, f"The best settings for a budget of {BUDGET} full runs")
+    return (score_table(["", "t", "f", "p", "change of the error"], rows,
+                        f"The best settings for a budget of {BUDGET} full runs")
             + f"<p>f of 20 to 30% and t at least twice p: on {len(paper_like)} of {len(TASKS)} tasks. The best of many "
             "settings is lucky, too: these reductions are upper ends.</p>")
 
@@ -449,7 +453,8 @@ def what_stays():
     rows = [(task, f"{a:+.1f}", f"{b:+.1f}") for task, (a, b) in gains.items()]
     return (score_table(["", "validation", "test"], rows, f"The best of {W * O} by validation, above the mean run")
             + f"<p>Of {np.sum([a for a, _ in gains.values()]):.1f} points on validation, "
-              f"{np.sum([b for _, b in gains.values()]):.1f} are there on test, over the four tasks.</p>")
+              f"{np.sum([b for _, b in gains.values()]):.1f} are there on test, over the four tasks. That gain is the "
+              "model's: the method is the same.</p>")
 
 GuessNumber(f"The best of {W * O} runs gains on validation. What share of that gain stays on test, in percent?",
             lambda: stays, within=20, form="{:.0f}%", see=what_stays)
@@ -496,12 +501,12 @@ Explorer(smallest, share=widgets.IntSlider(min(40, max(2, round(100 * differ))),
 #
 # ## 5 · What helps
 #
-# Fifteen changes, five seeds each, on two tasks. Which help?
+# Fifteen changes, five seeds each, at section 1's high learning rate. Which help?
 #
 # | | |
 # |---|---|
-# | optimisation | more steps; a lower rate; no warm-up; BERT's own Adam without **bias correction**, whose first steps are too large |
-# | layers | top layer made anew (Zhang et al., 2021); lower rates below (**layer-wise decay**); first layer or all frozen |
+# | optimisation | more steps; a lower learning rate; no warm-up; BERT's own Adam without **bias correction**, whose first steps are too large |
+# | layers | top layer made anew (Zhang et al., 2021); lower learning rates below (**layer-wise decay**); first layer or all frozen |
 # | what the head reads | a weighted sum of all layers (Su and Cheng, 2019; Kondratyuk and Straka, 2019); a deep layer beside the output (Yang and Zhao, 2019); [CLS] normalised (Zhou et al., 2019); mean or maximum of the tokens |
 # | smoothness | **mixout** puts pretrained weights back at random (Lee et al., 2020); **SMART**, below |
 
@@ -513,7 +518,8 @@ def remedy_scores(task):
     found = {}
     for row in stored["remedies"]:
         if row["task"] == task:
-            found.setdefault(row["name"], []).append(float(percents(row["test"][-1], task=task)))
+            name = row["name"].replace("the rate", "the learning rate")
+            found.setdefault(name, []).append(float(percents(row["test"][-1], task=task)))
     return found
 
 REMEDIED = list(dict.fromkeys(row["task"] for row in stored["remedies"]))
@@ -565,23 +571,26 @@ GuessChoice(f"Which has the highest mean on “{LIVE}”?", ["3 times the steps"
 
 # %% jupyter={"source_hidden": true}
 SIZES, RATES = (sorted({row[key] for row in stored["batches"]}) for key in ("batch_size", "rate"))
-by_batch = np.array([[[percents(row["test"][-1], task=LIVE) for row in stored["batches"]
-                       if (row["task"], row["batch_size"], row["rate"]) == (LIVE, size, rate)]
-                      for rate in RATES] for size in SIZES])                                # (sizes, rates, seeds)
-best_rate = {size: f"{RATES[scores.mean(-1).argmax()]:g}" for size, scores in zip(SIZES, by_batch)}
+by_batch = {part: np.array([[[percents(row[part][-1], part, LIVE) for row in stored["batches"]
+                              if (row["task"], row["batch_size"], row["rate"]) == (LIVE, size, rate)]
+                             for rate in RATES] for size in SIZES])                         # (sizes, rates, seeds)
+            for part in ("validation", "test")}
+chosen_rate = {size: f"{RATES[scores.mean(-1).argmax()]:g}" for size, scores in zip(SIZES, by_batch["validation"])}
 
 def batch_map():
     fig, ax = figure(3.0)
-    means = by_batch.mean(-1) / 100
+    means = by_batch["test"].mean(-1) / 100
     cells(ax, means, [f"batches of {size}" for size in SIZES], [f"{rate:g}" for rate in RATES], vmin=0.5, vmax=means.max())
     ax.set_xlabel("peak learning rate")
-    title = "Best learning rate: " + ", ".join(f"{rate} for batches of {size}" for size, rate in best_rate.items())
+    title = f"Batches of {SIZES[0]} and {SIZES[-1]}: " + ", ".join(
+        f"{means[0, i]:.0%} and {means[-1, i]:.0%} at {RATES[i]:g}" for i in (0, -1))
     headline(fig, title)
+    chosen = ", ".join(f"{rate} for batches of {size}" for size, rate in chosen_rate.items())
     return (f"{figure_html(fig, title)}<p>Mean test accuracy; the three seeds of a cell differ by up to "
-            f"{np.ptp(by_batch, axis=-1).max():.0f} points.</p>")
+            f"{np.ptp(by_batch['test'], axis=-1).max():.0f} points. Validation chooses {chosen}.</p>")
 
-GuessChoice(f"Which learning rate is best for batches of {SIZES[-1]}?", [f"{rate:g}" for rate in RATES],
-            lambda: best_rate[SIZES[-1]], see=batch_map)
+GuessChoice(f"Which learning rate does the validation set choose for batches of {SIZES[0]}?",
+            [f"{rate:g}" for rate in RATES], lambda: chosen_rate[SIZES[0]], see=batch_map)
 
 # %% [markdown]
 # Which layers did your best live run change? And how does the head that reads all layers weigh them?
@@ -668,7 +677,7 @@ View(f"{figure_html(*maps)}<details><summary><b>The numbers</b></summary><p>{tol
 #
 # STILTs (Phang et al., 2018) fine-tune on a related task with many labels first, such as MNLI before RTE. That gave BERT
 # 1.4 points on GLUE, most where labels are few, and made restarts agree better. Gururangan et al. (2020) **pretrain
-# further**, on text like the task's. Comparing two texts needs a larger model: here the course's own was trained on
+# further**, on text like the task's. Comparing two texts needs a larger model: the course's own. It is trained on
 # 4,000 MNLI-like pairs, or on sentiment, and then on 300 examples of the target, with four seeds.
 
 # %% jupyter={"source_hidden": true}
@@ -678,36 +687,37 @@ def group(part, key, keep=lambda row: True):
     found = {}
     for row in stored[part]:
         if keep(row):
-            found.setdefault(row[key], []).append(float(percents(row["test"][-1])))
+            found.setdefault(row[key].replace("mnli", "MNLI"), []).append(float(percents(row["test"][-1])))
     return found
 
-stage_tables = {second: group("stages", "name", lambda row, second=second: row.get("second") == second)
-                for second in ("rte", "cola")}
+stage_tables = {f"{second}-like": group("stages", "name", lambda row, second=second: row.get("second") == second.lower())
+                for second in ("RTE", "CoLA")}
 stage_tables["acceptable"] = group("stages", "name", lambda row: "task" in row)
-plain_names = {"rte": "nothing", "cola": "nothing", "acceptable": "plain"}
+plain_names = {"RTE-like": "nothing", "CoLA-like": "nothing", "acceptable": "plain"}
 stage_rows = [(second, name, *stage_gain(found[plain_names[second]], scores), scores)
               for second, found in stage_tables.items() for name, scores in found.items() if name != plain_names[second]]
 stage_p = significance.holm([row[3] for row in stage_rows])
-most = max((row for row in stage_rows if row[0] == "rte"), key=lambda row: row[2])
+most = max((row for row in stage_rows if row[0] == "RTE-like"), key=lambda row: row[2])
 
 def two_stages():
     rows = [(second, "nothing", mean_and_range(found[plain_names[second]]), "", "")
             for second, found in stage_tables.items()]
     rows += [(second, name, mean_and_range(scores), f"{points:+.1f}".replace("-", "−"), f"{p:.3f}")
              for (second, name, points, _, scores), p in zip(stage_rows, stage_p)]
-    table = score_table(["target", "first", "test accuracy, %", "gain", "p, after Holm"], sorted(rows, key=lambda row: row[0]))
-    return (f"{table}<p>RTE-like: {verdict('mnli first', 'sentiment first', stage_tables['rte'])}. (“acceptable” is the small "
-            "model's task of section 1, pretrained further on unlabelled sentences of that task.)</p>")
+    rows.sort(key=lambda row: list(stage_tables).index(row[0]))
+    table = score_table(["target", "first", "test accuracy, %", "gain", "p, after Holm"], rows)
+    return (f"{table}<p>RTE-like: {verdict('MNLI first', 'sentiment first', stage_tables['RTE-like'])}. "
+            "(“acceptable” is the small model's task of section 1, pretrained further on unlabelled sentences of that task.)</p>")
 
-GuessChoice("Which first stage helps the RTE-like target most?", ["mnli first", "sentiment first"], lambda: most[1],
+GuessChoice("Which first stage helps the RTE-like target most?", ["MNLI first", "sentiment first"], lambda: most[1],
             see=two_stages)
 
 # %% [markdown]
 # The first MNLI or sentiment stage was run once, for all seeds: these p speak of the second stage only.
 #
-# Does this carry over to English? The target is **QNLI**: does a sentence answer a question? It was made of SQuAD. We train
-# new adapters on 200 examples, directly, or after merging one of the shipped adapters into the encoder: for questions
-# (trained on parts of SQuAD, so on the same training questions, but no passage of the test) or for sentiment.
+# Does this carry over to English? The target is **QNLI**, made from SQuAD: does a sentence answer a question? We train new
+# adapters on 200 examples, directly, or after merging a shipped adapter into the encoder: the one for questions (trained on
+# SQuAD, so perhaps on these examples, but on no sentence of the test) or the one for sentiment.
 
 # %% jupyter={"source_hidden": true}
 english = {}
@@ -757,14 +767,15 @@ try_it(houlsby_parameters)
 # </details>
 #
 # In BERT-base, of 110 million parameters, bottlenecks of 64 add 2.4 million. In our table, each method has the best of three
-# learning rates, chosen on validation, and three seeds. How far above or below full fine-tuning is the best adapter?
+# learning rates, chosen on validation, and three seeds. How far from full fine-tuning is the adapter that validation prefers?
 
 # %% jupyter={"source_hidden": true}
 adapters_found = {}
 for row in stored["adapters"]:
     adapters_found.setdefault(row["name"], []).append(row)
 adapter_scores = {name: [float(percents(row["test"][-1])) for row in rows] for name, rows in adapters_found.items()}
-best_adapter = max(list(adapter_scores)[1:], key=lambda name: np.mean(adapter_scores[name]))
+best_adapter = max(list(adapter_scores)[1:],
+                   key=lambda name: np.mean([row["validation"][-1] for row in adapters_found[name]]))
 
 def adapter_table():
     rows = [(name, f"{rows[0]['parameters']:,}", mean_and_range(adapter_scores[name]), f"{rows[0]['rate']:g}",
@@ -774,12 +785,12 @@ def adapter_table():
             + f"<p>{verdict(best_adapter, 'full', adapter_scores)}. Each row counts the head; Houlsby's and LoRA's also count the "
               "LayerNorms, and LoRA's the biases.</p>")
 
-GuessNumber(f"Best adapter minus full fine-tuning on “{stored['adapters'][0]['task']}”, in points of accuracy?",
+GuessNumber(f"That adapter minus full fine-tuning on “{stored['adapters'][0]['task']}”, in points of accuracy?",
             lambda: np.mean(adapter_scores[best_adapter]) - np.mean(adapter_scores["full"]), within=2, form="{:+.1f}",
             see=adapter_table)
 
 # %% [markdown]
-# To swap tasks, you write a few numbers into a model in memory. Live: adapters for two tasks, put into the same model
+# To swap tasks, you swap the adapter of a model in memory. Live: adapters for two tasks, put into the same model
 # one after the other. Each answers both tasks:
 
 # %%
@@ -890,8 +901,8 @@ GuessChoice("At equal parameters, which shape predicts masked tokens best?",
             lambda: shape_best["equal parameters"].replace(" x ", " × "), see=shape_table)
 
 # %% [markdown]
-# At the start, each head of the first layer looks at another neighbour, so more heads see more of them. Such small, short
-# runs say little about large models: only the method carries over.
+# At the start, each head of the first layer looks at another neighbour: a single head sees one. Such small, short runs say
+# little about large models: only the method carries over.
 #
 # ## Check yourself
 #
@@ -900,7 +911,7 @@ GuessChoice("At equal parameters, which shape predicts masked tokens best?",
 # %% jupyter={"source_hidden": true}
 Quiz([
     Question("One of three runs ends at 50%, the others at 66%. What is that one?", [
-        Choice("A failed run: a mode of its own", True, "Right. Report how many failed; a mean hides them."),
+        Choice("A failed run, as good as guessing", True, "Right. Report how many failed; a mean hides them."),
         Choice("An outlier that may be left out", False, "Then the method looks more reliable than it is."),
         Choice("The true score", False, "One run says little, in either direction."),
     ]),
@@ -937,7 +948,7 @@ my_guesses()
 # ## In short
 #
 # - A score belongs to a model, a data set **and a seed**. Report all runs, failed ones too, and how the best was chosen.
-# - The best of k beats a single run by luck alone. Compare at equal k, on a set that chose nothing.
+# - The best of k beats a single run, with no better method. Compare at equal k, on a set that chose nothing.
 # - Start many, stop early, continue some: (t f + p (1 − f)) s steps.
 # - A test set has a smallest gain that it can show, and several comparisons need a correction.
 # - Adapters: a few percent of the parameters, files of kilobytes, one encoder for many tasks.
@@ -958,8 +969,8 @@ my_guesses()
 # | Zhang et al. (2019): [ERNIE](https://arxiv.org/abs/1905.07129); Peters et al. (2019): [KnowBert](https://arxiv.org/abs/1909.04164) | entities as input |
 # | Press et al. (2020): [Reordering sublayers](https://arxiv.org/abs/1911.03864) | the sandwich |
 #
-# In the package: `minibert/finetuning/`, `minibert/small_tuning/`, `minibert/tasks/significance.py`; every table here comes
-# from `benchmarks/finetuning_well.py`.
+# In the package: `minibert/finetuning/`, `minibert/small_tuning/`, `minibert/tasks/significance.py`; every stored score
+# comes from `benchmarks/finetuning_well.py`.
 #
 # **Next**: the exercise `exercises/13_finetuning_well`. You compute the best of k runs, stop runs early, build an adapter,
 # merge LoRA, test significance, and mend a report that uses its validation set twice.

@@ -73,8 +73,7 @@ def agreement(one: np.ndarray, other: np.ndarray, rng: np.random.Generator,
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
     """Return which runs failed: True where a score is at most that of always giving the most frequent label.
 
-    Mosbach et al. (2021), section 3: these runs are no bad luck within one distribution of scores, but a mode
-    of their own.
+    The definition of Mosbach et al. (2021): a failed run ends no better than a majority classifier.
     """
     return np.asarray(scores) <= majority
 

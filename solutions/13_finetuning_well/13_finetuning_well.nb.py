@@ -45,7 +45,7 @@ from minibert.reference import gelu
 # ## 1 · The best of k runs
 # **4 points · 25 minutes · ●●○**
 #
-# Who fine-tunes k times and keeps the best run reports a higher score than who fine-tunes once, with the same method. How
+# Fine-tune k times and keep the best run: you report a higher score than after a single run of the same method. How
 # much higher? You have the scores of N runs. Draw k of them **with replacement**: each draw is from all N, so the same run
 # may come twice. What are the mean and the variance of the best of the k? They can be computed exactly, without drawing
 # (Dodge et al., 2019, section 3, who call the mean *expected validation performance*):
@@ -242,8 +242,8 @@ for t, f, p in ((12, 0.75, 4), (20, 0.3, 6), (32, 0.2, 4)):
 # example, with D = 2, M = 1, `down.weight` [[1, 0]], `up.weight` [[0], [10]] and biases of 0, the hidden state [3, 5]
 # becomes [3, 5] + [0, 10 gelu(3)] = **[3, 34.96]**, since gelu(3) is 2.996.
 #
-# What stands in `self.weights` is replaced when an adapter of another task is loaded, and by the check. It uses your
-# class by the next cell; there is nothing to change in it.
+# The arrays in `self.weights` are replaced when an adapter of another task is loaded, and by the check. The check uses
+# your class through the next cell; leave that cell as it is.
 
 # %% nb="read use_adapter"
 def use_adapter(hidden, bottleneck, seed, weights):
@@ -321,7 +321,7 @@ check.Adapter(use_adapter, seed=4517, hidden=True)
 # next task is merged into a model that is changed already.
 # </details>
 # <details><summary>Why divide by the rank?</summary>
-# Who tries another rank need not look for another learning rate: the product of more rows is scaled down.
+# So that another rank needs no other learning rate: the product of more rows is scaled down.
 # </details>
 
 
@@ -357,7 +357,7 @@ check.lora_merge(lora_merge, seed=5297, hidden=True)
 #
 # $$p = \min\Bigl(1,\; 2 \sum_{i=0}^{\min(\text{wins},\,\text{losses})} \binom{n}{i} \Big/ 2^n\Bigr)$$
 #
-# And who compares often finds something by chance. Of m comparisons, each may therefore use only the level / m, the
+# Compare often enough, and something looks significant by chance. So each of m comparisons may use only the level / m, the
 # **Bonferroni correction**.
 #
 # | | | |
@@ -445,7 +445,7 @@ check.fair_report.examine(broken_fair_report)
 #
 # <details><summary>Common error</summary>
 # Reporting the validation score by which a run was chosen. The highest of many scores is high also by luck, and this luck
-# does not come along to the test set: the validation set is used twice.
+# does not carry over to the test set: the validation set is used twice.
 # </details>
 # <details><summary>Why not choose on the test set?</summary>
 # Then it is a validation set, and nothing is left that could say how good the choice is. GLUE keeps the labels of its test

@@ -37,6 +37,8 @@ successive_stopping = Exercise(
                   stopping_mistakes.stopped_runs_are_not_seen),
         Invariant("the runs from number t on change nothing",
                   stopping_mistakes.runs_behind_t_are_not_started),
+        Invariant("of runs with equal scores at the stop, the one with the lower number comes first",
+                  stopping_mistakes.of_equals_the_lower),
         Invariant("with p = t nobody is stopped, and the best of all at the end is chosen",
                   stopping_mistakes.nobody_is_stopped)))
 

@@ -54,6 +54,8 @@ COST = (
             cost(lambda t, f, p: total(t, f, p) / t)),
     Mistake("s belongs to both parts: (t f + p (1 - f)) s, with brackets.",
             lambda t, f, p, s: t * f + p * (1 - f) * s),
+    Mistake("int(...) takes one number, and f may be an array of shares. Return the steps as they come out.",
+            lambda t, f, p, s: int(total(t, f, p) * s)),
     *pairs(cost, (dict(full=lambda t, f, p: t * f + p * (1 + f)), "it is p (1 - f), with a minus"),
            (dict(full=lambda t, f, p: t * f + p), "the p runs are counted from their beginning"),
            (dict(full=lambda t, f, p: p * f + t * (1 - f)), "t and p have changed places"),

@@ -111,6 +111,13 @@ def scipy_alone(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> Any:
     return binomtest(wins, wins + losses).pvalue
 
 
+def overflowing(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> Any:
+    """The exact test with a NumPy integer for n, of which 2 ** n is 0 from n = 64 on."""
+    n = np.int64(wins + losses)
+    with np.errstate(all="ignore"):
+        return min(1, 2 * sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2 ** n)
+
+
 DISCORDANT = "only the examples that exactly one of the two answers right"
 PAIRS = "the pairs are broken: both models answer the same examples. Count, example by example, who is right"
 SIGNIFICANT = (
@@ -122,6 +129,12 @@ SIGNIFICANT = (
     Mistake("this is one-sided: only wins of the second model count. As uneven on the other side counts, "
             "too: double the smaller tail.",
             significance(lambda wins, losses, a, b: tail(wins, wins + losses))),
+    Mistake("2 ** n overflows where n is a NumPy integer: it is 0 from n = 64 on. Count with int(...).",
+            significance(overflowing)),
+    Mistake("the tail is that of the wins. Sum up to the smaller count, min(wins, losses).",
+            significance(lambda wins, losses, a, b: min(1, 2 * tail(wins, wins + losses)))),
+    Mistake("the tail is that of the losses. Sum up to the smaller count, min(wins, losses).",
+            significance(lambda wins, losses, a, b: min(1, 2 * tail(losses, wins + losses)))),
     Mistake("a probability is at most 1: where both win equally often, the two tails overlap. Take min(1, "
             "...).", significance(lambda wins, losses, a, b: 2 * tail(min(wins, losses), wins + losses))),
     Mistake("the result itself belongs to the tail: *at least* as uneven. Sum up to the smaller count, and "

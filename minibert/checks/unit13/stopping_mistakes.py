@@ -105,12 +105,13 @@ STOPPING = (
             stopping(look=lambda runs, stop: runs[:, stop - 1] - runs[:, 0])),
     Mistake("all runs of the table take part in your answer. Only runs 0 to t - 1 are started.",
             stopping(started=lambda curves, t: curves)),
+    # comes first of those that fit the first input: np.argsort without `kind` may fit none on all of them
+    Mistake("of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores, "
+            "kind='stable') puts the lower number first.", stopping(order=of_equals_the_higher)),
     Mistake("you start the last t runs of the table. Runs 0 to t - 1 are started.",
             stopping(started=lambda curves, t: curves[-t:])),
     Mistake("you keep the worst runs: argsort begins with the lowest score.",
             stopping(order=lambda scores: np.argsort(scores, kind="stable"))),
-    Mistake("of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores, "
-            "kind='stable') puts the lower number first.", stopping(order=of_equals_the_higher)),
     Mistake("the runs are not sorted by their scores: you keep the first p of them.",
             stopping(order=lambda scores: np.arange(len(scores)))),
     Mistake("you keep one run too many. p runs are continued.",
@@ -124,6 +125,9 @@ STOPPING = (
             stopping(keep=lambda order, p: np.sort(order[:p]))),
     Mistake("`kept` ends with the best run. It should begin with it.",
             stopping(keep=lambda order, p: order[:p][::-1])),
+    Mistake("`kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it: "
+            "np.argsort(-scores, kind='stable')[:p].",
+            stopping(order=of_equals_the_higher, keep=lambda order, p: order[:p][::-1])),
     Mistake("the best is the one that led at the stop. The p runs go on to the end: take the one with the "
             "highest *last* score.", stopping(choose=lambda curves, kept, t: kept[0])),
     Mistake("the best is chosen from all runs that were started. A run that was stopped has no last score.",
@@ -171,6 +175,14 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
     other[4:] = 1000.0
     (kept, best), (again, same) = f(curves, 4, 0.5, 2), f(other, 4, 0.5, 2)
     return list(kept) == list(again) and int(best) == int(same)
+
+
+def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
+    """True if runs with equal scores at the stop are kept by their numbers, as a stable sort leaves them."""
+    curves = table(rng, 40, 2)
+    curves[:, 0] = rng.integers(60, 63, 40)
+    kept, _ = f(curves, 40, 0.5, 40)
+    return list(map(int, kept)) == best_first(curves[:, 0]).tolist()
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:

@@ -50,7 +50,7 @@ def rounded(peak: float, base: float, depth: int) -> float:
 
 
 RIGHT = (
-    Version("one that multiplies from the top down", step_by_step),
+    Version("one that multiplies from the top down, and is equal but for the last digits", step_by_step),
     Version("one that adds logarithms, and is equal but for the last digits", by_logarithms),
     Version("one that calls itself for one layer less", one_below),
 )
