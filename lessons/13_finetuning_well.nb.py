@@ -141,9 +141,9 @@ TEST = {task: percents(cells["test"], "test", task) for task, cells in stored["g
 W, O, E = TEST[TASKS[0]].shape
 WHAT = {"acceptable": "Is the sentence acceptable English?", "word order": "Were two neighbouring words exchanged?",
         "sentiment": "Is it positive?", "clause": "Does it have a subordinate clause or quoted speech?"}
-View(score_table(["task", "question", "to train on", "an example"], [
+View(score_table(["task", "question", "to train on", "an example of “yes”"], [
     (task, WHAT[task], str(small.recipe_of(task).labelled),
-     f"yes: {small.material(task, small.recipe_of(task)).texts['train'][1].first}") for task in TASKS]))
+     small.material(task, small.recipe_of(task)).texts["train"][1].first) for task in TASKS]))
 assert all(small.material(task, small.recipe_of(task)).texts["train"][1].label in ("1", "yes") for task in TASKS)
 
 # %% [markdown]
