@@ -187,7 +187,7 @@ class GuessBars(GuessThenSee):
             raise ValueError(f"{len(labels)} labels: 2 to 12 can be drawn")
         self.answer, self.within = answer, within
         at = np.asarray(self.at or range(len(labels)), float)
-        self.canvas = Canvas(labels=list(map(str, labels)), values=[top / 2] * len(labels), top=top,
+        self.canvas = Canvas(labels=list(map(str, labels)), values=[0.0] * len(labels), top=top,
                              unit=unit, curve=self.curve, axes=[self.along, axis],
                              places=((at - at[0]) / (at[-1] - at[0])).tolist(),
                              layout={"width": "100%", "max_width": "48rem"})

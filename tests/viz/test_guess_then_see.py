@@ -146,6 +146,11 @@ def test_where_nothing_is_close_a_number_is_right_or_not():
         assert said in asked.said.value
 
 
+@pytest.mark.parametrize("kind, more", [(GuessBars, {}), (GuessCurve, {"along": "x"})])
+def test_a_drawing_begins_at_the_bottom_and_not_at_what_may_be_the_answer(kind, more):
+    assert kind("?", ["a", "b"], lambda: [1, 1], top=2, within=1, axis="y", **more).canvas.values == [0, 0]
+
+
 def test_bars_of_percentages_are_shares_of_all():
     asked = GuessNumber("Which share?", lambda: 50, within=5, form="{:.0f}%")
     asked.box.value = "25%"
@@ -154,6 +159,7 @@ def test_bars_of_percentages_are_shares_of_all():
 
 def test_large_numbers_are_written_out():
     asked = GuessBars("?", ["a", "b"], lambda: [12_129, 0.5], top=20_000, within=1, axis="words")
+    asked.canvas.values = [10_000, 10_000]
     asked.button.click()
     assert "a: you 10,000, the answer 12,129; b: you 10,000, the answer 0.5" in asked.said.value
 
