@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 12 · Inside BERT: what the layers know, what the heads do
 #
-# BERT works, but what is going on in there? Within two years of its release, over 150 papers had studied it: its attention
-# heads, its vectors, single directions. They found a lot. How much of it is true of *your* model, and how much would be
-# found in any model, even in one that has learned nothing? In this lesson you will ask every question three times.
+# BERT works, but what is going on in there? Within two years of its release, over 150 papers had studied it, from its
+# attention heads to its vectors. How much of what they found is true of *your* model, and how much would be found in any
+# model, even in one that has learned nothing? In this lesson you will put every question to three models.
 #
 # **After this lesson you can**
 #
@@ -101,7 +101,7 @@ patterns = {name: measures.patterns(some) for name, some in passes.items()}     
 simple = {name: measures.simple_heads(some) for name, some in passes.items()}
 
 # %% [markdown]
-# What percentage of the English encoder's heads shows one of the four simple patterns?
+# The first four patterns are the simple ones:
 
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import CLASSES
@@ -133,7 +133,7 @@ GuessNumber("Of 100 heads of the English encoder, how many show a simple pattern
 targets = {name: measures.targets(some) for name, some in passes.items()}
 
 # %% [markdown]
-# Which of these gets most of the English encoder's attention in its middle layers?
+# [CLS], [SEP], or full stops and commas?
 
 # %% jupyter={"source_hidden": true}
 def by_target():
@@ -152,14 +152,13 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 # %% [markdown]
 # <details><summary><b>Why there?</b></summary>
 #
-# It was trained further to compare sentences, one at a time, by the mean of its vectors; then we trained it to fill
-# masks. BERT read pairs, with a [SEP] between them. So the *place* where heads rest is not a law of nature. Is resting
-# one?
+# Perhaps because it was trained further to compare sentences, one at a time, by the mean of its vectors; BERT read pairs,
+# with a [SEP] between them. In any case the *place* where heads rest is not a law of nature. Is resting one?
 # </details>
 #
 # ### Does a large weight do anything?
 #
-# What token s gives to token t is the weight *times the value*, sent through the output projection. If the value is
+# What token s moves to token t is the weight *times the value*, sent through the output projection. If the value is
 # close to 0, a large weight does nothing: the head has found a way to switch itself off, a **no-op**. Kobayashi et al.
 # (2020) therefore measure the norm of the whole product (*value-weighted* in the browser). **Your turn:**
 
@@ -167,7 +166,7 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 from minibert.viz.try_it import try_it
 
 def share_moved(weights, norms, place):
-    """Return the share of what moves that comes from one token, to 2 digits.
+    """Return one token's share of all that is moved (weight times norm), to 2 digits.
 
     weights: attention to each token; norms: of the projected values; place: which token.
 
@@ -191,9 +190,8 @@ try_it(share_moved)
 #
 # </details>
 #
-# In the second example, 90% of the weight makes half of what moves. Now for all heads of the three models, with [CLS]
-# and [SEP] together; and a second test, by Clark et al.: the gradient of the loss with respect to each attention
-# weight.
+# In the second example, 90% of the weight moves only half. Now for all heads of the three models, with [CLS] and [SEP]
+# together; and a second test, by Clark et al.: the gradient of the loss with respect to each attention weight.
 
 # %%
 moves = {name: measures.rests_and_moves(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
@@ -207,18 +205,18 @@ rests = {name: in_the_middle(both[..., 0]) for name, both in moves.items()}
 acts = {name: in_the_middle(both[..., 1]) for name, both in moves.items()}
 
 # %% [markdown]
-# Special tokens have a large share of the English encoder's weights in its middle layers. And of what moves?
+# In the middle layers of the English encoder:
 
 # %% jupyter={"source_hidden": true}
 def weights_and_moves():
     shown = {label: {name: both[..., i].mean(axis=0) for name, both in moves.items()}
-             for i, label in enumerate(("share of the weights", "share of what moves"))}
+             for i, label in enumerate(("share of the weights", "share of what is moved"))}
     shown["gradient: special / other tokens"] = {name: some.mean(axis=0) for name, some in ratios.items()}
     return over_depth(shown, f"Special tokens, middle layers: {rests[models.ENGLISH].mean():.0%} of the weights, "
-                      f"{acts[models.ENGLISH].mean():.0%} of what moves",
-                      limits={"share of the weights": (0, 1), "share of what moves": (0, 1)})
+                      f"{acts[models.ENGLISH].mean():.0%} of what is moved",
+                      limits={"share of the weights": (0, 1), "share of what is moved": (0, 1)})
 
-GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special tokens. What percentage of what moves "
+GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special tokens. What percentage of what is moved "
             "comes from them?", lambda: 100 * acts[models.ENGLISH].mean(), within=6, form="{:.0f}%",
             see=weights_and_moves)
 
@@ -252,8 +250,8 @@ luck = int(followed[models.RANDOM].head_right.mean() > followed[models.RANDOM].o
 View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1} finds {it.head_right.mean():.0%}, “always "
                       f"{-it.offset} words back” {it.offset_right.mean():.0%} (of {len(it.head_right)} pronouns)</li>"
                       for name, it in followed.items()) + "</ul>" + luck * (
-     "<p>Look at the random weights: their best head beats the fixed distance, too, on texts that had no part in its choice. "
-     "Even random queries and keys have favourite words. The best random head is the fairer rival.</p>"))
+     "<p>Look at the random weights: their best head scores above the fixed distance, too, on texts that had no part in its "
+     "choice. With so few pronouns that may be luck; but the best random head is the fairer rival.</p>"))
 
 # %% [markdown]
 # For real syntax we need real text: English-EWT (Universal Dependencies), 400 sentences with gold trees. It is not part
@@ -307,7 +305,7 @@ GuessChoice("Which relation?", kinds, lambda: max(gains, key=gains.get), see=all
 # ### What does fine-tuning change?
 #
 # Each model was fine-tuned for named entities. The figure shows how alike each layer's attention maps and weights are
-# before and after (cosine similarity; means of three seeds). Kovaleva et al. saw the last two layers change most.
+# before and after (cosine similarity; means of three seeds). Kovaleva et al. saw the last two layers change most. Do you?
 
 # %% jupyter={"source_hidden": true}
 View(figure_html(*over_depth({label: {name: mean_of("tuning", name, key) for name in three}
@@ -349,8 +347,8 @@ GuessChoice(f"Which is worst after {steps[-1]:,} steps (mean of three seeds)?", 
 #
 # A head multiplies its weights A (T × T) with its values V (T × K). If T is larger than K, there are directions x with
 # x V = 0: the **null space** of the values. Add one of them to a row of A, and the head's output is the same! Two
-# different maps, one result: the weights are **not identifiable** (Brunner et al., 2020). **Your turn:** how many such
-# directions are there at least? (The rank of V is at most the smaller of its two sides.)
+# different maps, one result: the weights are **not identifiable** (Brunner et al., 2020). **Your turn:** how many
+# dimensions has this space at least? (The rank of V is at most the smaller of its two sides.)
 
 # %%
 def null_directions(tokens, head_size):
@@ -380,7 +378,7 @@ try_it(null_directions)
 # %%
 LENGTHS = (16, 32, 48, 64, 96)
 similar = {name: measures.effective_by_length(one, LENGTHS) for name, one in three.items()}     # (texts, lengths)
-head_size = english.encoder.config.head_size
+head_size, = {one.encoder.config.head_size for one in three.values()}      # K, the same in all three
 
 # %% [markdown]
 # Up to what length is the correlation of raw and effective attention exactly 1?
@@ -399,7 +397,8 @@ def over_length():
             "of two matrices, and says nothing about what was learned. Anyone who takes it for a finding about BERT has found "
             "an <b>artefact</b>.</p>")
 
-GuessNumber("Up to how many tokens?", lambda: head_size, within=0, see=over_length)
+GuessNumber(f"Up to how many tokens? (The English encoder splits {english.encoder.config.hidden_size} numbers among "
+            f"{english.sizes[1]} heads.)", lambda: head_size, within=0, see=over_length)
 
 # %% [markdown]
 # <details><summary><b>Does it matter for BERT?</b></summary>
@@ -419,7 +418,7 @@ tokens = {name: measures.all_tokens(one) for name, one in three.items()}        
 identity = {name: measures.keeps_identity(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
 
 # %% [markdown]
-# For each model: what percentage of tokens is recognised in the last layer?
+# Guess for each model:
 
 # %% jupyter={"source_hidden": true}
 GuessBars("How many tokens are recognised in the last layer?", list(three),
@@ -457,7 +456,7 @@ changes = {name: (without - whole).mean(axis=-1) for name, (whole, without) in m
 calm = {name: (np.abs(change) < 0.05).sum() for name, change in changes.items()}
 
 # %% [markdown]
-# Remove one head at a time: for how many of the English encoder's 72 does the loss change by less than 0.05?
+# For how many of the English encoder's 72 heads does the loss change by less than 0.05?
 
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.heads import clear_differences, paired_difference
@@ -470,8 +469,8 @@ def each_head():
         told.append(f"{name} {clear[name]} of {p.size} heads (p < 0.05 alone: {(p < 0.05).sum()})")
     drawing = head_map(changes, "Change of the loss when a head is removed (red: it is missed)", "change of the loss")
     better = (changes[models.ENGLISH] < 0).sum()
-    return (f"{figure_html(*drawing)}<p>Clear differences by Holm's rule, which corrects for many tests: {', '.join(told)}. Without {better} "
-            f"of the English heads, the loss even falls a little. With random weights it changes by "
+    return (f"{figure_html(*drawing)}<p>Clear differences by Holm's rule, which corrects for many tests: {', '.join(told)}. For {better} "
+            f"English heads, removal even lowers the loss a little. With random weights it changes by "
             f"{np.abs(changes[models.RANDOM]).max():.3f} at most: there is nothing to lose. So “heads can be removed” alone "
             f"says nothing about what was learned. (Only {len(missed[models.ENGLISH][0])} sentences: more text would show more "
             "clear differences.)</p>")
@@ -484,9 +483,9 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # attention to the source sentence, the same model lost 13.56 BLEU, more than a third of its score.
 #
 # Is one head enough, then? We left one in a layer, and the other layers whole, and counted the masked tokens that are
-# predicted right (stored; three draws of sentences and masks, taken together). Each difference has the p of McNemar's test
-# (lesson 13), corrected by Holm's rule. In how many of the English encoder's six layers is one head enough: the best one
-# alone is not clearly worse (p < 0.05) than all twelve?
+# predicted right (stored; three draws of sentences and masks, taken together). Each difference has a p-value (McNemar's
+# test, lesson 13: only tokens that changed sides count), corrected by Holm's rule. In how many of the English encoder's six
+# layers is the best one alone not clearly worse (p < 0.05) than all twelve?
 
 # %% jupyter={"source_hidden": true}
 from minibert.inside.findings import MICHEL, number
@@ -517,16 +516,20 @@ def one_head_left():
         return "" if head is None else f"{signed(points[m][layer][head])} ({p_text(corrected[m][layer][head])})"
     told = [f"{name}: {sum(run['right'] for run in stored['alone'][name])} of {sum(run['tokens'] for run in stored['alone'][name])}"
             for name in three]
-    ours = score_table(["one head left in", *(f"{name}: {which}" for name in three for which in ("best", "worst"))], [
-        (f"layer {layer + 1}", *(cell(m, layer, which) for m in range(3) for which in (np.argmax, np.argmin))) for layer in range(6)],
-        f"Change of right answers in points. With all heads, right are: {'; '.join(told)}")
+    nothing = not any(run["right"] for run in stored["alone"][models.RANDOM])
+    some = list(three)[:3 - nothing]
+    ours = score_table(["one head left in", *(f"{name}: {which}" for name in some for which in ("best", "worst"))], [
+        (f"layer {layer + 1}", *(cell(m, layer, which) for m in range(len(some)) for which in (np.argmax, np.argmin))) for layer in range(6)],
+        f"Change of right answers in points. With all heads, right are: {'; '.join(told)}{', which leaves nothing to lose' * nothing}")
+    flattered = ("<p>Not clearly worse is not equal: the tokens are few, and choosing the best head on them flatters it. "
+                 "(Michel et al. chose it on other data.)</p>")
     theirs = score_table(["the best head left in", "BERT on MNLI: accuracy", "translation: encoder, BLEU", "decoder to source", "decoder"], [
         (f"layer {layer + 1}", *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
         for layer in range(12)], "Michel et al., tables 2 and 3 (BERT: none significant)")
     every = "".join(score_table([name, *(f"head {h + 1}" for h in range(points[m].shape[1]))], [
         (f"layer {layer + 1}", *(f"{signed(change)} ({p_text(p)})" for change, p in zip(points[m][layer], corrected[m][layer])))
-        for layer in range(len(points[m]))]) for m, name in enumerate(three))
-    return f"{ours}<details><summary>Each head</summary>{every}</details>{theirs}"
+        for layer in range(len(points[m]))]) for m, name in enumerate(some))
+    return f"{ours}<details><summary>Each head</summary>{every}</details>{flattered}{theirs}"
 
 GuessNumber("In how many layers is one head enough?", enough, within=0, see=one_head_left)
 
@@ -655,8 +658,9 @@ def real_senses():
              mean_and_range([run["semcor, frequent"] for run in stored["senses"][name]]),
              mean_and_range([run["wic"] for run in stored["senses"][name]]), f"{stored['senses'][name][0]['wic, always yes']:.1f}")
             for name in three]
-    return score_table(["", "SemCor: nearest use", "most frequent sense", "WiC-TSV: cosine", "always yes"], rows,
-                       "The same on real text (stored; two SemCor files, 184 pairs): accuracy in %")
+    return score_table(["", "SemCor: nearest use", "most frequent sense", "WiC-TSV: cosine", "always yes"], rows, "Real text "
+                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? (With its 184 pairs, "
+                       f"{100 / 184 ** 0.5:.0f} points may be luck)")
 
 GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1].mean():.0f}%. How often is the nearest "
           "neighbour right?", list(three), lambda: [100 * senses[name][0].mean() for name in three],
@@ -749,8 +753,8 @@ def four_tasks():
                       f"({mean_of('probes', name, f'{key}, control')[mean_of('probes', name, key).argmax()]:.0f})" for name in three))
             for label, key in {**TASKS, "names of the generated language": "names"}.items()]
     layers = len(mean_of("probes", models.OWN, "tags")) - 1
-    table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there). The course's own model is here "
-                        f"a copy of {layers} layers")
+    table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there); choosing it on the scored words flatters "
+                        f"all three. The course's own model is here a copy of {layers} layers")
     return f"{table}{figure_html(*over_depth(selective, 'Accuracy minus control accuracy, in points', embeddings=True))}"
 
 GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=four_tasks)
@@ -797,7 +801,7 @@ Explorer(preferences, text=widgets.Text("She gave the [MASK] a generous tip for 
 # ## 8 · Encoded does not mean used
 #
 # That a probe *can* read something does not mean that the model *does*. And is attention an explanation? Jain and
-# Wallace (2019, *Attention is not Explanation*) found, in LSTMs, other weights with the same output; Wiegreffe and
+# Wallace (2019, *Attention is not Explanation*) found, in LSTMs, other weights with nearly the same output; Wiegreffe and
 # Pinter (2019, *Attention is not not Explanation*) answered that this depends on what an explanation should do. Section
 # 3 and the no-ops show why a map alone should not convince you.
 #
@@ -817,7 +821,7 @@ WITHOUT = ["without tags", "without as many random directions"]
 def removals():
     rows = [(name, *(f"{value.mean():.2f}" for value in it.values())) for name, it in removed.items()]
     return score_table(["loss of masked words", *removed[models.ENGLISH]], rows,
-                       "A loss that grows: the model used what is gone")
+                       "A loss that grows more than at random: the model used what is gone")
 
 GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed[models.ENGLISH][name].mean()), see=removals)
 
@@ -836,10 +840,10 @@ GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed
 #
 # ## 10 · What carried over?
 #
-# Now the verdict. Each claim was turned into a number with a limit *before* anything was measured
+# Now the verdict. Each claim becomes a number with a plain limit, such as 0, 1 or one half
 # (`minibert.inside.findings.CLAIMS`). A model shows the claim if its whole interval lies on the right side of the limit. The
 # interval is a **bootstrap**: draw the sentences (or words) anew, with replacement, 500 times, and keep the central 90%.
-# Stored results go from their lowest seed to their highest. **Your turn:**
+# Stored results go from their lowest seed to their highest; the others know one draw of random weights. **Your turn:**
 
 # %%
 def shown(low, high, limit):
@@ -866,8 +870,8 @@ try_it(shown)
 #
 # </details>
 #
-# A claim *carried over* if the English encoder shows it and random weights do not. If all three show it, it is an
-# **artefact**: it comes from the architecture or from the measure, not from learning. And it is *partly* an artefact if
+# A claim *carried over* if the English encoder shows it and random weights do not, or unclearly. If all three show it, it is
+# an **artefact**: it comes from the architecture or from the measure, not from learning. And it is *partly* an artefact if
 # random weights show it, but the English encoder's whole interval lies beyond theirs.
 
 # %% jupyter={"source_hidden": true}
@@ -916,7 +920,7 @@ rows = [row(CLAIMS[key], spreads) for key, spreads in evidence.items()]
 verdicts = [line[-1] for line in rows]
 
 # %% [markdown]
-# How many of the claims carried over to the English encoder, without being shown by random weights?
+# How many of the claims carried over?
 
 # %% jupyter={"source_hidden": true}
 def all_findings():
@@ -928,8 +932,8 @@ GuessNumber(f"Of {len(rows)} claims, how many carried over (“yes …”)?", la
             see=all_findings)
 
 # %% [markdown]
-# Read the table line by line. Where a claim failed, ask what is different: the model's size, its training, the text, or
-# the number that stands for the claim. A reader of papers should ask the same.
+# Where a claim failed, ask what is different: the model's size, its training, the text, or the number that stands for the
+# claim. Each *best layer* was chosen on the words that score it, which lifts random weights, too.
 #
 # ## Check yourself
 #

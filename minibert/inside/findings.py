@@ -41,7 +41,7 @@ CLAIMS = {
     "sep": Claim("Over half of the attention in middle layers goes to [SEP]", "Clark et al., 3.2",
                  "attention to [SEP]", True, 0.5, "{:.0%}"),
     "no-op": Claim("Attention to special tokens moves little", "Kobayashi et al., abstract",
-                   "share of what moves / share of weights", False, 1.0),
+                   "share of what is moved / share of weights", False, 1.0),
     "gradient": Claim("The loss hardly depends on attention to special tokens", "Clark et al., 3.2",
                       "gradient: special / other tokens", False, 1.0),
     "broad": Claim("The lowest layers attend most broadly", "Clark et al., 3.3",

@@ -50,8 +50,8 @@ from minibert.checks.engine.student_tests import by_name
 # little if two random words have 0.6, too. So a baseline is subtracted (section 3.4):
 #
 # - **self-similarity** of a word: the mean cosine of all pairs of two different occurrences of it;
-# - **baseline**: the mean cosine of all pairs of two different rows, whatever their words (the paper draws such pairs at
-#   random).
+# - **baseline**: the mean cosine of all pairs of two different rows of `vectors`, whatever their words (the paper draws
+#   such pairs at random).
 #
 # | | | |
 # | --- | --- | --- |
@@ -108,7 +108,7 @@ check.self_similarity(self_similarity, seed=1213, hidden=True)
 # A head multiplies its attention weights **A** (T, S) with its values **V** (S, K). A text of S = 100 tokens has 100 values of
 # K = 64 numbers each. So there are directions x of 100 numbers with **x V = 0**: add one of them to a row of A, and the
 # output A V is the same. These directions are the **null space** of V, of dimension S - rank V (Brunner et al., 2020,
-# section 3, where the values are called T). What a head really does cannot be read from A alone.
+# section 3, where the projected values are called T). What a head really does cannot be read from A alone.
 #
 # The **effective attention** is A without its part in the null space. Everything at right angles to the null space is the
 # space that the *columns* of V span. So project each row of A onto that space.
@@ -116,7 +116,7 @@ check.self_similarity(self_similarity, seed=1213, hidden=True)
 # | | | |
 # | --- | --- | --- |
 # | `probs` | (H, T, S), float | the attention weights of each head; T and S may differ |
-# | `values` | (H, S, K), float | the values of each head, not all 0 |
+# | `values` | (H, S, K), float | the values of each head; no head's are all 0 |
 # | returns | (H, T, S), float | the effective attention of each head |
 #
 # `u, s, v = np.linalg.svd(V, full_matrices=False)` gives, in the columns of u, orthonormal directions that span the space
@@ -190,7 +190,7 @@ check.effective_attention(effective_attention, seed=2389, hidden=True)
 # </details>
 # <details><summary>Why is each layer divided by its norm?</summary>
 # Gradients of lower and upper layers differ in size. Without it, pruning might empty one layer first. It is a rule of thumb,
-# and no law.
+# not a law.
 # </details>
 
 
@@ -245,7 +245,7 @@ check.head_importance(head_importance, seed=3461, hidden=True)
 # </details>
 # <details><summary>Why the last four layers?</summary>
 # In the BERT paper's comparison of ways to use frozen layers for named entities (table 7), the concatenation of the last four
-# was the best. Wiedemann et al. took it over. Which layers tell senses apart best, one can ask for each model anew.
+# was the best. Wiedemann et al. took it over. Which layers tell senses apart best may differ from model to model.
 # </details>
 
 
@@ -329,8 +329,8 @@ check.token_attribution(token_attribution, seed=5639, hidden=True)
 #
 # A **probe** is a small classifier that is trained on frozen hidden states: if it can tell verbs from nouns, the states are
 # said to encode part-of-speech tags. But a probe can also learn by heart which word has which tag. Hewitt and Liang (2019,
-# section 2) measure that with a **control task**: each word gets a random label, the same wherever it occurs. Whoever is
-# good at that has learned words by heart, for there is nothing else to know. The **selectivity** of a probe is its accuracy
+# section 2) measure that with a **control task**: each word gets a random label, the same wherever it occurs. A probe
+# that is good at it has learned words by heart: there is nothing else to know. The **selectivity** of a probe is its accuracy
 # on the real task minus its accuracy on the control task.
 #
 # The probe is given:
@@ -408,8 +408,8 @@ check.control_selectivity(control_selectivity, seed=6733, hidden=True)
 # | `sentence` | (N,), int | the number of the sentence that the token is in |
 # | returns | (int, float) | the layer that was chosen, counted from 0, and its accuracy on the test part |
 #
-# What she wants to do: of five sentences, those whose number leaves a remainder of 0, 1 or 2 are for training, 3 is for
-# validation, 4 for testing. Each number of a vector is standardised: its mean is taken off, and it is divided by its standard
+# What she wants to do: sentences whose number, divided by 5, leaves a remainder of 0, 1 or 2 are for training, 3 is for
+# validation, 4 for testing. Each number of a vector is standardised: its mean is subtracted, and it is divided by its standard
 # deviation. The layer is chosen on the validation part. `probe` of exercise 6 is right.
 
 # %% nb="read broken-probe_layers"

@@ -87,6 +87,8 @@ def probe_layers(layers, tags, sentence):
 BY_TOKEN = ("sentence % 5", "np.arange(len(tags)) % 5")
 ON_ALL = ("(x - x[train].mean(axis=0)) / x[train].std(axis=0)", "(x - x.mean(axis=0)) / x.std(axis=0)")
 ON_TEST = ("accuracy(x, validation)", "accuracy(x, test)")
+EACH_BY_ITSELF = f"""own = (x - x[on].mean(axis=0)) / x[on].std(axis=0)
+        x = np.where(on[:, None], own, {ON_ALL[0]})"""
 WHOLE, UNREAD, UNCHOSEN = ("a sentence is in one part as a whole",
                            "vectors of the validation part change nothing",
                            "does not depend on the tags of the test part")
@@ -250,6 +252,7 @@ BANK = {
     "effective_attention": Bank(
         right={
             "the solution": EFFECTIVE,
+            "at least the smallest share": changed(EFFECTIVE, ("sizes > ", "sizes >= ")),
             "minus the null space": """
                 def effective_attention(probs, values):
                     out = np.zeros_like(probs)
@@ -356,6 +359,8 @@ BANK = {
         }, equivalent={
             "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]":
                 "no singular value is so near the limit",
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes >= 1e-08 * sizes[0]]":
+                "values that are all 0 are ruled out",
             "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]":
                 "no singular value is so near the limit",
         }),
@@ -559,6 +564,9 @@ BANK = {
             "first four": (changed(SENSE, ("layers[-4:]", "layers[:4]")), "you use the first four layers"),
             "all layers": (changed(SENSE, ("layers[-4:]", "layers")), "you use all layers"),
             "last three": (changed(SENSE, ("layers[-4:]", "layers[-3:]")), "you use the last three layers"),
+            "reshaped without a transpose": (changed(SENSE, (VECTORS, "layers[-4:].reshape(len(words), -1)")),
+                                             "you mix the occurrences"),
+            "its number, no -1": (changed(SENSE, (READ, "nearest")), "and 0 where there is none"),
             "without the last": (changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
                                  "you leave the last layer out"),
             "each layer's cosine": (changed(SENSE,
@@ -676,6 +684,8 @@ BANK = {
             "norm of each gradient": (changed(ATTRIBUTION,
                                               (NORM, "np.sqrt((jacobian ** 2).sum(axis=3)).sum(axis=1)")),
                                       "you add up the norms of the D gradients"),
+            "without keepdims": (changed(ATTRIBUTION, ("axis=1, keepdims=True", "axis=1")),
+                                 "without `keepdims=True`"),
             "columns": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum(axis=0)")),
                         "the columns sum to 1"),
             "exchanged": (changed(ATTRIBUTION, (NORM, NORM + ".T")), "input and output have changed places"),
@@ -890,13 +900,17 @@ BANK = {
                                     "that on the validation part"),
             "training reported": (changed(PROBED,
                                           ("accuracy(layers[best], test)",
-                                           "accuracy(layers[best], part == 0)")),
+                                           "accuracy(layers[best], train)")),
                                   "that on the training part"),
             "trained on validation": (changed(PROBED,
                                               ("probe(x[train], tags[train]",
                                                "probe(x[part < 4], tags[part < "
                                                                                       "4]")),
                                       "trained on the validation part, too"),
+            "chosen on training": (changed(PROBED, ("accuracy(x, validation)", "accuracy(x, train)")),
+                                   "chosen on the training part"),
+            "each part by itself": (changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
+                                    "each part is standardised by its own"),
             "trained on a third": (changed(PROBED,
                                            ("probe(x[train], tags[train]", "probe(x[part == 0], tags[part == "
                                                                                    "0]")),

@@ -86,6 +86,8 @@ ATTRIBUTION = (
             attributed(lambda J: frobenius(J).T)),
     Mistake("the shares are turned over: row t is the output at t, column s the input at s.",
             attributed(scale=lambda norms: row_share(norms).T)),
+    Mistake("without `keepdims=True`, column s is divided by the sum of row s. Row t is divided by its own "
+            "sum.", attributed(scale=lambda norms: norms / norms.sum(1))),
     Mistake("the norms are not divided by their sum over the row.", attributed(scale=lambda norms: norms)),
     Mistake("you took a softmax of the norms. Divide each by the sum of its row.", attributed(scale=softmax)),
     Mistake("you divide by the largest norm of a row. Divide by the sum of the row.",

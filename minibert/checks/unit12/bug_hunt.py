@@ -24,16 +24,21 @@ def by_token(sentence: np.ndarray) -> np.ndarray:
     return np.arange(len(sentence)) % PARTS
 
 
-def on_training(x: np.ndarray, train: np.ndarray) -> np.ndarray:
+def on_training(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
     return (x - x[train].mean(0)) / x[train].std(0)
 
 
-def on_all(x: np.ndarray, train: np.ndarray) -> np.ndarray:
+def on_all(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
     return (x - x.mean(0)) / x.std(0)
 
 
-def probed(part_of: Callable = by_sentence, standardised: Callable = on_training, chosen_on: int = VALIDATION,
-           choose: Callable = np.argmax, learns: tuple[int, ...] = TRAINING, reported_on: int = TEST,
+def each_by_itself(x: np.ndarray, train: np.ndarray, on: np.ndarray) -> np.ndarray:
+    return np.where(on[:, None], (x - x[on].mean(0)) / x[on].std(0), on_training(x, train, on))
+
+
+def probed(part_of: Callable = by_sentence, standardised: Callable = on_training,
+           chosen_on: int | tuple[int, ...] = VALIDATION, choose: Callable = np.argmax,
+           learns: tuple[int, ...] = TRAINING, reported_on: int | tuple[int, ...] = TEST,
            reported: Callable = lambda layers, best: best,
            score: Callable = lambda found, wanted: (found == wanted).mean()) -> Callable:
     """Build the function with some pieces replaced."""
@@ -42,10 +47,10 @@ def probed(part_of: Callable = by_sentence, standardised: Callable = on_training
         train, taught = np.isin(part, TRAINING), np.isin(part, learns)
 
         def accuracy(x, on):
-            x = standardised(x, train)
+            x = standardised(x, train, on)
             return float(score(probe(x[taught], tags[taught], x[on]), tags[on]))
-        best = int(choose([accuracy(x, part == chosen_on) for x in layers]))
-        return best, accuracy(layers[reported(layers, best)], part == reported_on)
+        best = int(choose([accuracy(x, np.isin(part, chosen_on)) for x in layers]))
+        return best, accuracy(layers[reported(layers, best)], np.isin(part, reported_on))
     return probe_layers
 
 
@@ -162,9 +167,9 @@ KEPT = (
 PROBED = (
     Mistake("the accuracy is that on the validation part. The layer was chosen there, so it is too good.",
             probed(reported_on=VALIDATION)),
-    Mistake("the accuracy is that on the training part.", probed(reported_on=0)),
-    Mistake("the layer is chosen on a part of the training text, where every probe looks good.",
-            probed(chosen_on=0)),
+    Mistake("the accuracy is that on the training part.", probed(reported_on=TRAINING)),
+    Mistake("the layer is chosen on the training part, where every probe looks good.",
+            probed(chosen_on=TRAINING)),
     Mistake("the probe is trained on the validation part, too: then no choice can be made there.",
             probed(learns=(*TRAINING, VALIDATION))),
     Mistake("the probe is trained on the test part, too.", probed(learns=(*TRAINING, TEST))),
@@ -176,15 +181,18 @@ PROBED = (
     Mistake("the accuracy is that of the first layer. It must be that of the layer that was chosen.",
             probed(reported=lambda layers, best: 0)),
     Mistake("the numbers are not divided by their deviation any more. Mean and deviation must only come from "
-            "the training part.", probed(standardised=lambda x, train: x - x[train].mean(0))),
+            "the training part.", probed(standardised=lambda x, train, on: x - x[train].mean(0))),
     Mistake("the variance stands in place of the deviation.",
-            probed(standardised=lambda x, train: (x - x[train].mean(0)) / x[train].var(0))),
+            probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x[train].var(0))),
     Mistake("the mean is that of the training part, and the deviation is that of all tokens.",
-            probed(standardised=lambda x, train: (x - x[train].mean(0)) / x.std(0))),
+            probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x.std(0))),
     Mistake("the deviation is that of the training part, and the mean is that of all tokens.",
-            probed(standardised=lambda x, train: (x - x.mean(0)) / x[train].std(0))),
+            probed(standardised=lambda x, train, on: (x - x.mean(0)) / x[train].std(0))),
     Mistake("mean and deviation are those of the held-out tokens. They must come from the training part.",
-            probed(standardised=lambda x, train: (x - x[~train].mean(0)) / x[~train].std(0))),
+            probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0))),
+    Mistake("each part is standardised by its own mean and deviation, so the probe meets other numbers than "
+            "it was trained on. Use those of the training part for all.",
+            probed(standardised=each_by_itself)),
     Mistake("the result is the share of wrong tags. Accuracy is the share of right ones.",
             probed(score=lambda found, wanted: (found != wanted).mean(), choose=np.argmin)),
     Mistake("the result is a number of tags. Accuracy is their share.",

@@ -38,6 +38,8 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def last_four(layers: np.ndarray) -> np.ndarray:
+    if len(layers) < LAST:
+        raise ValueError(f"{len(layers)} layers, but {LAST} are needed")      # no example shrinks below them
     return np.concatenate(list(layers[-LAST:]), -1)
 
 
@@ -114,9 +116,14 @@ SENSES = (
             neighbour(similar=lambda x: np.abs(cosine(x)))),
     Mistake("this is the number of the nearest occurrence. Give its sense: senses[nearest].",
             neighbour(read=lambda senses, nearest: nearest)),
+    Mistake("this is the number of the nearest occurrence, and 0 where there is none. Give its sense, "
+            "senses[nearest], or -1.",
+            neighbour(read=lambda senses, nearest: nearest, alone=lambda senses: 0)),
     Mistake(f"you use the last layer alone. {CUT}", neighbour(lambda layers: layers[-1])),
     Mistake(f"you add the last four layers up, or average them. {CUT}",
             neighbour(lambda layers: layers[-LAST:].sum(0))),
+    Mistake(f"you mix the occurrences: the axes (L, N, D) must become (N, L, D) before `reshape`. {CUT}",
+            neighbour(lambda layers: layers[-LAST:].reshape(layers.shape[1], -1))),
     Mistake(f"you use the first four layers. {CUT}",
             neighbour(lambda layers: np.concatenate(list(layers[:LAST]), -1))),
     Mistake(f"you use all layers. {CUT}", neighbour(lambda layers: np.concatenate(list(layers), -1))),

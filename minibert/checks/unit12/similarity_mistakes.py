@@ -135,11 +135,11 @@ def zero_base(similar: np.ndarray, vectors: np.ndarray, words: np.ndarray) -> fl
 
 TWO = "a pair is two different occurrences"
 SIMILARITY = (
-    Mistake(f"each occurrence is compared with itself, too, which adds cosines of 1: {TWO}, i = j is none.",
+    Mistake(f"each occurrence is compared with itself, too, which adds cosines of 1: {TWO}, not i = j.",
             measured(inside=everything)),
     Mistake(f"in the baseline each row is compared with itself, too: {TWO}.",
             measured(base=lambda s, v, w: s.mean())),
-    Mistake(f"each row is compared with itself, for the words and for the baseline: {TWO}, i = j is none.",
+    Mistake(f"each row is compared with itself, for the words and for the baseline: {TWO}, not i = j.",
             measured(inside=everything, base=lambda s, v, w: s.mean())),
     Mistake("the baseline is missing: subtract the mean cosine of all pairs of rows. In a narrow cone all "
             "vectors are alike, whatever the words.", measured(base=zero_base)),
