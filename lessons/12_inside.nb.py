@@ -153,7 +153,7 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 # <details><summary><b>Why there?</b></summary>
 #
 # Perhaps because it was trained further to compare sentences, one at a time, by the mean of its vectors; BERT read pairs,
-# with a [SEP] between them. In any case the *place* where heads rest is not a law of nature. Is resting one?
+# with a [SEP] between them. The *place* where heads rest is not a law of nature. Is resting one?
 # </details>
 #
 # ### Does a large weight do anything?
@@ -250,8 +250,8 @@ luck = int(followed[models.RANDOM].head_right.mean() > followed[models.RANDOM].o
 View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1} finds {it.head_right.mean():.0%}, “always "
                       f"{-it.offset} words back” {it.offset_right.mean():.0%} (of {len(it.head_right)} pronouns)</li>"
                       for name, it in followed.items()) + "</ul>" + luck * (
-     "<p>Look at the random weights: their best head scores above the fixed distance, too, on texts that had no part in its "
-     "choice. With so few pronouns that may be luck; but the best random head is the fairer rival.</p>"))
+     "<p>The best head of random weights scores above the fixed distance, too. With so few pronouns that may be luck, but it is "
+     "the fairer rival.</p>"))
 
 # %% [markdown]
 # For real syntax we need real text: English-EWT (Universal Dependencies), 400 sentences with gold trees. It is not part
@@ -331,9 +331,8 @@ def fixed_heads():
     drawing = lines_with_names(steps, {way: runs.mean(axis=0) for way, runs in fixed.items()}, "training steps",
                                "masked tokens, % right", f"At the end, {verdict('one learned', 'all learned', last)}", fixed)
     early = {way: runs[:, 1].mean() for way, runs in fixed.items()}
-    why = ("<p>Learned heads must first find out where to look. Whether they overtake after much longer training, this "
-           "experiment does not say. (The course's own models start with some heads that look at neighbours, and let them "
-           "learn from there.)</p>")
+    why = ("<p>Learned heads must first find out where to look; after much longer training they may overtake. "
+           "(The course's own models start with some heads that look at neighbours, and let them learn from there.)</p>")
     return (f"{figure_html(*drawing)}<p>And {verdict('all fixed', 'one learned', last)}. After {steps[1]} steps: "
             + ", ".join(f"{way} {value:.0f}%" for way, value in early.items()) + ".</p>" + (worst() == "all learned") * why)
 
@@ -394,7 +393,7 @@ def over_length():
     lost = null_dimension(seen.values[0]).min()
     return (f"{figure_html(*drawing)}<p>With {len(seen.tokens)} tokens, the null space of the English encoder's first layer has "
             f"{lost} directions; T − K is {len(seen.tokens) - head_size}. Random weights show it, too: it follows from the sizes "
-            "of two matrices, and says nothing about what was learned. Anyone who takes it for a finding about BERT has found "
+            "of two matrices, and says nothing about what was learned. Taken for a finding about BERT, it is "
             "an <b>artefact</b>.</p>")
 
 GuessNumber(f"Up to how many tokens? (The English encoder splits {english.encoder.config.hidden_size} numbers among "
@@ -472,8 +471,8 @@ def each_head():
     return (f"{figure_html(*drawing)}<p>Clear differences by Holm's rule, which corrects for many tests: {', '.join(told)}. For {better} "
             f"English heads, removal even lowers the loss a little. With random weights it changes by "
             f"{np.abs(changes[models.RANDOM]).max():.3f} at most: there is nothing to lose. So “heads can be removed” alone "
-            f"says nothing about what was learned. (Only {len(missed[models.ENGLISH][0])} sentences: more text would show more "
-            "clear differences.)</p>")
+            f"says nothing about what was learned. (More than {len(missed[models.ENGLISH][0])} sentences would show "
+            "more.)</p>")
 
 GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly missed?", lambda: calm[models.ENGLISH], within=8, see=each_head)
 
@@ -483,9 +482,9 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # attention to the source sentence, the same model lost 13.56 BLEU, more than a third of its score.
 #
 # Is one head enough, then? We left one in a layer, and the other layers whole, and counted the masked tokens that are
-# predicted right (stored; three draws of sentences and masks, taken together). Each difference has a p-value (McNemar's
-# test, lesson 13: only tokens that changed sides count), corrected by Holm's rule. In how many of the English encoder's six
-# layers is the best one alone not clearly worse (p < 0.05) than all twelve?
+# predicted right (stored; three draws of sentences and masks, taken together). Each difference has the p of McNemar's test
+# (lesson 13), which counts only tokens that changed sides, corrected by Holm's rule. In how many of the English encoder's
+# six layers is the best one alone not clearly worse (p < 0.05) than all twelve?
 
 # %% jupyter={"source_hidden": true}
 from minibert.inside.findings import MICHEL, number
@@ -659,7 +658,7 @@ def real_senses():
              mean_and_range([run["wic"] for run in stored["senses"][name]]), f"{stored['senses'][name][0]['wic, always yes']:.1f}")
             for name in three]
     return score_table(["", "SemCor: nearest use", "most frequent sense", "WiC-TSV: cosine", "always yes"], rows, "Real text "
-                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? (With its 184 pairs, "
+                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? (184 pairs: "
                        f"{100 / 184 ** 0.5:.0f} points may be luck)")
 
 GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1].mean():.0f}%. How often is the nearest "
@@ -840,10 +839,10 @@ GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed
 #
 # ## 10 · What carried over?
 #
-# Now the verdict. Each claim becomes a number with a plain limit, such as 0, 1 or one half
+# Each claim becomes a number with a plain limit, such as 0, 1 or one half
 # (`minibert.inside.findings.CLAIMS`). A model shows the claim if its whole interval lies on the right side of the limit. The
 # interval is a **bootstrap**: draw the sentences (or words) anew, with replacement, 500 times, and keep the central 90%.
-# Stored results go from their lowest seed to their highest; the others know one draw of random weights. **Your turn:**
+# Stored results go from their lowest seed to their highest; others know one draw of random weights. **Your turn:**
 
 # %%
 def shown(low, high, limit):

@@ -566,7 +566,7 @@ BANK = {
             "last three": (changed(SENSE, ("layers[-4:]", "layers[-3:]")), "you use the last three layers"),
             "reshaped without a transpose": (changed(SENSE, (VECTORS, "layers[-4:].reshape(len(words), -1)")),
                                              "you mix the occurrences"),
-            "its number, no -1": (changed(SENSE, (READ, "nearest")), "and 0 where there is none"),
+            "its number, no -1": (changed(SENSE, (READ, "nearest")), "and 0 for a word that occurs once"),
             "without the last": (changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
                                  "you leave the last layer out"),
             "each layer's cosine": (changed(SENSE,

@@ -116,8 +116,8 @@ SENSES = (
             neighbour(similar=lambda x: np.abs(cosine(x)))),
     Mistake("this is the number of the nearest occurrence. Give its sense: senses[nearest].",
             neighbour(read=lambda senses, nearest: nearest)),
-    Mistake("this is the number of the nearest occurrence, and 0 where there is none. Give its sense, "
-            "senses[nearest], or -1.",
+    Mistake("this is the number of the nearest occurrence, and 0 for a word that occurs once. Give its "
+            "sense, senses[nearest], or -1.",
             neighbour(read=lambda senses, nearest: nearest, alone=lambda senses: 0)),
     Mistake(f"you use the last layer alone. {CUT}", neighbour(lambda layers: layers[-1])),
     Mistake(f"you add the last four layers up, or average them. {CUT}",
