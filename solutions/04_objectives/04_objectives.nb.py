@@ -18,7 +18,7 @@
 # | 9 | Why is 98% suspicious? (in words) | 2 | 10 | ●○○ |
 # | | together | **29** | **140** | |
 #
-# Finished, the notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
+# The finished notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under

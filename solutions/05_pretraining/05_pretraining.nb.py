@@ -18,7 +18,7 @@
 # | 9 | `pretraining_cost` | 4 | 15 | ●○○ |
 # | | together | **34** | **150** | |
 #
-# Finished, the notebook runs in 15 seconds on two cores, and its last cell, with a model, in ten more.
+# The finished notebook runs in 15 seconds on two cores, and its last cell, with a model, in ten more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under

@@ -20,7 +20,7 @@
 # **Only a lesson's hour?** Exercises 1, 2 and 3 stand alone, take 35 minutes, and are 9 of the points. You need NumPy,
 # and nothing of the units before this one.
 #
-# Finished, the notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
+# The finished notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under

@@ -18,7 +18,7 @@
 # | 8 | Smaller, but is it faster? (in words) | 2 | 5 | ●○○ |
 # | | together | **27** | **140** | |
 #
-# Finished, the notebook runs in 2 seconds on two cores, and its last cells, with a model, in a few more.
+# The finished notebook runs in 2 seconds on two cores, and its last cells, with a model, in a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under

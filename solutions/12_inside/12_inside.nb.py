@@ -19,7 +19,7 @@
 # | 9 | Encoded, and used? (in words) | 2 | 5 | ●●○ |
 # | | together | **31** | **145** | |
 #
-# Finished, the notebook runs in 2 seconds on two cores, and its last cells, with a model, in about 20 more.
+# The finished notebook runs in 2 seconds on two cores, and its last cells, with a model, in about 20 more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under

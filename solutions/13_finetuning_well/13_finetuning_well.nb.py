@@ -19,7 +19,7 @@
 # | 9 | The best of how many? (in words) | 2 | 5 | ●○○ |
 # | | together | **29** | **150** | |
 #
-# Finished, the notebook runs in 2 seconds on two cores, and its last cells, with a model, in a few more.
+# The finished notebook runs in 2 seconds on two cores, and its last cells, with a model, in a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
