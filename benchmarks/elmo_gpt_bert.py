@@ -26,7 +26,7 @@ import elmo_gpt_bert_table
 import numpy as np
 import runs
 import torch
-from transfer import RATE_SEED, TASKS, TEST_SEED, examples
+from transfer import FORM, RATE_SEED, TASKS, TEST_SEED, examples
 
 from minibert import elmo_gpt_bert, twins
 from minibert.corpora.world.fingerprint import fingerprint
@@ -48,7 +48,8 @@ TRIALS = {                                                      # model -> recip
     "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
 TUNING = {                              # task -> labelled examples, test examples, steps
-    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "qa": (1000, 600, 500),
+    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 300), "qa": (1000, 600, 500),
+    "hops": (1000, 600, 500),
 }
 BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3)                 # of fine-tuning; a family takes its best rate
 FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
@@ -179,7 +180,7 @@ def tune(what):
         ("train", RATE_SEED if trial else seed, labelled),
         ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test)))
     begin = time.process_time()
-    tuned, _ = finetune(task, encoder_of(what["model"], seed, what["steps"]), material().tokenizer, train_on,
+    tuned, _ = finetune(FORM.get(task, task), encoder_of(what["model"], seed, what["steps"]), material().tokenizer, train_on,
                         steps=steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=what["rate"],
                         max_length=twins.SHARED.length, precision=torch.float32, progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]

@@ -9,11 +9,11 @@ does. Models and files of another language are set aside in build first, since m
 they find there. For a machine that does nothing else; minutes of one core, of which two cores take half:
 
     labels 60     world 10            world_plain 45  feature_based 15  frozen 20            sizes 20
-    transfer 220  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26   two_minutes 30
+    transfer 110  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26
 
-All together eleven hours and a half of one core; two_minutes is the last, for it measures time. Where a
-benchmark's file tells its minutes, they are these, else they are estimates. `inside` needs data that is not
-part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the .md
+All together nine hours of one core. Where a benchmark's file tells its minutes, they are these, else they are
+estimates. `transfer` keeps its learning rates. `inside` needs data that is not part of the repository
+(--data). Afterwards run `minibert build`, and read what lessons, README and the .md
 files say of the results.
 """
 import argparse
@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 DATA = ROOT.parent / "shared" / "data"
 # folders of build whose files do not tell their language
-OF_A_LANGUAGE = ("labels", "two_minutes", "world_plain", "feature_based", "transfer", "sizes")
+OF_A_LANGUAGE = ("labels", "world_plain", "feature_based", "transfer", "sizes")
 
 
 class Table(NamedTuple):
@@ -55,12 +55,11 @@ TABLES = {
     "feature_based": Table(15, after=("labels",)),
     "frozen": Table(20, ("--model", "{all}"), ("labels",)),
     "sizes": Table(20, ("--model", "{first}"), ("labels",)),
-    "transfer": Table(220, ("--model", "{all}"), ("labels",)),
+    "transfer": Table(110, ("--model", "{all}", "--kept-rates"), ("labels",)),
     "elmo_gpt_bert": Table(150, TWO, says=True),
     "variants": Table(72, TWO, says=True),
     "inside": Table(21, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
     "finetuning_well": Table(26, TWO, ("elmo_gpt_bert",), says=True),
-    "two_minutes": Table(30),
 }
 
 

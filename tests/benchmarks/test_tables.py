@@ -50,7 +50,6 @@ def test_every_table_has_a_script_with_the_options_that_it_is_given(tables):
         assert all(f'"{word}"' in script for word in table.options if word.startswith("--")), name
         assert set(table.after) <= set(list(tables.TABLES)[:list(tables.TABLES).index(name)])
         assert re.search(rf"\b{name} {table.minutes}\b", tables.__doc__)
-    assert list(tables.TABLES)[-1] == "two_minutes"
 
 
 def test_a_command_line_names_the_models_that_are_there(tables, tmp_path):
