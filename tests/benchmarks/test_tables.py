@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from minibert.corpora.world.fingerprint import fingerprint
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "benchmarks"
 READERS = [*(ROOT / "lessons").glob("*.nb.py"), ROOT / "tests" / "benchmarks" / "test_fresh_tables.py"]
@@ -44,9 +46,17 @@ def test_it_knows_every_stored_table_that_tells_a_language_or_that_a_lesson_or_t
     assert (read | own) - OTHERS <= set(tables.TABLES) and not OTHERS & set(tables.TABLES)
 
 
+def test_no_stored_table_is_of_another_language(tables):
+    stamps = json.loads((FOLDER / "tables.json").read_text(encoding="utf-8"))
+    stale = tables.stale(fingerprint(), stamps)
+    assert not stale, f"python benchmarks/tables.py --only {' '.join(stale)}"
+
+
 def test_every_table_has_a_script_with_the_options_that_it_is_given(tables):
     for name, table in tables.TABLES.items():
         script = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+        if "runs.options(" in script:                               # those that several benchmarks share
+            script += (FOLDER / "runs.py").read_text(encoding="utf-8")
         assert all(f'"{word}"' in script for word in table.options if word.startswith("--")), name
         assert set(table.after) <= set(list(tables.TABLES)[:list(tables.TABLES).index(name)])
         assert re.search(rf"\b{name} {table.minutes}\b", tables.__doc__)
@@ -56,7 +66,7 @@ def test_a_command_line_names_the_models_that_are_there(tables, tmp_path):
     for seed in "10":
         (tmp_path / "labels" / seed / "bert").mkdir(parents=True)
     models = [str(tmp_path / "labels" / seed / "bert") for seed in "01"]
-    assert tables.command("transfer", tmp_path, 2, "data")[2:] == ["--model", *models]
+    assert tables.command("frozen", tmp_path, 2, "data")[2:] == ["--model", *models]
     assert tables.command("sizes", tmp_path, 2, "data")[2:] == ["--model", models[0]]
     assert tables.command("inside", tmp_path, 3, "data")[2:] == ["--data", "data", "--processes", "3"]
 
