@@ -7,7 +7,7 @@ import pytest
 from minibert.corpora.readers.squad import read_squad
 from minibert.corpora.world import World
 from minibert.corpora.world.files import write_files
-from minibert.corpora.world.labels.two_hops import ASKED, DESCRIPTIONS, two_hop_documents
+from minibert.corpora.world.labels.two_hops import ASKED, DESCRIPTIONS, answers_for_all, two_hop_documents
 from minibert.corpora.world.writer.grammar import SLOT
 
 WORLD = World(seed=0)
@@ -70,3 +70,11 @@ def test_the_file_is_squad_and_splits_share_no_document(tmp_path, documents):
     assert len(read_squad(path)) == 20
     dev = {document.text for document in two_hop_documents(WORLD, 50, 1, "dev")}
     assert dev and not dev & {document.text for document in documents}
+
+
+def test_the_answers_for_all_begin_with_the_right_one_and_have_a_wrong_one(documents):
+    answers = list(answers_for_all(WORLD, 300, seed=1))
+    assert len(answers) == len(documents)
+    for document, (right, *others) in zip(documents, answers):
+        assert right == document.questions[0].answers[0][0]
+        assert all(other in document.text for other in others) and set(others) - {right}

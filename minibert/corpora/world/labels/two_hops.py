@@ -30,19 +30,29 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
     Raises ValueError for an unknown split.
     """
-    return islice(_documents(world, seed, split), count)
+    return (document for document, _ in islice(_documents(world, seed, split), count))
 
 
-def _documents(world: World, seed: int, split: str) -> Iterator[Document]:
+def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
+    """Yield for each question of `two_hop_documents` its answer, and what it would be for others of the page.
+
+    Whoever knows which kind of answer is asked for, but not who is meant, has to guess among these. Raises
+    ValueError for an unknown split.
+    """
+    return (answers for _, answers in islice(_documents(world, seed, split), count))
+
+
+def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, list[str]]]:
     draws = world.draws(seed, split, "two-hop labels")
     for page in world.pages(10**12, seed, split, stream="two hops"):
-        question = _question(page, draws)
-        if question is not None and belongs(split, " ".join(page.sentences), TEXT_PARTS):
-            yield Document(page.kind, page.sentences, [Entity(*each) for each in page.entities], [question])
+        found = _question(page, draws)
+        if found is not None and belongs(split, " ".join(page.sentences), TEXT_PARTS):
+            entities = [Entity(*each) for each in page.entities]
+            yield Document(page.kind, page.sentences, entities, [found[0]]), found[1]
 
 
-def _question(page: Page, draws: Draws) -> Question | None:
-    """A question about somebody of the page, None if it tells too little."""
+def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
+    """A question about somebody of the page, and the answers for all; None if it tells too little."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
     options = [(topic, known, asked) for topic in people for known in DESCRIPTIONS for asked in ASKED
                if known != asked and is_told(page, topic, known) and is_told(page, topic, asked)
@@ -55,8 +65,10 @@ def _question(page: Page, draws: Draws) -> Question | None:
         return None
     topic, known, asked = draws.pick(options)
     who = fill(DESCRIPTIONS[known], {}, {"X": topic})
-    return Question(fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}),
-                    values(page, topic, asked))
+    question = Question(fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}),
+                        values(page, topic, asked))
+    told = [topic, *(other for other in people if other is not topic and is_told(page, other, asked))]
+    return question, [values(page, person, asked)[0][0] for person in told]
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
