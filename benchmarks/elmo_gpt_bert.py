@@ -181,9 +181,10 @@ def tune(what):
         ("train", RATE_SEED if trial else seed, labelled),
         ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test)))
     begin = time.process_time()
-    tuned, _ = finetune(FORM.get(task, task), encoder_of(what["model"], seed, what["steps"]), material().tokenizer, train_on,
-                        steps=steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=what["rate"],
-                        max_length=twins.SHARED.length, precision=torch.float32, progress=False)
+    encoder = encoder_of(what["model"], seed, what["steps"])
+    tuned, _ = finetune(FORM.get(task, task), encoder, material().tokenizer, train_on, steps=steps, seed=seed,
+                        batch_size=BATCH_SIZE, peak_rate=what["rate"], max_length=twins.SHARED.length,
+                        precision=torch.float32, progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
