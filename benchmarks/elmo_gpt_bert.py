@@ -49,7 +49,7 @@ TRIALS = {                                                      # model -> recip
     "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
 TUNING = {                              # task -> labelled examples, test examples, steps
-    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 300), "qa": (1000, 600, 500),
+    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 2000), "qa": (1000, 600, 500),
     "hops": (1000, 600, 500),
 }
 BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3)                 # of fine-tuning; a family takes its best rate
