@@ -42,6 +42,7 @@ SEEDS, TRIAL_SEEDS = (1, 2, 3), (101, 102, 103)
 LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))      # in steps
 LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[2:]
 TRIAL_STEPS, DEV_PAGES = 1000, 1002                             # of the trials of recipes, and their dev set
+LONG = ("BERT",)        # whose two best are tried at full length: 40% masked is best in short trainings only
 TRIALS = {                                                      # model -> recipes that are tried
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
     + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
@@ -204,23 +205,27 @@ RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try r
 
 def try_recipes(lines):
     """Return the trials from which the recipes of `twins` were chosen: the best two with three seeds."""
-    def of(trials, seeds):
-        return lines.of({"run": "try recipe", "model": model, "seed": seed, "steps": TRIAL_STEPS,
-                         "recipe": recipe} for model, recipe in trials for seed in seeds)
+    def of(trials, seeds, steps=TRIAL_STEPS):
+        return lines.of({"run": "try recipe", "model": model, "seed": seed, "steps": steps, "recipe": recipe}
+                        for model, recipe in trials for seed in seeds)
     first = of([(model, recipe) for model, recipes in TRIALS.items() for recipe in recipes], TRIAL_SEEDS[:1])
     best = [(line["of"]["model"], line["of"]["recipe"]) for model in TRIALS for line in sorted(
         (line for line in first if line["of"]["model"] == model), key=lambda line: -line["dev"]["all"])[:2]]
-    return first + of(best, TRIAL_SEEDS[1:])
+    long = [(model, recipe) for model, recipe in best if model in LONG]
+    return first + of(best, TRIAL_SEEDS[1:]) + of(long, TRIAL_SEEDS, LAST)
 
 
 def check_recipes(trials):
-    """Raise ValueError if a recipe of `twins` is not the best of those that were tried with all seeds."""
+    """Raise ValueError if a recipe of `twins` is not the best of the longest trials with all seeds."""
     for model, kept in twins.RECIPES.items():
         scores = collections.defaultdict(list)
         for line in trials:
             if line["of"]["model"] == model:
-                scores[json.dumps(line["of"]["recipe"])].append(line["dev"]["all"])
-        means = {recipe: np.mean(found) for recipe, found in scores.items() if len(found) == len(TRIAL_SEEDS)}
+                scores[line["of"]["steps"], json.dumps(line["of"]["recipe"])].append(line["dev"]["all"])
+        whole = {key: float(np.mean(found)) for key, found in scores.items()
+                 if len(found) == len(TRIAL_SEEDS)}
+        steps = max((steps for steps, _ in whole), default=None)
+        means = {recipe: mean for (of, recipe), mean in whole.items() if of == steps}
         best = max(means, key=means.get, default=json.dumps(kept))
         if not json.loads(best).items() <= kept.items():
             raise ValueError(f"{model} is trained with {kept} in minibert/twins, but {best} is better on dev "

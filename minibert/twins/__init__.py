@@ -26,7 +26,7 @@ SHARED = Budget(documents=32000, batch_size=32, steps=3000, optimizer="muon", em
 RECIPES: dict[str, dict[str, float]] = {
     "ELMo": {"peak_rate": 3.2e-2},
     "GPT": {"peak_rate": 4e-3},
-    "BERT": {"peak_rate": 4e-3, "mask_rate": 0.4},
+    "BERT": {"peak_rate": 4e-3, "mask_rate": 0.3},
 }
 
 
