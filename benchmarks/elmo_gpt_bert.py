@@ -155,7 +155,9 @@ def weights_file(model, seed, steps):
 
 
 def pretrained(model, seed, steps):
-    """Return a pretrained model."""
+    """Return a pretrained model; it is made again if only its line is there, and not its weights."""
+    if not weights_file(model, seed, steps).is_file():
+        pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
     made = elmo_gpt_bert.new_model(model, twins.twin_budget(model), material().tokenizer, seed)
     made.load_state_dict(torch.load(weights_file(model, seed, steps)))
     return made
