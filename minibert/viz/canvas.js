@@ -2,6 +2,7 @@
 // draws across several in one stroke; with the keyboard, Tab goes from point to point and arrows move it.
 
 const WIDTH = 640, PLOT = 190, RIGHT = 12, TOP = 14;
+const BELOW = 24;                       // from the axis to its labels, clear of the handles
 const LETTER = 6.4, LINE = 14;         // widths and heights of letters at most, for labels in several lines
 const SVG = 'http://www.w3.org/2000/svg';
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
@@ -42,7 +43,7 @@ function render({ model, el }) {
   const x = place => centres[place];
   const y = value => TOP + PLOT * (1 - value / top);
   const names = labels.map((label, place) => lines(label, rooms[place] - 4));
-  const HEIGHT = TOP + PLOT + 24 + LINE * Math.max(...names.map(name => name.length)) + (along ? 22 : 0);
+  const HEIGHT = TOP + PLOT + BELOW + LINE * Math.max(...names.map(name => name.length)) + (along ? 22 : 0);
 
   el.classList.add('mb');
   const svg = add(el, 'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', class: 'mb-canvas',
@@ -57,7 +58,7 @@ function render({ model, el }) {
   const line = add(svg, 'path', { class: 'mb-drawn' });
   const points = labels.map((label, place) => {
     names[place].forEach((text, line) => add(svg, 'text',
-      { x: x(place), y: TOP + PLOT + 24 + LINE * line, 'text-anchor': 'middle' }, text));
+      { x: x(place), y: TOP + PLOT + BELOW + LINE * line, 'text-anchor': 'middle' }, text));
     const bar = curve ? null : add(svg, 'rect', { x: x(place) - width * 0.3, width: width * 0.6, class: 'mb-drawn-bar' });
     const handle = add(svg, 'circle', { cx: x(place), r: 8, tabindex: 0, role: 'slider', class: 'mb-handle',
       'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': top });

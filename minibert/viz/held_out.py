@@ -24,10 +24,6 @@ class HeldOutCurve(LiveCurve):
             self.line(line)
         self.of_held_out = self.curves[both[0]]
 
-    def written(self, value: float) -> str:
-        """Write a loss with two decimals, so that several can be compared."""
-        return f"{value:.2f}"
-
     def title(self) -> str:
         """Say where the held-out loss of each run stands."""
         told = ", ".join(f"{name.partition(' · ')[0]} {self.written(y)}"
