@@ -653,13 +653,14 @@ senses = {name: labelled.senses_right(labelled_uses[name], new_uses[name]) for n
 
 # %% jupyter={"source_hidden": true}
 def real_senses():
+    pairs = 184                                                     # of WiC-TSV's dev set
     rows = [(name, mean_and_range([run["semcor"] for run in stored["senses"][name]]),
              mean_and_range([run["semcor, frequent"] for run in stored["senses"][name]]),
              mean_and_range([run["wic"] for run in stored["senses"][name]]), f"{stored['senses'][name][0]['wic, always yes']:.1f}")
             for name in three]
     return score_table(["", "SemCor: nearest use", "most frequent sense", "WiC-TSV: cosine", "always yes"], rows, "Real text "
-                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? (184 pairs: "
-                       f"{100 / 184 ** 0.5:.0f} points may be luck)")
+                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? "
+                       f"({pairs} pairs: {100 / pairs ** 0.5:.0f} points may be luck)")
 
 GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1].mean():.0f}%. How often is the nearest "
           "neighbour right?", list(three), lambda: [100 * senses[name][0].mean() for name in three],
