@@ -3,11 +3,11 @@
     python benchmarks/feature_based.py                                  # the generated language
     python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md beside this file; the second form
-adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is saved in
-build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run that is
-missing. The table shows all data ever run, each approach by its present recipe. On the generated language a
-seed draws encoder, sentences, head and order; on files it draws head and order.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md and .json beside this file; the
+second form adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is
+saved in build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run
+that is missing. The table shows all data ever run, each approach by its present recipe. On the generated
+language a seed draws encoder, sentences, head and order; on files it draws head and order.
 """
 import argparse
 import json
@@ -176,8 +176,10 @@ def main():
                 lambda seed: (a.model, train, dev), a.approaches, a.seeds, a.runs)
     else:
         run_all(GENERATED, "class", generated, a.approaches, a.seeds, a.runs)
-    text = table(read_runs(a.runs))
+    runs = read_runs(a.runs)
+    text = table(runs)
     write_text(a.out, text)
+    write_text(a.out.with_suffix(".json"), json.dumps(runs, indent=1) + "\n")
     print(text)
 
 

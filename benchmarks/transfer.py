@@ -6,10 +6,10 @@ weights, over seeds.
 Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the
 test file. Of several pretrained models, the first seed takes the first, the next the next, and over again. As
 Devlin et al. did on the Dev sets (section 4.1), each task and start first gets the learning rate that does
-best on a dev file, with examples that no seed of the table has.
+best on a dev file, with examples that no seed of the table has; --kept-rates takes those of transfer.json.
 
 A finished run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and
-transfer.json tell of what is there. Runs of other settings or weights do not count.
+transfer.json tell of the seeds that are there. Runs of other settings or weights do not count.
 """
 import argparse
 import functools
@@ -39,7 +39,9 @@ TASKS = {
     "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"),
     "qa": ("squad", "F1"),
     "ner": ("ner", "F1"),
+    "later": ("later", "F1"), "hops": ("hops", "F1"),
 }
+FORM = {"later": "ner", "hops": "qa"}       # sets of examples for another task's head: not in the table
 LABELLED, EPOCHS = 1000, 8                  # training examples, and how often each is read
 AMOUNTS = {                                 # of the tasks that need others
     "sst2": (4000, 1),                      # 55 wordings in all: one pass shows each of them often
@@ -67,6 +69,8 @@ def arguments():
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES, metavar="RATE",
                         help="learning rates after warm-up, to choose from (default: %(default)s)")
+    parser.add_argument("--kept-rates", action="store_true",
+                        help="choose none: take those of transfer.json, of a like language")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer",
@@ -105,7 +109,7 @@ def examples(a, name, split, seed, count):
     if not done.is_file():
         path, = write_files(World(WORLD_SEED), count, seed, split, [TASKS[name][0]], folder)
         write_text(done, json.dumps(path.name))
-    found = read_examples(name, folder / json.loads(done.read_text()))
+    found = read_examples(FORM.get(name, name), folder / json.loads(done.read_text()))
     chosen = np.random.default_rng([seed, 4]).permutation(len(found))[:count]
     return [found[i] for i in chosen]
 
@@ -180,7 +184,10 @@ class Runs:
 
     def __init__(self, a):
         self.a, self.log = a, a.out / "transfer.jsonl"
-        self.made = {}
+        self.made, self.kept = {}, {}
+        if a.kept_rates:
+            lines = json.loads((a.out / "transfer.json").read_text(encoding="utf-8"))["runs"]
+            self.kept = {(line["task"], line["start"]): line["peak_rate"] for line in lines}
         for line in finished(self.log):
             key = line["task"], line["seed"], line["start"], line["peak_rate"]
             if self.about(*key).items() <= line.items():
@@ -201,7 +208,9 @@ class Runs:
         return self.made[key]["scores"]
 
     def rate(self, name, start):
-        """The learning rate that does best on the dev file, the first of equal ones."""
+        """The learning rate that does best on the dev file, the first of equal ones, or the kept one."""
+        if (name, start) in self.kept:
+            return self.kept[name, start]
         if len(self.a.rates) == 1:
             return self.a.rates[0]
         return max(self.a.rates, key=lambda rate: self.scores(name, RATE_SEED, start, rate)[TASKS[name][1]])
@@ -217,8 +226,8 @@ def main():
                 key = name, seed, start, runs.rate(name, start)
                 runs.scores(*key)
                 shown.append(runs.made[key])
-            write_text(a.out / "transfer.md", table(shown))
-            write_text(a.out / "transfer.json", json.dumps({"runs": shown}, indent=1) + "\n")
+        write_text(a.out / "transfer.md", table(shown))
+        write_text(a.out / "transfer.json", json.dumps({"runs": shown}, indent=1) + "\n")
     print(table(shown), end="")
 
 
