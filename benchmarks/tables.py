@@ -12,8 +12,8 @@ they find there. For a machine that does nothing else; minutes of one core, of w
     transfer 110  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26
 
 All together nine hours of one core. Where a benchmark's file tells its minutes, they are these, else they are
-estimates. `transfer` keeps its learning rates. `inside` needs data that is not part of the repository
-(--data). Afterwards run `minibert build`, and read what lessons, README and the .md
+estimates. `transfer` keeps its learning rates. `inside` and a part of `finetuning_well` need data that is not
+part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the .md
 files say of the results.
 """
 import argparse
@@ -59,7 +59,7 @@ TABLES = {
     "elmo_gpt_bert": Table(150, TWO, says=True),
     "variants": Table(72, TWO, says=True),
     "inside": Table(21, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
-    "finetuning_well": Table(26, TWO, ("elmo_gpt_bert",), says=True),
+    "finetuning_well": Table(26, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
 }
 
 
@@ -117,7 +117,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="say which are stale, and make none")
     parser.add_argument("--processes", type=int, default=2,
                         help="where a benchmark has them (default: %(default)s)")
-    parser.add_argument("--data", type=Path, default=DATA, help="for inside.py (default: %(default)s)")
+    parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
     a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
     stamps = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     names = [name for name in stale(language, stamps) if name in a.only]
