@@ -53,7 +53,7 @@ TUNING = {                              # task -> labelled examples, test exampl
     "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 2000), "qa": (1000, 600, 500),
     "hops": (1000, 600, 500),
 }
-BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3)                 # of fine-tuning; a family takes its best rate
+BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)           # of fine-tuning; a family takes its best rate
 FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
 ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
