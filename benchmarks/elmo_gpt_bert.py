@@ -230,7 +230,7 @@ def check_recipes(trials):
         means = {recipe: mean for (of, recipe), mean in whole.items() if of == steps}
         best = max(means, key=means.get, default=None)
         stands = [recipe for recipe in means if json.loads(recipe).items() <= kept.items()
-                  and means[recipe] > means[best] - TIE]
+                  and means[recipe] >= means[best] - TIE]
         if means and not stands:
             raise ValueError(f"{model} is trained with {kept} in minibert/twins, but {best} is better on dev "
                              f"sets: {means}")
