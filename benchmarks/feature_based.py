@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from labels import pretrained
+from labels import TOUR, pretrained
 from transfer import spread_of
 
 from minibert.corpora.readers.conll import read_conll
@@ -62,10 +62,10 @@ def recipe(data, way):
 
 
 def generated(seed):
-    """Return (folder of the encoder, labelled sentences, test sentences) of the generated language."""
+    """Return (folder of the encoder, as many labelled sentences as the tour takes, test sentences)."""
     stages = BUILD / "labels" / str(seed)
-    config = pretrained(seed, stages)
-    return stages / "bert", *run.labelled(stages, "ner", config)
+    labelled, test = run.labelled(stages, "ner", pretrained(seed, stages))
+    return stages / "bert", labelled[:TOUR.sentences], test
 
 
 def measure(data, folder, train, dev, way, seed):
@@ -175,7 +175,7 @@ def main():
         run_all(a.data[0].resolve().parent.name, a.model.name,
                 lambda seed: (a.model, train, dev), a.approaches, a.seeds, a.runs)
     else:
-        run_all(GENERATED, "class", generated, a.approaches, a.seeds, a.runs)
+        run_all(GENERATED, "the tour's model", generated, a.approaches, a.seeds, a.runs)
     runs = read_runs(a.runs)
     text = table(runs)
     write_text(a.out, text)

@@ -943,6 +943,8 @@ View(score_table(["ours", "the paper's row: SQuAD F1", *NAMED.values(), "masked 
 # Which of the paper's results do our seeds repeat?
 
 # %% jupyter={"source_hidden": true}
+from minibert.checks.engine.guard import and_list
+
 PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right side helps",
          ("GPT + BiLSTM", "GPT"): "a BiLSTM on top helps"}
 
@@ -968,7 +970,7 @@ found = verdict([task for task in NAMED if leads_of("BERT", "GPT", task)])
 WORDS = {"ahead": "as in the paper, the right side helps in every seed on {}",
          "behind": "unlike in the paper, the model that looks left is ahead in every seed on {}",
          "neither": "the seeds disagree on {}"}
-said = "; ".join(WORDS[how].format(" and ".join(found[how])) for how in WORDS if found[how])
+said = "; ".join(WORDS[how].format(and_list(found[how])) for how in WORDS if found[how])
 read = [np.mean([run["tokens"] for run in trained[name, LAST].values()]) / 1e6 for name in ("BERT with NSP", "BERT")]
 assert read[0] < read[1]
 View(score_table(["", "in the paper", *SHORT.values()], [
