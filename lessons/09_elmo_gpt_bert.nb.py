@@ -922,22 +922,24 @@ GuessChoice(f"After {LAST:,} steps, on which task is GPT best in comparison with
             lambda: SHORT[min(SHORT, key=mean_lead)], see=all_tasks)
 
 # %% [markdown]
-# The paper's ablations and ours (means ± standard deviation over seeds). *ELMo, frozen* is ELMo's own way, a
-# BiLSTM on its weighted sum; *from scratch* is a BERT without pretraining.
+# The paper's ablations and ours (means ± standard deviation over seeds). *Right-side names* are those of “We talked
+# about …”. *ELMo, frozen* is ELMo's own way, a BiLSTM on its weighted sum; *from scratch* is a BERT without pretraining.
 
 # %% jupyter={"source_hidden": true}
 PAPER_ROW = {"BERT with NSP": "BERT-base", "BERT": "No NSP", "GPT": "LTR & No NSP", "GPT + BiLSTM": "+ BiLSTM"}
+HEADS = {"cola": "acceptability", "ner": "entities", "later": "right-side names", "qa": "questions",
+         "hops": "two hops"}
 
 def known(name, key):
     return spread([run["scores"][key] for run in trained[name, LAST].values()]) if trained[name, LAST] else ""
 
 rows = [(name, f"{PAPER_ROW[name]}: {ABLATIONS[PAPER_ROW[name]][-1]}" if name in PAPER_ROW else "",
-         *(spread(list(tuned[name, LAST, task].values())) if tuned[name, LAST, task] else "" for task in NAMED),
+         *(spread(list(tuned[name, LAST, task].values())) if tuned[name, LAST, task] else "" for task in HEADS),
          known(name, "all"))
         for name in ("BERT with NSP", "BERT", "GPT", "GPT + BiLSTM", "ELMo", "ELMo, frozen", "from scratch")]
-sizes = ", ".join(f"{table['tuning'][task]['labelled']:,} for {SHORT[task]}" for task in SHORT)
-View(score_table(["ours", "the paper's row: SQuAD F1", *NAMED.values(), "masked tokens, %"], rows,
-                 f"After {LAST:,} steps; labelled examples: {sizes}"))
+rows.append(("labelled", "", *(f"{table['tuning'][task]['labelled']:,}" for task in HEADS), ""))
+View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"], rows,
+                 f"After {LAST:,} steps: acceptability in Matthews, other tasks in F1, masked tokens predicted right"))
 
 # %% [markdown]
 # Which of the paper's results do our seeds repeat?
@@ -963,18 +965,18 @@ def verdict(tasks):
     found = defaultdict(list)
     for task in tasks:
         leads = leads_of("BERT", "GPT", task)
-        found["ahead" if min(leads) > 0 else "behind" if max(leads) < 0 else "neither"].append(SHORT[task])
+        found["ahead" if min(leads) > 0 else "behind" if max(leads) < 0 else "neither"].append(HEADS[task])
     return found
 
-found = verdict([task for task in NAMED if leads_of("BERT", "GPT", task)])
-WORDS = {"ahead": "as in the paper, the right side helps in every seed on {}",
-         "behind": "unlike in the paper, the model that looks left is ahead in every seed on {}",
-         "neither": "the seeds disagree on {}"}
+found = verdict([task for task in HEADS if leads_of("BERT", "GPT", task)])
+WORDS = {"ahead": "as in the paper, the right side helps in every seed: {}",
+         "behind": "unlike in the paper, the model that looks left is ahead in every seed: {}",
+         "neither": "the seeds disagree: {}"}
 said = "; ".join(WORDS[how].format(and_list(found[how])) for how in WORDS if found[how])
 read = [np.mean([run["tokens"] for run in trained[name, LAST].values()]) / 1e6 for name in ("BERT with NSP", "BERT")]
 assert read[0] < read[1]
-View(score_table(["", "in the paper", *SHORT.values()], [
-    (helps, in_the_paper(*pair), *(in_seeds(*pair, task) for task in NAMED)) for pair, helps in PAIRS.items()],
+View(score_table(["", "in the paper", *HEADS.values()], [
+    (helps, in_the_paper(*pair), *(in_seeds(*pair, task) for task in HEADS)) for pair, helps in PAIRS.items()],
     "In how many tasks, or seeds (and the mean lead in points)")
     + f"<p>{said[0].upper()}{said[1:]}. With NSP, BERT reads fewer tokens: {read[0]:.1f} million, "
     f"not {read[1]:.1f}.</p>")
