@@ -30,7 +30,7 @@ here(10)
 # training procedure. First a guess:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.family_tree import FAMILY, FamilyTree
+from minibert.viz.variants.family_tree import FAMILY, FamilyTree
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 relatives = [one for one in FAMILY if one.changes]
@@ -97,7 +97,7 @@ from minibert import small_variants as small
 from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.diff_view import diff_html
+from minibert.viz.variants.diff_view import diff_html
 from minibert.viz.entities import score_table
 from minibert.viz.explorer import Explorer, View, figure_html
 
@@ -203,7 +203,7 @@ GuessBars("What percentage of the masked tokens of new texts does each predict r
 # %% jupyter={"source_hidden": true}
 from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
 from minibert.reference.packing import nsp_examples
-from minibert.viz.formats import formats_html
+from minibert.viz.variants.formats import formats_html
 from minibert.viz.sentence_pairs import documents_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it.", "He sighs."],
@@ -589,7 +589,7 @@ GuessChoice(f"Which has the highest mean F1 with the compute of {BUDGETS[2]} ste
 
 # %%
 from minibert.reference import permutation_visible
-from minibert.viz.permutation import Permutation
+from minibert.viz.variants.permutation import Permutation
 
 Permutation(["New", "York", "is", "a", "city"], permutation_visible, order=[2, 3, 4, 0, 1])
 
@@ -636,7 +636,7 @@ GuessNumber("With 100 tokens, how many cells of the query stream's matrix are fi
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference.memory import memory_visible, receptive_field
-from minibert.viz.memory_reach import memory_reach
+from minibert.viz.variants.memory_reach import memory_reach
 from minibert.viz.try_it import try_it
 
 def reach(layers, segment, memory):
@@ -779,7 +779,7 @@ GuessNumber(f"Masked words: {live_ernie[0]['words']:.0f}% right after the first 
 from minibert.reference.noising import (document_rotation, sentence_permutation, text_infilling, token_deletion,
                                         token_masking)
 from minibert.tokenizer import BasicTokenizer
-from minibert.viz.noise import ASKED, noise_html
+from minibert.viz.variants.noise import ASKED, noise_html
 
 def damaged(kind, share, text, number):
     words = [text[word.start:word.end] for word in BasicTokenizer(lower_case=False).split(text)]

@@ -44,7 +44,7 @@ for name, one in three.items():
 # sections 1 and 3.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.head_browser import HeadBrowser
+from minibert.viz.inside.head_browser import HeadBrowser
 
 def reader(one):
     def read(sentence):
@@ -107,7 +107,7 @@ simple = {name: measures.simple_heads(some) for name, some in passes.items()}
 from minibert.analysis.patterns import CLASSES
 from minibert.viz.explorer import View, figure_html
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
-from minibert.viz.inside import findings_html, head_map, lines_with_names, over_depth, pattern_map
+from minibert.viz.inside.side_by_side import findings_html, head_map, lines_with_names, over_depth, pattern_map
 
 def usual(kinds):
     """The most frequent pattern of each head among the pairs, (L, H)."""
@@ -675,7 +675,7 @@ import ipywidgets as widgets
 from IPython.display import display
 from minibert.analysis.senses import in_the_plane, last_layers
 from minibert.viz.explorer import Explorer
-from minibert.viz.hover_scatter import HoverScatter
+from minibert.viz.inside.hover_scatter import HoverScatter
 
 def uses_of(word):
     return {name: labelled.used(one, "train", 40, word) for name, one in three.items()}

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from minibert.viz.family_tree import AXES, FAMILY, FamilyTree, Relative, check, link, still
+from minibert.viz.variants.family_tree import AXES, FAMILY, FamilyTree, Relative, check, link, still
 
 
 def test_each_relative_has_a_parent_before_it_known_axes_and_a_paper():

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.head_browser import MOST, STEPS, HeadBrowser
+from minibert.viz.inside.head_browser import MOST, STEPS, HeadBrowser
 
 L, H = 2, 3
 

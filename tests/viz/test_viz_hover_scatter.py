@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from minibert.viz.hover_scatter import MOST, HoverScatter, scaled
+from minibert.viz.inside.hover_scatter import MOST, HoverScatter, scaled
 
 TEXTS = ["the <bank>", "a bank", "banks"]
 

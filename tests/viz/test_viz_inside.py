@@ -4,7 +4,14 @@ import pytest
 
 from minibert.analysis.patterns import CLASSES
 from minibert.viz.explorer import figure_html
-from minibert.viz.inside import SIGNS, findings_html, head_map, lines_with_names, over_depth, pattern_map
+from minibert.viz.inside.side_by_side import (
+    SIGNS,
+    findings_html,
+    head_map,
+    lines_with_names,
+    over_depth,
+    pattern_map,
+)
 
 
 def test_a_pattern_map_has_a_sign_for_each_head_and_says_the_shares():

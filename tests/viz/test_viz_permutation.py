@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from minibert.reference import permutation_visible
-from minibert.viz.permutation import Permutation
+from minibert.viz.variants.permutation import Permutation
 
 TOKENS = ["New", "York", "is", "a"]
 

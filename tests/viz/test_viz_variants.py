@@ -4,10 +4,10 @@ import re
 import numpy as np
 import pytest
 
-from minibert.viz.diff_view import diff_html, marked, paired
-from minibert.viz.formats import formats_html
-from minibert.viz.memory_reach import memory_reach
-from minibert.viz.noise import ASKED, noise_html
+from minibert.viz.variants.diff_view import diff_html, marked, paired
+from minibert.viz.variants.formats import formats_html
+from minibert.viz.variants.memory_reach import memory_reach
+from minibert.viz.variants.noise import ASKED, noise_html
 
 
 def test_lines_that_both_have_stand_beside_each_other():

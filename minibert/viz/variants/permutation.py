@@ -12,8 +12,8 @@ import anywidget
 import numpy as np
 import traitlets
 
-from .explorer import beside
-from .theme import CSS
+from ..explorer import beside
+from ..theme import CSS
 
 HERE = Path(__file__)
 Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]

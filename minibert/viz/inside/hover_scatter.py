@@ -10,8 +10,8 @@ import anywidget
 import numpy as np
 import traitlets
 
-from .explorer import beside
-from .theme import CSS
+from ..explorer import beside
+from ..theme import CSS
 
 HERE = Path(__file__)
 MOST = 4                    # groups that can be told apart

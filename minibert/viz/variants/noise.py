@@ -2,8 +2,8 @@
 import html
 from collections.abc import Sequence
 
-from .chips import chip
-from .explorer import SKY
+from ..chips import chip
+from ..explorer import SKY
 
 ASKED = {
     "token masking": "The decoder must know which word stands at each mask, as in BERT.",

@@ -1,8 +1,8 @@
 """How far a stack of layers looks back when each keeps the segment before as a memory (Transformer-XL)."""
 import numpy as np
 
-from .explorer import ORANGE, SKY, Drawing, figure
-from .plots import DARK, headline, plain
+from ..explorer import ORANGE, SKY, Drawing, figure
+from ..plots import DARK, headline, plain
 
 
 def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from .explorer import DARK_THEME
+from ..explorer import DARK_THEME
 
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
 GONE, NEW = "light-dark(#FBD9C6, #5A2E14)", "light-dark(#CBE6F8, #123F5C)"      # under ink

@@ -13,8 +13,8 @@ import ipywidgets as widgets
 import numpy as np
 import traitlets
 
-from .explorer import beside
-from .theme import CSS
+from ..explorer import beside
+from ..theme import CSS
 
 HERE = Path(__file__)
 STEPS = 127                 # a weight of 1 in a byte with sign

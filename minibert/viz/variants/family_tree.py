@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import anywidget
 import traitlets
 
-from .explorer import beside
-from .theme import CSS
+from ..explorer import beside
+from ..theme import CSS
 
 HERE = Path(__file__)
 AXES = {"data": "data and length of training", "masks": "masks", "objective": "objective",
