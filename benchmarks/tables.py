@@ -12,7 +12,7 @@ they find there. For a machine that does nothing else; minutes of one core, of w
     transfer 110  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26
 
 All together nine hours of one core. Where a benchmark's file tells its minutes, they are these, else they are
-estimates. `transfer` keeps its learning rates. `inside` and a part of `finetuning_well` need data that is not
+estimates. `inside` and a part of `finetuning_well` need data that is not
 part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the .md
 files say of the results.
 """
@@ -55,7 +55,7 @@ TABLES = {
     "feature_based": Table(15, after=("labels",)),
     "frozen": Table(20, ("--model", "{all}"), ("labels",)),
     "sizes": Table(20, ("--model", "{first}"), ("labels",)),
-    "transfer": Table(110, ("--model", "{all}", "--kept-rates"), ("labels",)),
+    "transfer": Table(110, ("--model", "{all}"), ("labels",)),
     "elmo_gpt_bert": Table(150, TWO, says=True),
     "variants": Table(72, TWO, says=True),
     "inside": Table(21, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),

@@ -6,7 +6,7 @@ weights, over seeds.
 Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the
 test file. Of several pretrained models, the first seed takes the first, the next the next, and over again. As
 Devlin et al. did on the Dev sets (section 4.1), each task and start first gets the learning rate that does
-best on a dev file, with examples that no seed of the table has; --kept-rates takes those of transfer.json.
+best on a dev file, with examples that no seed of the table has.
 
 A finished run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and
 transfer.json tell of the seeds that are there. Runs of other settings or weights do not count.
@@ -53,8 +53,8 @@ RATES = (5e-4, 1.2e-4)
 NOTE = """
 Mean ± standard deviation over seeds, which draw the labelled examples, their order, the weights of the heads,
 and all weights where they are random; of several pretrained models, the seeds take one after the other.
-Rates: random weights first. They and the numbers of labels were chosen on dev examples, one run each, for an
-earlier edition of the language: a thousand labels taught hardly anything of `mnli`, `qqp` and `rte`.
+Rates: random weights first, the better one on dev examples, one run each. The numbers of labels were chosen
+for an earlier edition of the language: a thousand taught hardly anything of `mnli`, `qqp` and `rte`.
 """
 TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
 RATE_SEED = 10**5           # of the runs, and of the dev file, that a learning rate is chosen by
@@ -75,8 +75,6 @@ def arguments():
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES, metavar="RATE",
                         help="learning rates after warm-up, to choose from (default: %(default)s)")
-    parser.add_argument("--kept-rates", action="store_true",
-                        help="choose none: take those of transfer.json, of a like language")
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer",
@@ -190,10 +188,7 @@ class Runs:
 
     def __init__(self, a):
         self.a, self.log = a, a.out / "transfer.jsonl"
-        self.made, self.kept = {}, {}
-        if a.kept_rates:
-            lines = json.loads((a.out / "transfer.json").read_text(encoding="utf-8"))["runs"]
-            self.kept = {(line["task"], line["start"]): line["peak_rate"] for line in lines}
+        self.made = {}
         for line in finished(self.log):
             key = line["task"], line["seed"], line["start"], line["peak_rate"]
             if self.about(*key).items() <= line.items():
@@ -214,9 +209,7 @@ class Runs:
         return self.made[key]["scores"]
 
     def rate(self, name, start):
-        """The learning rate that does best on the dev file, the first of equal ones, or the kept one."""
-        if (name, start) in self.kept:
-            return self.kept[name, start]
+        """The learning rate that does best on the dev file, or the first of equal ones."""
         if len(self.a.rates) == 1:
             return self.a.rates[0]
         return max(self.a.rates, key=lambda rate: self.scores(name, RATE_SEED, start, rate)[TASKS[name][1]])

@@ -83,16 +83,6 @@ def test_each_start_gets_the_rate_that_does_best_on_the_dev_file(transfer, start
     assert not asked
 
 
-def test_kept_rates_are_those_of_the_last_table_and_nothing_is_tried_for_them(transfer, start, tmp_path,
-                                                                             monkeypatch):
-    start("--tasks", "cola", "--seeds", "1", "--rates", "2e-3")
-    asked = []
-    monkeypatch.setattr(transfer, "run",
-                        lambda a, *key: asked.append(key) or {"Matthews": 1, "one answer": 0})
-    start("--tasks", "cola", "--seeds", "2", "--rates", "1e-3", "1e-4", "--kept-rates", "--batch-size", "4")
-    assert asked == [("cola", seed, how, 2e-3) for seed in (0, 1) for how in ("scratch", "pretrained")]
-
-
 def test_the_rate_is_chosen_on_the_dev_file_and_the_table_is_of_the_test_file(transfer, start, monkeypatch):
     files, examples = [], transfer.examples
     monkeypatch.setattr(transfer, "examples",
