@@ -64,14 +64,12 @@ def tuned_table(found):
 
 
 def recipe_table(found):
-    """Return a row for each trial of a recipe: its accuracy on the dev set."""
+    """Return a row for each recipe that was tried: its accuracy on the dev set."""
     kinds = ("all", "elsewhere", "loss")
-    scores = [f"dev, {kind}" for kind in kinds]
-    lines = head("tried", "learning rate", "masking rate", "steps", "seed", *scores)
+    lines = head("tried", "learning rate", "masking rate", "steps", *(f"dev, {kind}" for kind in kinds))
     for run in found["recipes tried"]:
         recipe = [run["recipe"]["peak_rate"], run["recipe"].get("mask_rate", "")]
-        scores = [run["dev"][kind] for kind in kinds]
-        lines.append(row(run["model"], [*recipe, run["steps"], run["seed"], *scores]))
+        lines.append(row(run["model"], [*recipe, run["steps"], *(run["dev"][kind] for kind in kinds)]))
     return [*lines, ""]
 
 

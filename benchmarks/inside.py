@@ -27,6 +27,7 @@ import copy
 import dataclasses
 import functools
 import hashlib
+import json
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -41,6 +42,7 @@ from minibert.class_model import WORLD_SEED
 from minibert.corpora.download import already_there
 from minibert.corpora.world import World
 from minibert.corpora.world.fingerprint import fingerprint
+from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.inside import fixed, labelled, measures, models, treebank
 from minibert.reference.inside import UNKNOWN, nearest_sense
@@ -373,7 +375,9 @@ def main():
         for experiment in chosen:
             found += lines.of(plan(experiment, seed))
     result = collected(found)
-    runs.finish("inside", result, report(result), a.out, a.so_far)
+    write_text(a.out / "inside.json", json.dumps(result, indent=1) + "\n")
+    write_text(a.out / "inside.md", report(result))
+    print(report(result), end="")
 
 
 if __name__ == "__main__":
