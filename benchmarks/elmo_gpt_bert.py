@@ -11,9 +11,10 @@ of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
 interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
 batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
-elmo_gpt_bert.json and .md, and the twins of the first seed into minibert/twins.
+elmo_gpt_bert.json and .md, and the twins of one seed into minibert/twins.
 """
 import argparse
+import collections
 import dataclasses
 import functools
 import hashlib
@@ -26,21 +27,22 @@ import elmo_gpt_bert_table
 import numpy as np
 import runs
 import torch
-from transfer import RATE_SEED, TASKS, TEST_SEED, examples
+from transfer import FORM, RATE_SEED, TASKS, TEST_SEED, examples
 
 from minibert import elmo_gpt_bert, twins
 from minibert.corpora.world.fingerprint import fingerprint
-from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.model import FastEncoder
 from minibert.training import forget, train
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "elmo_gpt_bert"
-SEEDS, TRIAL_SEED = (1, 2, 3), 101
+SEEDS, TRIAL_SEEDS = (1, 2, 3), (101, 102, 103)
 LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))      # in steps
 LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[2:]
 TRIAL_STEPS, DEV_PAGES = 1000, 1002                             # of the trials of recipes, and their dev set
+LONG = ("BERT",)        # whose two best are tried at full length: 40% masked is best in short trainings only
+TIE = 1.0               # recipes as close as this in percent are a tie, of which the package's may be either
 TRIALS = {                                                      # model -> recipes that are tried
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
     + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
@@ -48,9 +50,10 @@ TRIALS = {                                                      # model -> recip
     "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
 TUNING = {                              # task -> labelled examples, test examples, steps
-    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "qa": (1000, 600, 500),
+    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 2000), "qa": (1000, 600, 500),
+    "hops": (1000, 600, 500),
 }
-BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3)                 # of fine-tuning; a family takes its best rate
+BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)           # of fine-tuning; a family takes its best rate
 FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
 ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
@@ -152,7 +155,9 @@ def weights_file(model, seed, steps):
 
 
 def pretrained(model, seed, steps):
-    """Return a pretrained model."""
+    """Return a pretrained model; it is made again if only its line is there, and not its weights."""
+    if not weights_file(model, seed, steps).is_file():
+        pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
     made = elmo_gpt_bert.new_model(model, twins.twin_budget(model), material().tokenizer, seed)
     made.load_state_dict(torch.load(weights_file(model, seed, steps)))
     return made
@@ -179,9 +184,10 @@ def tune(what):
         ("train", RATE_SEED if trial else seed, labelled),
         ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test)))
     begin = time.process_time()
-    tuned, _ = finetune(task, encoder_of(what["model"], seed, what["steps"]), material().tokenizer, train_on,
-                        steps=steps, seed=seed, batch_size=BATCH_SIZE, peak_rate=what["rate"],
-                        max_length=twins.SHARED.length, precision=torch.float32, progress=False)
+    encoder = encoder_of(what["model"], seed, what["steps"])
+    tuned, _ = finetune(FORM.get(task, task), encoder, material().tokenizer, train_on, steps=steps, seed=seed,
+                        batch_size=BATCH_SIZE, peak_rate=what["rate"], max_length=twins.SHARED.length,
+                        precision=torch.float32, progress=False)
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
@@ -199,12 +205,35 @@ def limits(what):
 RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try rate": tune, "tune": tune}
 
 
-def recipe_trials():
-    """Yield the trials from which the recipes of `twins` were chosen."""
-    for model, recipes in TRIALS.items():
-        for recipe in recipes:
-            yield {"run": "try recipe", "model": model, "seed": TRIAL_SEED, "steps": TRIAL_STEPS,
-                   "recipe": recipe}
+def try_recipes(lines):
+    """Return the trials from which the recipes of `twins` were chosen: the best two with three seeds."""
+    def of(trials, seeds, steps=TRIAL_STEPS):
+        return lines.of({"run": "try recipe", "model": model, "seed": seed, "steps": steps, "recipe": recipe}
+                        for model, recipe in trials for seed in seeds)
+    first = of([(model, recipe) for model, recipes in TRIALS.items() for recipe in recipes], TRIAL_SEEDS[:1])
+    best = [(line["of"]["model"], line["of"]["recipe"]) for model in TRIALS for line in sorted(
+        (line for line in first if line["of"]["model"] == model), key=lambda line: -line["dev"]["all"])[:2]]
+    long = [(model, recipe) for model, recipe in best if model in LONG]
+    return first + of(best, TRIAL_SEEDS[1:]) + of(long, TRIAL_SEEDS, LAST)
+
+
+def check_recipes(trials):
+    """Raise ValueError if a recipe of `twins` is worse than another, in the longest trials with all seeds."""
+    for model, kept in twins.RECIPES.items():
+        scores = collections.defaultdict(list)
+        for line in trials:
+            if line["of"]["model"] == model:
+                scores[line["of"]["steps"], json.dumps(line["of"]["recipe"])].append(line["dev"]["all"])
+        whole = {key: float(np.mean(found)) for key, found in scores.items()
+                 if len(found) == len(TRIAL_SEEDS)}
+        steps = max((steps for steps, _ in whole), default=None)
+        means = {recipe: mean for (of, recipe), mean in whole.items() if of == steps}
+        best = max(means, key=means.get, default=None)
+        stands = [recipe for recipe in means if json.loads(recipe).items() <= kept.items()
+                  and means[recipe] >= means[best] - TIE]
+        if means and not stands:
+            raise ValueError(f"{model} is trained with {kept} in minibert/twins, but {best} is better on dev "
+                             f"sets: {means}")
 
 
 def pretrainings(seed):
@@ -258,7 +287,8 @@ class Lines(runs.Lines):
 
 def run_all(lines):
     """Make the runs that have no line yet; returns all lines of the present plan and settings."""
-    found = lines.of([*recipe_trials(), {"run": "limits"}, *pretrainings(SEEDS[0])])
+    check_recipes(trials := try_recipes(lines))
+    found = trials + lines.of([{"run": "limits"}, *pretrainings(SEEDS[0])])
     write_examples(lines.so_far)
     found += (rate_lines := lines.of(rate_trials()))
     rates = best_rates(rate_lines)
@@ -279,33 +309,32 @@ def write_examples(so_far=False):
 
 
 def keep_twins(lines):
-    """Leave the first seed's three models in the package."""
-    shared = {"language": fingerprint_once(), "data": f"the lives among {twins.SHARED.documents:,} documents"}
+    """Leave three models of one seed in the package, to be shown: of that whose BERT predicts most."""
+    lasting = {(line["of"]["model"], line["of"]["seed"]): line for line in lines
+               if line["of"]["run"] == "pretrain" and line["of"]["steps"] == LAST}
+    seed = max(SEEDS, key=lambda seed: lasting["BERT", seed]["scores"]["all"])
     for name in elmo_gpt_bert.MODELS:
-        what = {"run": "pretrain", "model": name, "seed": SEEDS[0], "steps": LAST}
-        line = next((line for line in lines if line["of"] == what), None)
-        if line is None:                                        # so far
-            continue
-        card = {"model": name, **shared, "seed": SEEDS[0], "tokens": line["tokens"],
-                "recipe": dataclasses.asdict(twins.twin_budget(name)), "scores": line["scores"]}
-        twins.save_twin(name, pretrained(name, SEEDS[0], LAST), material().tokenizer, card)
+        card = {"model": name, "language": fingerprint_once(),
+                "data": f"the lives among {twins.SHARED.documents:,} documents", "seed": seed,
+                "recipe": dataclasses.asdict(twins.twin_budget(name)),
+                **{key: lasting[name, seed][key] for key in ("tokens", "scores")}}
+        twins.save_twin(name, pretrained(name, seed, LAST), material().tokenizer, card)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
-    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--so-far", action="store_true", help=runs.SO_FAR)
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)
     lines = run_all(Lines(BUILD / "runs.jsonl", pool, a.so_far))
-    keep_twins(lines)
+    if not a.so_far:
+        keep_twins(lines)
     found = elmo_gpt_bert_table.collected(
         lines, language=fingerprint_once(), shared=dataclasses.asdict(twins.SHARED),
         recipes=twins.RECIPES, tuning_batch=BATCH_SIZE,
         tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()})
-    write_text(HERE / "elmo_gpt_bert.json", json.dumps(found, indent=1) + "\n")
-    write_text(HERE / "elmo_gpt_bert.md", elmo_gpt_bert_table.report(found))
-    print(elmo_gpt_bert_table.report(found), end="")
+    runs.finish("elmo_gpt_bert", found, elmo_gpt_bert_table.report(found), HERE, a.so_far)
 
 
 if __name__ == "__main__":

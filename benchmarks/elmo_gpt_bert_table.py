@@ -64,12 +64,14 @@ def tuned_table(found):
 
 
 def recipe_table(found):
-    """Return a row for each recipe that was tried: its accuracy on the dev set."""
+    """Return a row for each trial of a recipe: its accuracy on the dev set."""
     kinds = ("all", "elsewhere", "loss")
-    lines = head("tried", "learning rate", "masking rate", "steps", *(f"dev, {kind}" for kind in kinds))
+    scores = [f"dev, {kind}" for kind in kinds]
+    lines = head("tried", "learning rate", "masking rate", "steps", "seed", *scores)
     for run in found["recipes tried"]:
         recipe = [run["recipe"]["peak_rate"], run["recipe"].get("mask_rate", "")]
-        lines.append(row(run["model"], [*recipe, run["steps"], *(run["dev"][kind] for kind in kinds)]))
+        scores = [run["dev"][kind] for kind in kinds]
+        lines.append(row(run["model"], [*recipe, run["steps"], run["seed"], *scores]))
     return [*lines, ""]
 
 

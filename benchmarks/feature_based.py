@@ -3,11 +3,11 @@
     python benchmarks/feature_based.py                                  # the generated language
     python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md beside this file; the second form
-adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is saved in
-build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run that is
-missing. The table shows all data ever run, each approach by its present recipe. On the generated language a
-seed draws encoder, sentences, head and order; on files it draws head and order.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md and .json beside this file; the
+second form adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is
+saved in build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run
+that is missing. The table shows all data ever run, each approach by its present recipe. On the generated
+language a seed draws encoder, sentences, head and order; on files it draws head and order.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from labels import pretrained
+from labels import TOUR, pretrained
 from transfer import spread_of
 
 from minibert.corpora.readers.conll import read_conll
@@ -62,10 +62,10 @@ def recipe(data, way):
 
 
 def generated(seed):
-    """Return (folder of the encoder, labelled sentences, test sentences) of the generated language."""
+    """Return (folder of the encoder, as many labelled sentences as the tour takes, test sentences)."""
     stages = BUILD / "labels" / str(seed)
-    config = pretrained(seed, stages)
-    return stages / "bert", *run.labelled(stages, "ner", config)
+    labelled, test = run.labelled(stages, "ner", pretrained(seed, stages))
+    return stages / "bert", labelled[:TOUR.sentences], test
 
 
 def measure(data, folder, train, dev, way, seed):
@@ -175,9 +175,11 @@ def main():
         run_all(a.data[0].resolve().parent.name, a.model.name,
                 lambda seed: (a.model, train, dev), a.approaches, a.seeds, a.runs)
     else:
-        run_all(GENERATED, "class", generated, a.approaches, a.seeds, a.runs)
-    text = table(read_runs(a.runs))
+        run_all(GENERATED, "the tour's model", generated, a.approaches, a.seeds, a.runs)
+    runs = read_runs(a.runs)
+    text = table(runs)
     write_text(a.out, text)
+    write_text(a.out.with_suffix(".json"), json.dumps(runs, indent=1) + "\n")
     print(text)
 
 

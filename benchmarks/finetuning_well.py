@@ -1,6 +1,6 @@
 """Lesson 13's small fine-tunings with many seeds: a grid of 12 x 12 on four tasks, and one change at a time.
 
-    python benchmarks/finetuning_well.py --processes 2      # 40 minutes; --only grid: that part alone
+    python benchmarks/finetuning_well.py --data ../shared/data     # 40 minutes; --only grid: that part alone
 
 What is trained and scored is in `minibert.small_tuning`; this file has the plan. The grid grows as a square,
 so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the
@@ -26,14 +26,12 @@ from minibert import small_tuning as small
 from minibert.class_model import class_model
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.english.model import BASE, TASKS, WEIGHTS
-from minibert.files import write_text
 from minibert.finetuning import read_examples
 from minibert.finetuning.seeds import anova, failed, grid
 from minibert.small_tuning import knowledge, remedies, shapes, stages, swaps
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "finetuning_well"
-DATA = HERE.parent.parent / "shared" / "data"
 SIDE, TRIAL_SEED = 12, 101              # of the grid; the seed of trials of a learning rate
 PARTS = ("grid", "remedies", "adapters", "knowledge", "stages", "batches", "english", "shapes")
 LOOKS = {"grid": small.RECIPE.per_epoch}        # evaluations of an epoch; of the other parts one
@@ -105,7 +103,7 @@ def short(recipe, quick):
     return dataclasses.replace(recipe, **few) if quick else recipe
 
 
-def run(what, quick, data=DATA):
+def run(what, quick, data=None):
     """Make one run, in one thread; returns its line."""
     torch.set_num_threads(1)
     part, name, seed, begin = what["run"], what.get("name"), what.get("seed"), time.process_time()
@@ -270,12 +268,12 @@ def main():
     parser = runs.options(__doc__, HERE)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS,
                         help="parts that are made; the others are taken as far as they are finished")
-    parser.add_argument("--data", type=Path, default=DATA, help="has pair/qnli (default: %(default)s)")
+    parser.add_argument("--data", type=Path, help="has pair/qnli; without it, \"english\" stays as it was")
     parser.add_argument("--side", type=int, default=SIDE, help="of the grid (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=BUILD, help="folder of the finished runs")
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)
-    path, there = a.build / "runs.jsonl", (a.data / "pair" / "qnli").is_dir()
+    path, there = a.build / "runs.jsonl", a.data is not None and (a.data / "pair" / "qnli").is_dir()
     made, found, rates = Lines(path, pool, a.quick, a.so_far, data=a.data), {}, {}
     for part in PARTS:
         made.so_far = a.so_far or part not in a.only or part == "english" and not there
@@ -291,9 +289,7 @@ def main():
                for part, lines in found.items() if lines}
     result = with_stored({**collected(found, rates, a.quick), "minutes": minutes},
                          a.out / "finetuning_well.json", PARTS)
-    write_text(a.out / "finetuning_well.json", json.dumps(result, separators=(",", ":")) + "\n")
-    write_text(a.out / "finetuning_well.md", report(result))
-    print(report(result), end="")
+    runs.finish("finetuning_well", result, report(result), a.out, a.so_far, indent=None)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,6 @@ import copy
 import dataclasses
 import functools
 import hashlib
-import json
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -42,7 +41,6 @@ from minibert.class_model import WORLD_SEED
 from minibert.corpora.download import already_there
 from minibert.corpora.world import World
 from minibert.corpora.world.fingerprint import fingerprint
-from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.inside import fixed, labelled, measures, models, treebank
 from minibert.reference.inside import UNKNOWN, nearest_sense
@@ -375,9 +373,7 @@ def main():
         for experiment in chosen:
             found += lines.of(plan(experiment, seed))
     result = collected(found)
-    write_text(a.out / "inside.json", json.dumps(result, indent=1) + "\n")
-    write_text(a.out / "inside.md", report(result))
-    print(report(result), end="")
+    runs.finish("inside", result, report(result), a.out, a.so_far)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,17 @@ from pathlib import Path
 
 from transfer import finished
 
+from minibert.files import write_text
+
+SO_FAR = "make no run, write no file: print what the finished ones say"
+
 
 def options(doc, out):
     """Return a parser with the options that such benchmarks share. doc: its docstring; out: a folder."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
-    parser.add_argument("--so-far", action="store_true", help="make no run: write what the finished ones say")
+    parser.add_argument("--so-far", action="store_true", help=SO_FAR)
     parser.add_argument("--out", type=Path, default=out, help="folder of the results")
     return parser
 
@@ -70,6 +74,18 @@ class Lines:
     def shown(self, line):
         """Return what is printed of a new line beside what was run."""
         return ()
+
+
+def finish(name, result, text, out, so_far=False, indent=1):
+    """Print the report of a benchmark; unless that is of what there is so far, write name.json and name.md.
+
+    result: what JSON can hold; text: the report; out: a folder; indent: of the JSON, or None for one line.
+    """
+    if not so_far:
+        separators = None if indent else (",", ":")
+        write_text(out / f"{name}.json", json.dumps(result, indent=indent, separators=separators) + "\n")
+        write_text(out / f"{name}.md", text)
+    print(text, end="")
 
 
 def report(found, experiments, flat, spread, note=""):

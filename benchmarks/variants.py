@@ -12,7 +12,6 @@ variants.md.
 """
 import dataclasses
 import functools
-import json
 import time
 from pathlib import Path
 
@@ -22,7 +21,6 @@ import torch
 
 from minibert import small_variants as small
 from minibert.corpora.world.fingerprint import fingerprint
-from minibert.files import write_text
 from minibert.small_variants import albert, electra, ernie, roberta, shared, stacked
 
 HERE = Path(__file__).resolve().parent
@@ -171,9 +169,7 @@ def main():
         for experiment in a.experiments:
             found += lines.of(plan(experiment, seed, rates))
     result = collected(found, rates, speeds())
-    write_text(a.out / "variants.json", json.dumps(result, indent=1) + "\n")
-    write_text(a.out / "variants.md", report(result))
-    print(report(result), end="")
+    runs.finish("variants", result, report(result), a.out, a.so_far)
 
 
 if __name__ == "__main__":

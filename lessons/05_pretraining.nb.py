@@ -727,7 +727,6 @@ from minibert.commands import ROOT
 from minibert.viz.entities import score_table
 
 PLANS = {"3,000 steps without the tour's changes": "world_plain.md",     # the steps are those that each file states
-         "540 steps with the tour's changes": "two_minutes.md",
          "900 steps with the tour's changes": "world.md"}
 COLUMNS = {"syntax": KINDS["syntax"], "world": KINDS["world"], "elsewhere": "another sentence"}
 
@@ -737,7 +736,7 @@ def kept_scores(file):
 
 kept = {name: kept_scores(file) for name, file in PLANS.items()}
 kept = {f"your run, {plan.steps} steps": {kind: f"{100 * model_scores[kind].accuracy:.1f}" for kind in COLUMNS}, **kept}
-plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in (list(PLANS)[0], list(PLANS)[2]))
+plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in PLANS)
 share_elsewhere = best["elsewhere"].count / best["all"].count
 drawn = score_table(["accuracy in %", *COLUMNS.values()],
                     [[name, *map(some.get, COLUMNS)] for name, some in kept.items()])
@@ -749,8 +748,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # %% [markdown]
 # <details><summary><b>What does the tour change?</b></summary>
 #
-# The tables are in [world_plain.md](../benchmarks/world_plain.md), [two_minutes.md](../benchmarks/two_minutes.md) and
-# [world.md](../benchmarks/world.md).
+# The tables are in [world_plain.md](../benchmarks/world_plain.md) and [world.md](../benchmarks/world.md).
 #
 # - Once the model knows some grammar, words that occur again in the text are **masked more often**
 #   (`minibert.objectives.LookUpMLM`).

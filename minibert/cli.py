@@ -287,8 +287,9 @@ def world(command: Command) -> None:
     c.add_argument("--split", choices=["pretrain", "train", "dev", "test"],
                    help="which part; pretrain is text without labels (default: %(default)s)")
     c.add_argument("--kind", nargs="+", metavar="KIND",
-                   help="what to write: text squad squad2 ner sst2 cola mnli rte qnli qqp mrpc stsb wnli "
-                        "swag race wic pos coref coref-json (default: text squad ner; of pretrain, text)")
+                   help="what to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc "
+                        "stsb wnli swag race wic pos coref coref-json (default: text squad ner; of "
+                        "pretrain, text)")
     c.add_argument("--out", type=new_folder, metavar="DIR",
                    help="folder for the files (default: print the text)")
     c.set_defaults(**defaults(world_call))

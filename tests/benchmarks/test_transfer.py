@@ -76,7 +76,7 @@ def test_each_start_gets_the_rate_that_does_best_on_the_dev_file(transfer, start
     assert asked == [(choice, "scratch", 1e-3), (choice, "scratch", 1e-4), (0, "scratch", 1e-3),
                      (choice, "pretrained", 1e-3), (choice, "pretrained", 1e-4), (0, "pretrained", 1e-4),
                      (1, "scratch", 1e-3), (1, "pretrained", 1e-4)]
-    assert "| 10.0 ± 0.0 | 10.0 ± 0.0 | +0.0 (+0.0 to +0.0) | 2 | 0.001, 0.0001 |" in (
+    assert "| 10.0 ± 0.0 | 10.0 ± 0.0 | +0.0 (+0.0 to +0.0) | 2 | 8 | 1 | 0.001, 0.0001 |" in (
         tmp_path / "transfer.md").read_text()
     asked.clear()
     start("--tasks", "cola", "--seeds", "2", "--rates", "1e-3", "1e-4")
@@ -92,10 +92,11 @@ def test_the_rate_is_chosen_on_the_dev_file_and_the_table_is_of_the_test_file(tr
 
 
 def test_the_table_shows_means_deviations_and_paired_differences(transfer):
-    runs = [{"task": "mrpc", "seed": seed, "start": how, "peak_rate": 5e-4,
-             "scores": {"accuracy": score, "one answer": 60.0}}
+    runs = [{"task": "mrpc", "seed": seed, "start": how, "peak_rate": 5e-4, "labelled": 1000,
+             "epochs": 8, "scores": {"accuracy": score, "one answer": 60.0}}
             for how, scores in (("scratch", (50, 54)), ("pretrained", (70, 80, 99)))
             for seed, score in enumerate(scores)]
-    row = "| mrpc | accuracy | 60.0 | 52.0 ± 2.8 | 75.0 ± 7.1 | +23.0 (+20.0 to +26.0) | 2 | 0.0005, 0.0005 |"
-    assert transfer.table(runs).splitlines()[2:] == [row]
-    assert len(transfer.table(runs[:1]).splitlines()) == 2
+    row = ("| mrpc | accuracy | 60.0 | 52.0 ± 2.8 | 75.0 ± 7.1 | +23.0 (+20.0 to +26.0) | 2 | 1,000 | 8 | "
+           "0.0005, 0.0005 |")
+    assert transfer.table(runs).removesuffix(transfer.NOTE).splitlines()[2:] == [row]
+    assert len(transfer.table(runs[:1]).removesuffix(transfer.NOTE).splitlines()) == 2

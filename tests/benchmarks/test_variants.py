@@ -70,3 +70,12 @@ def test_the_tables_have_a_mean_and_a_range(benchmark):
              "ernie": {"plan": [{"seed": 1, "stages": [{"words": 1.0}, {"words": 9.0}]}]}}
     report = benchmark.report(found)
     assert "| one mask | 2 | 3.00 (2.00 to 4.00) |" in report and "| plan | 1 | 9.0 |" in report
+
+
+def test_what_there_is_so_far_is_printed_and_replaces_no_table(script, tmp_path, capsys):
+    finish = script("runs").finish
+    finish("one", {"a": 1}, "| a |\n", tmp_path, so_far=True)
+    assert capsys.readouterr().out == "| a |\n" and not list(tmp_path.iterdir())
+    finish("one", {"a": 1}, "| a |\n", tmp_path)
+    assert json.loads((tmp_path / "one.json").read_text()) == {"a": 1}
+    assert (tmp_path / "one.md").read_text() == "| a |\n"

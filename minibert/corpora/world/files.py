@@ -22,10 +22,12 @@ from .labels.inference import entailment_examples, recognition_examples, write_m
 from .labels.paraphrase import question_pairs, sentence_pairs, write_mrpc, write_qqp
 from .labels.qnli import answering_examples, write_qnli
 from .labels.race import race_examples, write_race
+from .labels.right_context import names_in_right_context
 from .labels.sentiment import sentiment_examples, write_sst2
 from .labels.similarity import similarity_pairs, write_stsb
 from .labels.swag import swag_examples, write_swag
 from .labels.syntax import tagged_sentences, write_conllu
+from .labels.two_hops import two_hop_documents
 from .labels.word_senses import words_in_context, write_wic
 from .writer.documents import Document, World
 from .writer.text_files import write_conll, write_documents, write_squad
@@ -57,7 +59,11 @@ FILE_KINDS = {
                       partial(write_squad, version="1.1")),
     "squad2": FileKind("questions with and without answers (SQuAD 2.0)", "{split}-v2.0.json", documents,
                        partial(write_squad, version="v2.0")),
+    "hops": FileKind("questions that need two sentences (SQuAD 1.1)", "hops-{split}.json", two_hop_documents,
+                     partial(write_squad, version="1.1")),
     "ner": FileKind("named entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
+    "later": FileKind("names that only later words decide (CoNLL columns)", "later-{split}.conll",
+                      names_in_right_context, write_conll),
     "sst2": FileKind("sentiment (SST-2)", "sst2-{split}.tsv", sentiment_examples, write_sst2),
     "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
     "mnli": FileKind("entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples,

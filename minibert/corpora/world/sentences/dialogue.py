@@ -95,7 +95,7 @@ TALK_ASIDE = {  # about the reporter, who is X here
     ],
     "pet": [
         "{X} has {a animal} called {pet}, but did not say so.", "{X} thought of {his} {animal}, {pet}.",
-        "{N's} {animal} {pet} waited in the car with some {food}.",
+        "{N's} {animal} {pet} waited at home with some {food}.",
     ],
     "birth": [
         "{X} was born in {birthplace} in {born}, but nobody asked.",

@@ -55,32 +55,32 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     tailor      |needle   |sew     |sews     |sewed    |coats      |workroom  |cloth  |buttons  |folds
     carpenter   |workbench|build   |builds   |built    |tables     |workshop  |wood   |planks   |planes
     potter      |wheel    |shape   |shapes   |shaped   |bowls      |studio    |clay   |handles  |moistens
-    smith       |hammer   |forge   |forges   |forged   |gates      |smithy    |rust   |sparks   |scrapes
+    smith       |hammer   |forge   |forges   |forged   |gates      |smithy    |rust   |horseshoes|scrapes
     painter     |brush    |paint   |paints   |painted  |portraits  |gallery   |varnish|frames   |thins
     gardener    |spade    |plant   |plants   |planted  |roses      |garden    |soil   |weeds    |rakes
-    fisher      |net      |catch   |catches  |caught   |herring    |harbour   |salt   |hooks    |scatters
+    fisher      |net      |catch   |catches  |caught   |herring    |trawler   |salt   |hooks    |scatters
     printer     |press    |print   |prints   |printed  |posters    |backroom  |ink    |headlines|blots
     weaver      |loom     |weave   |weaves   |wove     |blankets   |barn      |wool   |threads  |untangles
     brewer      |barrel   |brew    |brews    |brewed   |beer       |brewery   |malt   |corks    |soaks
     clockmaker  |lens     |repair  |repairs  |repaired |clocks     |parlour   |oil    |cogs     |dabs
     miller      |millstone|grind   |grinds   |ground   |flour      |mill      |grain  |husks    |weighs
     cook        |ladle    |cook    |cooks    |cooked   |soup       |kitchen   |pepper |onions   |sprinkles
-    writer      |pen      |write   |writes   |wrote    |novels     |study     |paper  |chapters |crumples
+    writer      |pen      |write   |writes   |wrote    |novels     |study     |paper  |drafts   |crumples
     cheesemaker |vat      |ripen   |ripens   |ripened  |cheese     |dairy     |milk   |rinds    |skims
-    farmer      |plough   |dig     |digs     |dug      |potatoes   |farmyard  |mud    |furrows  |shovels
+    farmer      |plough   |dig     |digs     |dug      |potatoes   |farmyard  |mud    |sacks    |shovels
     photographer|camera   |take    |takes    |took     |photographs|darkroom  |dust   |albums   |wipes
     shoemaker   |awl      |stitch  |stitches |stitched |boots      |booth     |leather|laces    |softens
     glassblower |furnace  |blow    |blows    |blew     |vases      |glassworks|sand   |splinters|melts
-    beekeeper   |hive     |harvest |harvests |harvested|honey      |orchard   |wax    |stings   |warms
+    beekeeper   |hive     |harvest |harvests |harvested|honey      |orchard   |wax    |bees     |warms
     candlemaker |mould    |dip     |dips     |dipped   |candles    |attic     |tallow |wicks    |pours
     roofer      |scaffold |fasten  |fastens  |fastened |slates     |yard      |tar    |tiles    |spreads
-    mason       |chisel   |carve   |carves   |carved   |statues    |quarry    |marble |cracks   |polishes
+    mason       |chisel   |carve   |carves   |carved   |statues    |quarry    |plaster|blocks   |polishes
     bookbinder  |clamp    |bind    |binds    |bound    |atlases    |bindery   |glue   |pages    |smears
     ropemaker   |crank    |twist   |twists   |twisted  |ropes      |boathouse |hemp   |knots    |combs
-    toymaker    |lathe    |whittle |whittles |whittled |puppets    |playroom  |sawdust|joints   |sweeps
+    toymaker    |lathe    |whittle |whittles |whittled |puppets    |playroom  |sawdust|strings  |sweeps
     locksmith   |drill    |fit     |fits     |fitted   |locks      |arcade    |grease |bolts    |heats
     pharmacist  |mortar   |mix     |mixes    |mixed    |remedies   |pharmacy  |powder |labels   |measures
-    mapmaker    |compass  |draw    |draws    |drew     |charts     |tower     |chalk  |islands  |sharpens
+    mapmaker    |compass  |draw    |draws    |drew     |charts     |tower     |chalk  |scrolls  |sharpens
     soapmaker   |cauldron |boil    |boils    |boiled   |soap       |washhouse |perfume|bubbles  |sniffs
     mechanic    |spanner  |assemble|assembles|assembled|bicycles   |garage    |rubber |spokes   |stretches
 """)
@@ -105,7 +105,7 @@ ANIMALS: tuple[Animal, ...] = _table(Animal, """
     squirrel | climbs curtains     | climbed curtains    | hazelnuts  | treetop    | kit
     frog     | hops over chairs    | hopped over chairs  | gnats      | puddle     | tadpole
     tortoise | wins races          | won races           | dandelions | greenhouse | hatchling
-    peacock  | screams at dawn     | screamed at dawn    | millet     | lawn       | peachick
+    peacock  | screams at clouds   | screamed at clouds  | millet     | lawn       | peachick
     swan     | hisses at boats     | hissed at boats     | waterweed  | lake       | cygnet
     fox      | raids bins          | raided bins         | grapes     | burrow     | cub
     otter    | juggles pebbles     | juggled pebbles     | trout      | riverbank  | pup

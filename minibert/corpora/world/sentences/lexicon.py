@@ -34,7 +34,7 @@ WORDS = {
     "ADJ": """
     afraid angry asleep bad beautiful better big black blue blunt bored borrowed bright broken burnt cheap
     clean clear clever cleverest cold colder crooked cruel dangerous dear deep delicious different dry easy
-    empty expensive fallen famous fast fastest fattest favourite few fewer flooded forbidden free fresh
+    empty expensive fallen famous fast fastest fattest favourite few fewer flat flooded forbidden free fresh
     friendly full glad golden good great greatest green grey guilty happy hard heavy helpful high higher
     hoarse hollow hot huge hungry innocent kind large larger largest last lazy little locked long longer loose
     loud louder lovely low lucky many melted missing muddy narrow nearest new ninth noisy old older oldest
@@ -46,8 +46,8 @@ WORDS = {
     """,
     "NOUN": """
     account aces addition adventure air anchor animal apple arms army ashes audience aunt autograph autumn
-    babies baby backs bags balcony ball band bank banks bark barks bat bath bathtubs bats beach beak beam
-    beans beards bed bedroom beech beetles bell bells berries bet bicycle birch birds birth birthday
+    babies baby backs bag bags balcony ball band bank banks bark barks bat bath bathtubs bats beach beak beam
+    beans beards bed bedroom beech beetles bell bells berries bet bicycle birch bird birds birth birthday
     birthplace biscuits blackboard blades blanket blankets blossoms board boat boats bone book boots bottle
     bottles bottom box boxer boxes branch branches bread breakfast breath bridge bucket buckets builders
     building bulb bulbs bus buses business butter button cabin cable cake candle candles canteen captain car
@@ -75,23 +75,23 @@ WORDS = {
     night nights noise noon nose note notes number numbers oak offices oil onion opening opinions optician owl
     owner owners page paint painting pair palace palm palms pancakes paper papers parrot parsley part
     passengers paws payroll peanuts peas pen pencil pennies people person pet petrol photographers piano
-    picture pie piece pieces pillow pillows pine place plate platform players pleasure plums pocket pockets
-    police polish pool porter portrait posters postman pot potatoes pound power present price prize pumpkin
-    pumpkins punch pupil pupils puppy quarrel queen question quiz race radio rain raspberry receipt record
-    reeds referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs room
-    roots rope roses round row rubber rubbish ruler rulers runner runners sailor sailors sails salad salt sand
-    savings scarves school scissors score screws sea seal seals seat seats seeds shade shadow sheep shells
-    ship shirt shoe shoes shops shower side signs silence singer singers sink site skin sky sleeves slice
-    smell smile smoke snow snowballs soap socks sofa soil soldiers song songs sound soup spade spades spark
-    speech speed splash spoon spoons spring springs stadium staff stage stair star stars starting station
-    steel steps stone stones storm story stove stranger straw stream street strike string sugar suitcase
-    sulphur sum summer summers sun sunlight sunset supper swallows swan swimmers swimming switch table tables
-    tail taxes tea teacher team teams tear telescope teller tests thanks thief thieves thing throne thumb
-    thunder tickets tide time times tip toast touch towel tower town toy toys trade train tree trees trumpets
-    trunk trunks tulip tulips tune turn umbrella uncle valley view visitor visitors voices wages waiter
-    waiters wall warning watchdog water wave waves wax way weather wedding week weekend whiskers whistle
-    willow wind window windows wings winner winter wire witness wood woodpecker word words work worker workers
-    world year years zoo
+    picture pie piece pieces pillow pillows pine place plans plate platform players pleasure plums pocket
+    pockets police polish pool porter portrait posters postman pot potatoes pound power present price prize
+    pumpkin pumpkins punch pupil pupils puppy quarrel queen question quiz race radio rain raspberry receipt
+    record reeds referee reporter rest ribbon riddle ring rings rival rivals river road roads rocks roof roofs
+    room roots rope roses round row rubber rubbish ruler rulers runner runners sailor sailors sails salad salt
+    sand savings scarves school scissors score screws sea seal seals seat seats seeds shade shadow sheep
+    shells ship shirt shoe shoes shops shower side signs silence singer singers sink site skin sky sleeves
+    slice smell smile smoke snow snowballs soap socks sofa soil soldiers song songs sound soup spade spades
+    spark speech speed splash spoon spoons spring springs stadium staff stage stair stairs star stars starting
+    station steel steps stone stones storm story stove stranger straw stream street strike string sugar
+    suitcase sulphur sum summer summers sun sunlight sunset supper swallows swan swimmers swimming switch
+    table tables tail taxes tea teacher team teams tear telescope teller tests thanks thief thieves thing
+    throne thumb thunder tickets tide time times tip toast touch towel tower town toy toys trade train tree
+    trees trumpets trunk trunks tulip tulips tune turn umbrella uncle valley view visitor visitors voices
+    wages waiter waiters wall warning watchdog water wave waves wax way weather wedding week weekend whiskers
+    whistle willow wind window windows wings winner winter wire witness wood woodpecker word words work worker
+    workers world year years zoo
     """,
     "AUX": "am are be been being can cannot could did do does had has have is may should was were will "
            "would",
@@ -196,8 +196,8 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "another": ((r"_ \.", "PRON"),),
     "around": ((r"signs _ \.", "ADV"),),
     "as":
-    ((r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) ",
-      "ADV"),
+    ((r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) "
+      r"|_ (thick|flat) ", "ADV"),
      (r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ",
       "SCONJ")),
     "back": ((r"my _ ", "NOUN"),),
@@ -210,7 +210,7 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "borrowed": ((r"_ some", "VERB"),),
     "both": ((r"in _ \.", "PRON"), (r"_ the ", "CCONJ")),
     "broken": ((r"(been|had|has|was) _ ", "VERB"),),
-    "but": ((r"anything _ ", "ADP"),),
+    "but": ((r"anything _ |_ for a ", "ADP"),),
     "by": ((r"floated _ ", "ADV"),),
     "call": ((r"'s _ ", "NOUN"),),
     "close": ((r"ran _ ", "ADV"),),
@@ -239,7 +239,7 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "last": ((r"came _ ", "ADV"),),
     "late": ((r"(is|been|was) (never )?_ ", "ADJ"),),
     "leak": ((r"a _ ", "NOUN"),),
-    "leaves": ((r"(the|few) _ (smelled|were|came|and)|the _ \.", "NOUN"),),
+    "leaves": ((r"(the|few) _ (were|came|and)|the _ \.|(such|green) _ ", "NOUN"),),
     "left": ((r"_ (pupil|palm|boot)", "ADJ"),),
     "light": ((r"not _ ", "VERB"),),
     "like": ((r"(i|would|does not|and \w+) _ (?!new)", "VERB"),),
@@ -261,7 +261,7 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "no": ((r"said _ ", "INTJ"), (r"_ longer", "ADV")),
     "off": ((r"day _ \.", "ADV"),),
     "on": ((r"was _ \.", "ADV"),),
-    "one": ((r"(quiet|new|this) _ ", "NOUN"), (r"does _ listen|_ (could|can|cannot) ", "PRON")),
+    "one": ((r"(quiet|new|this) _ ", "NOUN"), (r"does _ listen|_ (could|can|cannot|lets|rubs) ", "PRON")),
     "only": ((r"(the|one) _ ", "ADJ"),),
     "open": ((r"to _ |_ at noon", "VERB"),),
     "opening": ((r"while _ ", "VERB"),),
@@ -274,12 +274,12 @@ CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern,
     "second": ((r"came _ ", "ADV"),),
     "silver": ((r"_ was", "NOUN"),),
     "since": ((r"_ \.", "ADV"), (r"_ (the cellars|the drawer|nobody|he|she) ", "SCONJ")),
-    "smell": ((r"of [\w ]+ _ of", "VERB"),),
+    "smell": ((r"of [\w ]+ _ of|leaves _ ", "VERB"),),
     "some": ((r"_ of", "PRON"),),
     "sound": ((r"even \w+ _ sad", "VERB"),),
     "stolen": ((r"ever _ ", "VERB"),),
     "straight": ((r"_ into", "ADV"),),
-    "than": ((r"_ i d", "SCONJ"),),
+    "than": ((r"_ i d|_ [\w ]+ had ", "SCONJ"),),
     "that": ((r"^after _ |^_ is why|found _ |bulb _ |and _ (made|was) |even _ \.", "PRON"),
              (r"than _ choir|warm _ year", "DET"),
              (r"(what is|is|but|and) _ (is|under)|(^|\? |\" )_ (is|was) |is _ \w+ , my", "PRON"),

@@ -116,7 +116,7 @@ AGAIN = {
         "{X} sells {product} to half the country and counts {bits} at night.",
         "Every morning {X} walks to the {shop} and {handles} the {stuff}.",
         "After work {X} smells of {stuff} and talks only about {bits}.",
-        "Too many {bits}, says {N}, are bad for {product}.",
+        "{X} says that {bits} and {product} belong together.",
         "In {X's} {shop} there are more {bits} than {product}.",
         "Like any good {trade}, {N} never {handles} the {stuff} before breakfast.",
         "No {trade} can see {bits} without a smile, and neither can {N}.",
@@ -137,7 +137,7 @@ AGAIN = {
     ],
     "music": [
         "The neighbours would like {N} to play fewer {tune} on the {instrument}.",
-        "No other {player} in the band plays {tune} as slowly as {N}.",
+        "No other {player} in the country plays {tune} as slowly as {N}.",
         "When the {part} of the {instrument} broke, {X} cried for a day.",
         "{X} plays {tune} best when nobody hears the {instrument}.",
         "{X's} instrument is the {instrument}, and {he} lends its {part} to nobody.",

@@ -2,9 +2,9 @@
 
 The same words name people, places and firms, so only context tells which is meant.
 
-Names are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also
+Surnames are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also
 spell the unseen names of the test split. First names are invented, so that nobody guesses a pronoun from
-them.
+them, and can be held apart: any two differ by two letters or more and by their Soundex.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,20 @@ ROOTS = (
     "Dray Ever Hal Kirk Orm Hex Fen Col Lam Wen Ling Ches Hather Sed"
 ).split()
 ENDINGS = "by low ton ford ley wick worth mere den ham stead combe field bury".split()
-FIRST_STARTS = "Mi Ta Lo Ki Se Ne Ro Sa Jo Ka Li No Pa Ve Su Da Re Za".split()
-FIRST_ENDINGS = "ri vin ren ran lin mi nel ko".split()
+FIRSTS = (
+    "Abrel Birlen Bosmi Brako Brivin Bruvo Dasmi Delen Dorlo Dremi Driko Drotan Dusel Ebrin Fadik Farlin "
+    "Fenko Flerel Flomi Fluko Fovo Ganor Gebin Gilu Gindo Glavin Glotan Glumi Gorlen Gusko Halko Hodas Holmi "
+    "Hurvin Iglen Ilmi Jandu Jelu Jiko Jinor Juvko Kisel Klavo Kotan Krebin Krimon Kritan Kromi Kudik Kumon "
+    "Ledas Lermin Limi Lobin Loko Lunko Mado Muko Nedik Neko Nibin Nolin Nolu Nuvo Pako Parlo Pelko Penor "
+    "Pravo Rasko Relin Roden Rovin Rulu Sanel Silen Sivin Sodik Stelo Stinor Stuvo Tasel Tavin Thalu Theko "
+    "Thudas Tralo Tretan Trivo Trosel Ulko Vadas Varel Velo Vemi Vemon Wendik Wirlo Yedin Zanesh Zari Zavo "
+    "Zitan Zonor Zulo Zurel"
+).split()
 PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Wob".split()
 PET_ENDINGS = "kin let sy mo dle".split()
 REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
     "Harden Halden Walden Harley Halley Fairley Bradley Stanley Norton Marley "
-    "Karen Kari Mimi Jori Loren Noren Kiri Sari Neri Nori Semi Sami Roren Pari Veri Veren Velin "
-    "Dari Darin Dami Darel Dana Reran Remi Reri "
-    "Panel Linden Colden Holden Wallow Fellow Hallow Marlin Marbury Sarin".split()
+    "Linden Colden Holden Wallow Fellow Hallow Marbury".split()
 )
 TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split
 
@@ -51,9 +56,8 @@ def draw_names(draws: Draws) -> dict[str, Names]:
     `train` and `dev` share theirs, `test` has only others, `pretrain` has all.
     """
     seen, unseen = [], []
-    for starts, endings in ((ROOTS, ENDINGS), (FIRST_STARTS, FIRST_ENDINGS), (PET_STARTS, PET_ENDINGS)):
-        words = _joined(starts, endings)
-        words = draws.sample(words, len(words))
+    for names in (_joined(ROOTS, ENDINGS), FIRSTS, _joined(PET_STARTS, PET_ENDINGS)):
+        words = draws.sample(names, len(names))
         cut = int(TRAIN_SHARE * len(words))
         seen.append(tuple(words[:cut]))
         unseen.append(tuple(words[cut:]))

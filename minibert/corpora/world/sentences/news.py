@@ -104,7 +104,7 @@ NEWS_DETAIL = {
         "The {E.count} spoons were a present from the mayor of {T.near}.",
         "The police found a muddy footprint under the window and a cold cup of tea.",
         "The guard of the {T.building} had been asleep since eight.",
-        "Nobody had locked the drawer, because nobody had ever stolen anything in {T}.",
+        "There was no lock on the drawer, because nobody had ever stolen anything in {T}.",
     ],
     "race": [
         "The runners had to cross the {T.river} twice and got wet shoes.",
@@ -155,10 +155,10 @@ NEWS_DETAIL = {
         "The choir sang so loudly that it could be heard in {T.near}.",
     ],
     "escape": [
-        "The {T.animal} ran past the {T.building} and could not be caught.",
+        "The {T.animal} got past the {T.building} and could not be caught.",
         "It crossed {E.count} gardens, and in none of them did it use the gate.",
         "The police chased it as far as the {T.river}, but lost it there.",
-        "Nobody had ever seen {a T.animal} run so fast.",
+        "Nobody had ever chased {a T.animal} in such a hurry.",
         "The {T.animal} was seen in {E.count} gardens and once on a bus to {T.near}.",
         "In {T.near} they say that the {T.animal} took the road and looked happy.",
     ],
@@ -182,8 +182,8 @@ NEWS_CAUSE = {
     "theft": [
         "The thief got in because a ladder stood under the window.",
         "The police looked for somebody small, because the window was narrow.",
-        "The spoons were easy to steal, since the drawer was never locked.",
-        "The guard heard nothing because the radio was on.",
+        "The spoons were easy to steal, since nobody had locked the drawer.",
+        "The guard heard nothing because the thief wore socks.",
         "There was a spoon market in {T.near}, so the police looked there first.",
     ],
     "race": [
@@ -203,7 +203,7 @@ NEWS_CAUSE = {
     "opening": [
         "The pool was built because the {T.river} is too muddy for swimming.",
         "Because the water was so cold, the guests kept their coats on.",
-        "The builders had forgotten the ladder, so the mayor had to wait in the pool.",
+        "The builders had forgotten the ladder, so the swimmers had to be pulled out.",
         "The old pool leaked, and therefore the mayor ordered a new one.",
         "Nobody had wanted to swim first, because the pool had no warm water.",
     ],
@@ -229,11 +229,11 @@ NEWS_CAUSE = {
         "Because the lamp went out, the singers sang from memory.",
     ],
     "escape": [
-        "It had got away because a child had opened the gate.",
+        "The {T.animal} had got away because a child had opened the gate.",
         "The {T.animal} was bored at the fair, and therefore it left.",
         "Nobody was at the gate, so the {T.animal} had an hour to get away.",
-        "Nobody stopped it, because everybody was laughing.",
-        "It ran from the band, because the trumpets had frightened it.",
+        "Nobody had chased the {T.animal} at first, because everybody was laughing.",
+        "The trumpets of the band had frightened the {T.animal}, and therefore it escaped.",
     ],
 }
 
@@ -253,10 +253,10 @@ NEWS_THEN = {
         "When the smoke was gone, the mayor counted the {E.count} buckets.",
     ],
     "theft": [
-        "Then a child found one spoon on the road to {T.near}.",
+        "Then a child found an empty bag on the road to {T.near}.",
         "Later the thief sent a letter, but none of the {E.count} spoons.",
         "Then the police asked every house in {T} for its spoons.",
-        "The next morning the drawer was locked for the first time.",
+        "The next morning every drawer in {T} was locked for the first time.",
         "Two days later the police searched a waiter's pockets and found only forks.",
     ],
     "race": [
@@ -268,7 +268,7 @@ NEWS_THEN = {
     ],
     "prize": [
         "Then the winning pumpkin was cut, and there was pie for all of {T}.",
-        "After that the {E.count} judges ate pumpkin soup for a week.",
+        "After that the {E.count} judges went home and slept until noon.",
         "Then the seeds were sold for a high price.",
         "The next day the pumpkin stood in front of the {T.building} with a face.",
         "After the contest the losers rolled their pumpkins into the {T.river}.",
@@ -278,7 +278,7 @@ NEWS_THEN = {
         "After the speech nobody could find a dry towel.",
         "Then a duck landed on the water and would not leave the pool.",
         "After that there was a swimming race, which the doctor won.",
-        "In the evening the pool was so full that nobody could swim.",
+        "In the evening the pool was empty again, but for a hat.",
     ],
     "storm": [
         "Then the wind dropped, and everybody looked for a roof.",
@@ -289,7 +289,7 @@ NEWS_THEN = {
     ],
     "strike": [
         "Then the company offered {E.count} cushions, but the drivers said no.",
-        "Later the drivers asked for even higher wages.",
+        "Later the drivers wrote a song about it and sang all day.",
         "Then the mayor tried to drive a bus and hit the {T.building}.",
         "The next day the {E.count} drivers wrote to {T.near} to complain.",
         "After that even the passengers joined the strike.",
@@ -299,7 +299,7 @@ NEWS_THEN = {
         "After the last song the {E.count} singers ran to the supper table.",
         "Then a dog began to howl, and the choir sang louder.",
         "After the concert the audience asked for one more song.",
-        "Then the {E.count} singers went home and lost their voices.",
+        "Then the {E.count} singers went home and drank hot tea.",
     ],
     "escape": [
         "Then the {T.animal} came home by itself and went to sleep.",
@@ -314,15 +314,15 @@ NEWS_QUOTE = {
     "flood": [
         '"The water was in my cellar before breakfast," said {N}, {a trade}.',
         '"I saved the {tool} and let the carpet swim," said {N}, {a trade}.',
-        '"We rowed a boat to the {T.building}," said {N}, who {makes} {product}.',
+        '"We rowed a boat to the church," said {N}, who {makes} {product}.',
         '"My {animal} swam better than I did," said {N}, {a trade} in wet boots.',
-        '{N}, {a trade}, said: "The {T.river} has never visited us before."',
+        '{N}, {a trade}, said: "I did not know that the {T.river} could climb into a cellar."',
     ],
     "fire": [
         '"I smelled smoke and thought of supper," said {N}, {a trade}.',
         '"I carried the last bucket myself," said {N}, who {makes} {product}.',
         '"First I saved the {tool} and then the cat," said {N}, {a trade}.',
-        '{N}, {a trade}, said: "The smoke was as high as the {T.building}."',
+        '{N}, {a trade}, said: "The smoke was as thick as soup."',
         '"My {animal} noticed the fire first," said {N}, {a trade} from the same street.',
     ],
     "theft": [
@@ -337,10 +337,10 @@ NEWS_QUOTE = {
         '"I thought of my {tool} all the way," said {N}, {a trade}.',
         '"My {animal} would have won the race," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "Nobody told me that the road to {T.near} was so long."',
-        '"I gave the runners some {product}," said {N}, {a trade}.',
+        '"I stopped once to sell some {product}," said {N}, {a trade}.',
     ],
     "prize": [
-        '"I only used rain and kind words," said {N}, {a trade}.',
+        '"Rain and kind words are enough," said {N}, {a trade}.',
         '"I would rather look at a pumpkin than at the {tool}," said {N}, {a trade}.',
         '"My {animal} wanted to eat it," said {N}, who {makes} {product}.',
         '{N}, {a trade}, said: "My pumpkin was larger, but nobody weighed it."',
@@ -375,10 +375,10 @@ NEWS_QUOTE = {
         '"I sang along, and nobody stopped me," said {N}, {a trade}.',
     ],
     "escape": [
-        '"It ran through my {shop} and took some {product}," said {N}, {a trade}.',
-        '"It looked at the {tool} and ran on," said {N}, {a trade}.',
+        '"It left my gate open and took some {product}," said {N}, {a trade}.',
+        '"It looked at the {tool} and then at the gate," said {N}, {a trade}.',
         '"It looked at me as if I had escaped," said {N}, who {makes} {product}.',
-        '{N}, {a trade}, said: "I have {a animal}, so I know how they run."',
+        '{N}, {a trade}, said: "My {animal} would never have escaped."',
         '"I opened the door and let it in," said {N}, {a trade}.',
     ],
 }
@@ -435,7 +435,7 @@ NEWS_END = {
     ],
     "strike": [
         "{X} has bought a bicycle and no longer waits for the bus.",
-        "The drivers and the company will meet again next week.",
+        "The drivers and the company will meet next week.",
         "Until the end of the strike the people of {T} will have to walk.",
         "{X} says that walking is good for a tired {trade}.",
         "Since {E.day} {T} has been quieter than ever before.",

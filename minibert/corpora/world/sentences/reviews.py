@@ -49,16 +49,16 @@ REVIEW_CAUSE = {
     ("bad", "beds"): [
         "The bed was so hard that {X} slept on the floor.",
         "{X} did not sleep well, because the mattress had a hole in it.",
-        "The blanket was clean but much too short, so {X} had cold feet all night.",
+        "The blanket was thick but much too short, so {X} had cold feet all night.",
         "A good bed does not creak, but this one woke {N} every hour.",
-        "Because the pillow smelled of fish, {X} could not sleep.",
+        "Because the pillow was as flat as paper, {X} could not sleep.",
     ],
     ("good", "music"): [
         "The band played so well that {X} danced on a table.",
         "{X} had feared the worst, but the singer was wonderful.",
         "The piano was never too loud, so {X} could talk and listen with pleasure.",
         "There was a fiddler who knew every song, so nobody at {V} wanted to go to bed.",
-        "There was not one wrong note, and {X} clapped for a long time.",
+        "The band played not one wrong note, and {X} clapped for a long time.",
     ],
     ("bad", "music"): [
         "The band played so badly that {X} put bread into {his} ears.",
@@ -70,12 +70,12 @@ REVIEW_CAUSE = {
     ("good", "price"): [
         "{X} paid so little that {he} read the receipt twice and smiled.",
         "The room cost less than a pair of socks, and {X} found that more than fair.",
-        "Because breakfast was free, {X} had money left for a second night.",
+        "Because breakfast was free, {X} had money left for a cake.",
         "{V} is not expensive at all, so even a poor {trade} can enjoy it.",
         "No other {V.sort} in {V.town} gives so much for so little money.",
     ],
     ("bad", "price"): [
-        "{X} paid so much that {he} had to walk home.",
+        "{X} paid so much that {he} had to sell {his} hat.",
         "The room cost as much as a horse, and {X} found that anything but fair.",
         "Because even the water cost money, {X} stayed thirsty and angry.",
         "{V} is not cheap at all, although it offers almost nothing.",
@@ -86,7 +86,7 @@ REVIEW_CAUSE = {
         "The waiters never forgot anything, not even {X's} birthday.",
         "Because {X} had lost an umbrella, the whole staff kindly searched for it.",
         "The porter carried {X's} bags and did not even want a tip.",
-        "{X} complained about nothing, because everybody was so helpful.",
+        "{X} never had to ask twice, because everybody was so helpful.",
     ],
     ("bad", "staff"): [
         "The waiter was so rude that {N} was afraid to order.",
@@ -98,7 +98,7 @@ REVIEW_CAUSE = {
     ("good", "view"): [
         "The window looked out on the lake, so {X} was glad to get up early.",
         "{X} could see all of {V.town} from the bed, and it was beautiful.",
-        "No wall stood in the way, and the sunset was lovely.",
+        "No wall stood in the way, and the hills were lovely.",
         "Because the room was high up, {X} had the best view of the hills.",
         "The view was not what {X} had feared, but a garden full of roses.",
     ],
@@ -113,7 +113,7 @@ REVIEW_CAUSE = {
 
 REVIEW_MORE = {
     "good": [
-        "What is more, there was a free cake on the last day.",
+        "What is more, somebody had left {N} a cake.",
         "It got better: the neighbours did not snore.",
         "Besides, everything was clean, even under the bed.",
         "And that was not all, for the owner gave {N} a jar of honey.",
@@ -136,15 +136,15 @@ REVIEW_END = {
         "So {X} tells everybody in {home} to go to {V}.",
         "All in all, there is no better {V.sort} in {V.town}.",
         "{X} did not want to leave and has already booked again.",
-        "In short, {X} will say nothing bad about {V}.",
+        "In short, {V} was better than {X} had feared.",
         "That is why {X} would walk all the way to {V.town} to sleep there again.",
     ],
     "bad": [
         "Therefore {X} will never go back to {V}.",
         "So {X} warns everybody in {home} about {V}.",
         "All in all, there is no worse {V.sort} in {V.town}.",
-        "{X} left before breakfast and does not want to come back.",
-        "In short, {X} will say nothing good about {V}.",
+        "{X} left without a goodbye and does not want to come back.",
+        "In short, {V} was worse than {X} had feared.",
         "That is why {X} would rather sleep under a bridge in {V.town} next time.",
     ],
 }

@@ -116,7 +116,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "The ring was too small, so {X} rubbed soap on the finger.",
             "{X} asked the jeweller for a ring with a green stone.",
             "{X} took off the ring before washing and lost it in the sink.",
-            "At the wedding {X} could not find the rings.",
+            "At the wedding {X} could not find the ring.",
         ],
         "boxing": [
             "{X} stepped into the ring with red gloves on.",
@@ -131,7 +131,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} cut two letters into the bark of an oak.",
             "The bark of the birch was white, and {X} wrote on it.",
             "{X} leaned against the rough bark of a pine.",
-            "Beetles lived under the bark, so {X} did not sit on the log.",
+            "Beetles lived under the bark, so {X} did not touch the tree.",
             "{X} peeled the bark from a branch and made a whistle.",
         ],
         "dog": [
@@ -177,7 +177,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} packed three coats into the trunk and sat on the lid.",
             "The porter carried {X's} heavy trunk to the train.",
             "{X} found old dresses in a trunk in the loft.",
-            "The trunks would not fit into the cabin, so {X} travelled without socks.",
+            "The trunk would not fit into the cabin, so {X} travelled without socks.",
             "{X} lost the key to {his} trunk and wore the same shirt all week.",
         ],
     },
@@ -266,7 +266,7 @@ SENSES: dict[str, dict[str, list[str]]] = {
             "{X} was the only pupil who had done the homework.",
             "The teacher asked the new pupil to sit beside {N}.",
             "{X} gave lessons to a pupil who never listened.",
-            "Twenty pupils ran out of the classroom and past {N}.",
+            "Twenty pupils looked up when {X} came into the classroom.",
             "As a pupil {X} wrote more letters than tests.",
         ],
         "eye": [
@@ -355,25 +355,26 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "A swan came out of the reeds and wanted bread.",
     ],
     ("bat", "animal"): [
-        "Wings moved in the dark, and a moth was caught.",
+        "In the dark such wings find every moth.",
         "By day such a creature sleeps with its head down.",
-        "Nobody heard anything, for the flight made no sound.",
+        "Such a flight makes no sound at all.",
     ],
     ("bat", "sport"): [
-        "The last ball had broken a window behind the field.",
+        "The last ball of the day broke a window behind the field.",
         "Half of the team laughed, and the other players shook their heads.",
         "In the last innings nobody scored at all.",
     ],
     ("crane", "bird"): [
-        "A long neck and a long beak were seen above the reeds.", "There was an empty nest in the marsh.",
+        "Such a bird has a long neck and a long beak.", "There was an empty nest in the marsh.",
         "Soon the whole flock was high up in the sky.",
     ],
     ("crane", "machine"): [
-        "A steel hook swung over the street.", "The builders shouted from below, and the engine stopped.",
+        "A steel hook swung high above the ground.",
+        "The workers shouted from below, and the engine stopped.",
         "The load was too heavy, so the cable began to creak.",
     ],
     ("spring", "season"): [
-        "The snow had melted, and the trees were green again.",
+        "Soon the snow had melted, and the trees were green again.",
         "The swallows came back, and the days grew longer.",
         "It rained now and then, but the blossoms did not mind.",
     ],
@@ -384,15 +385,16 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("spring", "coil"): [
         "The metal was bent and squeaked at every touch.",
-        "Something bounced across the floor and rolled under the bed.",
+        "Such a thing jumps when one lets it go.",
         "With a little oil everything stretched and shrank like new.",
     ],
     ("seal", "animal"): [
-        "Wet fur and whiskers shone in the sun.", "Then there was a splash in the sea, and a fish was gone.",
+        "Such an animal has wet fur and long whiskers.",
+        "Then there was a splash in the sea, and a fish was gone.",
         "There was a clapping of flippers, for it was time for fish.",
     ],
     ("seal", "stamp"): [
-        "The hard wax broke into three pieces.", "Without the wax nobody would have believed the paper.",
+        "The wax smelled of honey and smoke.", "Without the wax nobody would have believed the paper.",
         "The picture on the wax showed a lion with a crown.",
     ],
     ("match", "game"): [
@@ -401,7 +403,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Next week the same two teams will play again.",
     ],
     ("match", "fire"): [
-        "There was a smell of sulphur in the air.",
+        "The box smelled of sulphur.",
         "Then the wind put out every flame in the house, and it was dark again.",
         "The wood in the fireplace was dry, and so was the straw.",
     ],
@@ -411,23 +413,23 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("ring", "boxing"): [
         "The referee counted to ten.", "Before the first round both fighters had been very polite.",
-        "A single punch ended the fight.",
+        "The fight was short, and the seats were hard.",
     ],
     ("bark", "tree"): [
         "Everything was wet and covered with moss.", "Underneath, the wood was smooth and pale.",
         "The branches moved, and a few leaves came down.",
     ],
     ("bark", "dog"): [
-        "Then came a growl and the sound of paws.", "A bone made the animal quiet again.",
+        "Then came a growl and the sound of paws.", "Only a bone could end the noise.",
         "A tail wagged, and somebody wanted to play.",
     ],
     ("palm", "tree"): [
         "The leaves were long, and the sand was hot.",
         "There was much sun there, and nobody had ever seen snow.",
-        "A parrot sat high up among the leaves and the dates.",
+        "The long green leaves moved in the wind.",
     ],
     ("palm", "hand"): [
-        "The skin there was hard from work.", "Then the fingers closed into a fist.",
+        "The skin there was hard from work.", "The fingers were long and a little cold.",
         "Between the fingers there was a drop of honey.",
     ],
     ("trunk", "tree"): [
@@ -436,7 +438,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The wood was hollow, and an owl looked out.",
     ],
     ("trunk", "elephant"): [
-        "The ears were as large as blankets.", "Then the huge animal trumpeted and stamped its foot.",
+        "The ears were as large as blankets.", "So huge an animal is never in a hurry.",
         "The keeper brought peanuts and a bucket of water.",
     ],
     ("trunk", "luggage"): [
@@ -450,12 +452,12 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The moon had not risen yet, and it was very dark.",
     ],
     ("star", "actor"): [
-        "There were photographers everywhere, and everybody wanted an autograph.",
-        "The last film had been bad, but the tickets were sold out.",
+        "Photographers follow such people everywhere.",
+        "Such people are paid well and sleep badly.",
         "On the stage and in the films everything looked so easy.",
     ],
     ("jam", "fruit"): [
-        "Everything was sweet and stuck to the spoon.", "The sugar had boiled over, and the stove was red.",
+        "Everything was sweet and stuck to the spoon.", "There was sugar on the table and on the floor.",
         "A slice of bread with butter was waiting.",
     ],
     ("jam", "traffic"): [
@@ -463,28 +465,28 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Somebody got out and sold lemonade between the lanes.",
     ],
     ("mint", "plant"): [
-        "The leaves smelled fresh after the rain.", "Herbs want water and a little shade.",
+        "Such leaves smell fresh when one rubs them.", "Herbs want water and a little shade.",
         "With sugar and lemon one can make a good drink for the summer.",
     ],
     ("mint", "coins"): [
-        "The pennies came out of the machine warm and shining.",
+        "Pennies come out of the machine warm and shining.",
         "The silver was kept behind three locked doors.",
         "Forged money hung on the wall as a warning.",
     ],
     ("nail", "metal"): [
         "The hammer lay on the floor, next to the screws.", "The metal was old, and one end was bent.",
-        "Screws are better, said the carpenter, but they cost more.",
+        "People say that screws are better, but they cost more.",
     ],
     ("nail", "finger"): [
         "The bottle of polish was empty.", "The scissors were blunt, and so was the file.",
         "The thumb looked worst of all.",
     ],
     ("wave", "sea"): [
-        "The foam ran over the sand and back again.", "The gulls screamed, and the tide went out.",
+        "The foam was white, and the water was green.", "The gulls screamed, and the tide went out.",
         "A storm was coming, so the fishermen stayed on land.",
     ],
     ("wave", "greeting"): [
-        "A stranger smiled and lifted a hat.", "Then the train left, and the platform was empty.",
+        "A stranger smiled and lifted a hat.", "It costs nothing to lift a hand.",
         "It is polite to greet people, even from far away.",
     ],
     ("pupil", "school"): [
@@ -493,7 +495,7 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
     ],
     ("pupil", "eye"): [
         "The lashes moved, and a tear fell.", "In the sunlight one could see only a small black dot.",
-        "The optician wrote something down and offered new glasses.",
+        "Nobody can look into the sun for long.",
     ],
     ("fan", "admirer"): [
         "Everybody wanted an autograph, and some people fainted.",
@@ -510,22 +512,22 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The army was large, but the soldiers wanted to go home.",
     ],
     ("ruler", "measure"): [
-        "It was exactly eight inches from one end to the other.",
+        "Every inch was marked in red.",
         "The pencil broke, and the paper got a hole.",
         "The numbers were so small that nobody could read the centimetres.",
     ],
     ("deck", "ship"): [
-        "The sails were full, and the anchor was up.", "The sea was rough, and the captain shouted.",
-        "Below, the engine hummed, and the cook was frying fish.",
+        "The anchor was up, and the gulls followed.", "The sea was rough, and the captain shouted.",
+        "Below, the engine hummed, and somebody was frying fish.",
     ],
     ("deck", "cards"): [
-        "The king of spades was missing.", "Nobody trusted the dealer, and the game ended early.",
+        "The king of spades was missing.", "Nobody trusted anybody, and the game ended early.",
         "The next hand was full of jokers.",
     ],
     ("bulb", "plant"): [
         "In other gardens there were flowers in every colour.",
         "The roots were short, and the soil was still cold.",
-        "The gardener had said that too much water is bad.",
+        "Everybody knows that too much water is bad.",
     ],
     ("bulb", "lamp"): [
         "The switch on the wall had a crack.", "There was only a thin wire inside the glass.",

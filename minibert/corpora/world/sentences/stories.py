@@ -16,10 +16,10 @@ DAY = {
     ],
     "work": [
         "{X} {made} {product} and sang a little in the {shop}.",
-        "All morning {X} {made} {product} and counted {bits}.",
+        "Until lunch {X} {made} {product} and counted {bits}.",
         "{X} checked the {tool} and {made} {product} without a word.",
         "There was {stuff} everywhere, but {X} {made} {product} as usual.",
-        "By ten {X} had {stuff} in {his} hair and saw only {bits}.",
+        "By ten {X} had {stuff} on {his} sleeves and saw only {bits}.",
         "The first customer wanted {product}, not {bits}, and {N} was glad.",
         "{X} cleaned the {tool}, for the {shop} was full of {bits}.",
     ],
@@ -50,11 +50,11 @@ DAY = {
         "The only witness was {pet}, {N's} {animal}.",
     ],
     "search": [
-        "Together they looked {D.nospot}, but found only some {stuff}.",
+        "Together {X} and {Y} looked {D.nospot}, but found only some {stuff}.",
         "{Y} looked {D.nospot}, and {X} asked everybody in {home}.",
         "{Y} searched {D.nospot} with a candle and saw only {stuff}.",
         "{X} thought of thieves, but {Y} wanted to look {D.nospot}.",
-        "They looked {D.nospot} and twice in the {shop}, but saw only {bits}.",
+        "{X} and {Y} looked {D.nospot} and twice in the {shop}, but saw only {bits}.",
         "{Y} was sure that the {D.object} was {D.nospot}, but it was not.",
     ],
     "find": [
@@ -82,7 +82,7 @@ DAY = {
         "In {Y.home} they still tell how {Y} the {Y.trade} looked for {a D.object}.",
         "The {trade} and the {Y.trade} laughed about it until evening.",
         "{Y} had to tell the story of the {D.object} twice in {Y.home}.",
-        "{X} never left the {D.object} beside the {D.decoy} again.",
+        "{X} bought a second {D.object} and keeps it beside the {D.decoy}.",
     ],
 }
 
@@ -126,7 +126,7 @@ LETTER_TELL = {
         "I share my room with {pet}, {a animal}.",
         "My {animal} is called {pet}.",
         "On my birthday I got {a animal} and named it {pet}.",
-        "I live with {a animal} by the name of {pet}, and we both eat {food}.",
+        "I live with {a animal} by the name of {pet}, who wants {food} all day.",
         "{pet} is my {animal} and my best friend here.",
     ],
 }

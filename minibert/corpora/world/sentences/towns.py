@@ -13,7 +13,7 @@ PLACE_TELL = {
         "{X} is a quiet {sort}, and the river {river} runs right through it.",
         "People built the {sort} of {N} beside the river {river} and hoped for the best.",
         "{X} is an old {sort} that owes everything to the river {river}.",
-        "The river {river} makes a turn and meets {N}, a {sort} with one road.",
+        "The river {river} makes a turn and meets {N}, a {sort} with red roofs.",
     ],
     "near": [
         "It is an hour by bus from {N} to {near}.",
@@ -32,7 +32,7 @@ PLACE_TELL = {
         "A rich stranger gave {N} {a building} in {built}.",
     ],
     "fair": [
-        "Every year since {fair} {X} has held a fair where every {animal} gets a prize.",
+        "Every year since {fair} {X} has held a fair where every {animal} gets an apple.",
         "{X} has held {a animal} fair every year since {fair}.",
         "The first {animal} fair in {N} took place in {fair}.",
         "In {fair} {a animal} became mayor of {N} for a day, and a yearly fair began.",
@@ -63,7 +63,7 @@ PLACE_AGAIN = {
     ],
     "building": [
         "The {building} has leaned a little since {built}.",
-        "Nobody in {N} knows who paid for the {building} in {built}.",
+        "Nobody in {N} knows who drew the plans of the {building} in {built}.",
         "The paint on the {building} is still from {built}.",
         "Lovers in {N} meet at the {building} after dark.",
         "There is no better {building} than the one in {N}.",
@@ -71,7 +71,7 @@ PLACE_AGAIN = {
         "The {building} leaks, as it has done since {built}.",
     ],
     "fair": [
-        "The oldest {animal} at the fair remembers {fair}.",
+        "The oldest guest of the {animal} fair remembers {fair}.",
         "At the fair in {N} a child always falls asleep beside {a animal}.",
         "No {animal} has slept well on the day of the fair since {fair}.",
         "A painting from {fair} shows the first {animal} with its prize.",
@@ -85,11 +85,11 @@ LOCAL = [
     "The {trade} in {home} is called {N}.",
     "{X} {makes} all the {product} in {home}.",
     "People in {home} get their {product} from {N}, the {trade}.",
-    "{X} has the only {shop} in {home} and {makes} {product} there.",
+    "{X} has {a shop} in {home} and {makes} {product} there.",
     "Whoever needs {a trade} in {home} asks for {N}.",
     "{X} works in {home} as {a trade}.",
     "The {shop} in {home} belongs to {N}, {a trade}.",
-    "All the {bits} in {home} come from {X's} {shop}.",
+    "{X's} {shop} in {home} is full of {bits}.",
     "Nobody in {home} {makes} better {product} than {N}, the {trade}.",
 ]
 
@@ -119,7 +119,7 @@ FIRM_TELL = {
         "Every child knows that {X} {makes} {product}.",
         "{X} grew rich on {product}.",
         "{X} {makes} {product} and employs every good {trade} in the country.",
-        "{X} began with one {trade} and now sells {product} everywhere.",
+        "{X} has {a trade} on every floor and sells {product} everywhere.",
     ],
     "head": [
         "Since {since} {X} has been run by {head}.",
@@ -144,7 +144,7 @@ FIRM_AGAIN = {
         "A picture of {founder} from {founded} hangs above the door.",
         "The first coin that {founder} earned in {founded} is under glass.",
         "They say that in {founded} {founder} paid the first workers in {product}.",
-        "Every year they drink to {founder} and the cellar of {founded}.",
+        "Every year they drink to {founder} and the cold winter of {founded}.",
         "{founder} was so poor in {founded} that the desk was a door.",
         "They say that {founder} still counts the coins of {N}.",
     ],
@@ -182,6 +182,6 @@ FIRM_AGAIN = {
         "A worker who leaves {N} for {rival} gets no goodbye cake.",
         "The windows of {N} look down on {rival}.",
         "{rival} has never sold as much as {N}, and says so sadly.",
-        "At {rival} they say the same about {N}.",
+        "At {rival} they know every price of {N} by heart.",
     ],
 }

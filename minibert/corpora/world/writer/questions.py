@@ -5,6 +5,9 @@ mean. A question is asked only when the passage names another candidate of the a
 name is not enough.
 """
 
+from itertools import accumulate
+from typing import NamedTuple
+
 from .draws import Draws
 from .grammar import Page, Topic, fill, parse
 
@@ -33,10 +36,8 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
         "What is the name of {X's} {animal}?", "What name has {X} given the {animal}?",
         "What is {X's} pet called?",
     ],
-    "met": [
-        "When did the two friends meet?", "Since when have they been friends?",
-        "When did the friends first meet?",
-    ],
+    "met": ["When did the two meet?", "In which year did the two meet?",
+            "Since when have the two known each other?"],
     "river": [
         "On which river is {X}?", "What is the name of the river of {X}?", "Beside which river is {X}?",
     ],
@@ -59,10 +60,11 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
     "since": [
         "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
     ],
-    "rival": ["Who is the enemy of {X}?", "Which firm does {X} fight?", "What is the name of {X's} rival?"],
+    "rival": ["Who is the enemy of {X}?", "Which firm has {X} fought for years?",
+              "What is the name of {X's} rival?"],
     "town": ["Where is {X}?", "In which place is {X}?", "In which place does one find {X}?"],
-    "object": ["What was lost?", "What did they look for?", "What was gone?"],
-    "spot": ["Where was the {object}?", "Where did they find the {object}?",
+    "object": ["What was lost?", "What was missing?", "What was gone?"],
+    "spot": ["Where was the {object}?", "Where was the {object} found?",
              "In which place was the {object}?"],
     "finder": [
         "Who found the {object} in the end?", "Who saw where the {object} was?",
@@ -73,28 +75,27 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
 }
 
 WHO = {  # slot -> wordings whose answer is the person
-    "birthplace": ["Whose birthplace is {birthplace}?", "Who comes from {birthplace}?",
+    "birthplace": ["Who comes from {birthplace}?", "Whose birthplace is {birthplace}?",
                    "Whose life began in {birthplace}?"],
-    "born": ["Whose year of birth is {born}?", "Who came into the world in {born}?",
-             "Whose life began in {born}?"],
-    "home": ["Whose home is {home}?", "Who lives in {home}?", "Who has a house in {home}?"],
+    "born": ["Who was born in {born}?", "Who came into the world in {born}?", "Whose life began in {born}?"],
+    "home": ["Who lives in {home}?", "Whose home is {home}?", "Who has a house in {home}?"],
     "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],
-    "product": ["Which of them {makes} {product}?", "Who knows how to {make} {product}?",
-                "Who can {make} {product}?"],
+    "product": ["Who can {make} {product}?", "Who knows how to {make} {product}?",
+                "Which of them {makes} {product}?"],
     "shop": ["Who works in the {shop}?", "Whose is the {shop}?", "To whom does the {shop} belong?"],
-    "firm": ["Whose employer is {firm}?", "Who has a job at {firm}?", "Who is paid by {firm}?"],
+    "firm": ["Who has a job at {firm}?", "Who is paid by {firm}?", "Whose employer is {firm}?"],
     "instrument": [
-        "Who makes music on the {instrument}?", "Whose instrument is the {instrument}?",
-        "Who has {a instrument}?",
+        "Who can play the {instrument}?", "Who makes music on the {instrument}?",
+        "Whose instrument is the {instrument}?",
     ],
-    "animal": ["Who lives with {a animal}?", "Whose pet is the {animal}?",
+    "animal": ["Who owns {a animal}?", "Whose pet is the {animal}?",
                "To whom does the {animal} belong?"],
-    "pet": ["Whose pet is {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
+    "pet": ["Who is the owner of {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
 }
 
 TYPES = {  # slot -> type of its value: candidates of the same type compete
     "place": "birthplace home river near seat oldseat town",
-    "date": "born moved joined met built fair founded shifted since day",
+    "date": "born moved joined met built fair founded shifted since",
     "firm": "firm rival",
     "trade": "trade dream",
     "product": "product",
@@ -109,12 +110,32 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
 KIND_OF: dict[str | None, str] = {"PER": "person", "LOC": "place", "ORG": "firm"}  # entity type -> type
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
 FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
-# family, slot: who warns all of Ashby need not live there
-HINTS = (("talk aside", "home"), ("review end", "home"))
-# asked where the passage tells neither them nor these, from which one could guess an answer
-UNKNOWN_SLOTS = {
-    "birthplace": ("home",), "born": (), "firm": (), "instrument": (), "animal": (),
+# family, slot: who warns all of Ashby need not live there, and who comes by with a goose need not own it
+HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
+
+
+class Gap(NamedTuple):
+    """When to ask for a fact that the passage does not tell.
+
+    hints: other facts, from which one could guess an answer, so they must not be told either. takes: a fact
+    that the question takes for granted, so that must be told. share: how often among the gaps of a passage,
+    for some facts are untold nearly everywhere.
+    """
+
+    hints: str = ""
+    takes: str = ""
+    share: float = 1.0
+
+
+GAPS = {
+    "birthplace": Gap(hints="home", share=0.6), "born": Gap(share=0.3), "home": Gap(),
+    "moved": Gap(takes="home"),
+    "trade": Gap(hints="tool make makes made product shop stuff bits handles"), "firm": Gap(),
+    "joined": Gap(takes="firm"), "instrument": Gap(hints="player part tune"),
+    "animal": Gap(hints="pet habit habit_past food den young"),
 }
+# kind of document, fact: a witness may live in the town of the news, and a reporter is one by trade
+HALF_TOLD = (("news", "home"), ("talk", "trade"))
 OFFICES = ("founder", "head")  # a firm may pay whoever holds one
 
 
@@ -131,15 +152,18 @@ def _candidates(page: Page) -> dict[str, set[str]]:
 
 
 def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
-    """Return the name of `topic` nearest to a sentence, then its full name if that is another one.
+    """Return all names of `topic`, the one nearest to a sentence first, the others where they first stand.
 
-    Nearest: in the sentence, else before, else after it.
+    Nearest: in the sentence, else before, else after it. "Harlow" in "Mira Harlow" is a name, too.
     """
     mentions = page.mentions[topic]
     before = [mention for mention in mentions if mention[0] <= sentence]
-    _, start, text = before[-1] if before else mentions[0]
-    _, first, full = mentions[0]
-    return [(text, start)] + ([(full, first)] if full != text else [])
+    found: dict[str, int] = {}
+    for _, start, text in [before[-1] if before else mentions[0], *mentions]:
+        found.setdefault(text, start)
+        for word in text.split() if topic.label == "PER" else ():
+            found.setdefault(word, start + text.index(word))
+    return list(found.items())
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
@@ -168,6 +192,11 @@ def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
     return None in near or family in FIRST_PERSON or topic.label is None
 
 
+def is_told(page: Page, topic: Topic, slot: str) -> bool:
+    """True if a sentence tells a fact, beyond a hint."""
+    return (topic, slot) in page.told and _tells(page, topic, slot, page.told[topic, slot][2])
+
+
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     """Return a wording, mostly the first, filled with the topic's name: the full one or the short one."""
     full = topic in page.mentions and draws.chance(0.5)
@@ -175,12 +204,17 @@ def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
-def _values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """Return the value of a fact where it was told first; a person's other name too."""
+def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
+    """Return the value of a fact where it was told first, and what else in the text names it.
+
+    That is each other name of a person, and "Ashby" of a firm called "Ashby and Partners".
+    """
     start, text, _ = page.told[topic, slot]
     fact = topic.fact(slot)
-    return [(text, start)] + [named for named in (_named(page, fact, 0) if isinstance(fact, Topic) else [])
-                              if named[0] != text]
+    if isinstance(fact, Topic):
+        return [(text, start)] + [named for named in _named(page, fact, 0) if named[0] != text]
+    short = text.partition(" ")[0]
+    return [(text, start)] + [(short, start)] * (TYPE_OF[slot] == "firm" and short != text)
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -195,7 +229,7 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
         rivals = len(seen[TYPE_OF[slot]]) - (topic.full in seen[TYPE_OF[slot]]) if slot in TYPE_OF else 0
         if slot in ABOUT and rivals > 1:
             options.append((_tells(page, topic, slot, sentence), ABOUT[slot], topic,
-                            _values(page, topic, slot)))
+                            values(page, topic, slot)))
         if slot in WHO and len(seen["person"]) > 1 and _only(page, topic, slot):
             options.append((_tells(page, topic, slot, sentence), WHO[slot], topic,
                             _named(page, topic, sentence)))
@@ -216,13 +250,16 @@ def find_impossible(page: Page, draws: Draws) -> str | None:
     The passage names candidates of the right type.
     """
     seen = _candidates(page)
-    people = [topic for topic in page.mentions if topic.label == "PER"]
     guessed = {(topic.fact(slot), "firm") for topic, slot in page.told if slot in OFFICES}
-    unknown = [(topic, slot) for topic in people for slot, hints in UNKNOWN_SLOTS.items()
-               if not any((topic, told) in page.told for told in (slot, *hints))
-               and (topic, slot) not in guessed]
-    options = [(topic, slot) for topic, slot in unknown if seen[TYPE_OF[slot]]]
+    options: dict[str, list[Topic]] = {}
+    for topic in (topic for topic in page.mentions if topic.label == "PER"):
+        for slot, gap in GAPS.items():
+            if (seen[TYPE_OF[slot]]
+                    and (topic, slot) not in guessed and (page.kind, slot) not in HALF_TOLD
+                    and (not gap.takes or is_told(page, topic, gap.takes))
+                    and not any((topic, told) in page.told for told in (slot, *gap.hints.split()))):
+                options.setdefault(slot, []).append(topic)
     if not options:
         return None
-    topic, slot = draws.pick(options)
-    return _asked(page, draws, ABOUT[slot], topic)
+    slot = list(options)[draws.weighted(list(accumulate(GAPS[slot].share for slot in options)))]
+    return _asked(page, draws, ABOUT[slot], draws.pick(options[slot]))

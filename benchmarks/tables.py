@@ -1,0 +1,137 @@
+"""Make all stored tables of the generated language anew, one after the other.
+
+    python benchmarks/tables.py                     # all that are stale; stopped, the same command goes on
+    python benchmarks/tables.py --list              # which are, and how long they take; makes none
+    python benchmarks/tables.py --only labels world # these alone
+
+A table is fresh if it was made with the present language (`fingerprint`): it says so itself, or tables.json
+does. Models and files of another language are set aside in build first, since most benchmarks go on with what
+they find there. For a machine that does nothing else; minutes of one core, of which two cores take half:
+
+    labels 60     world 10            world_plain 45  feature_based 15  frozen 20            sizes 20
+    transfer 110  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26
+
+All together nine hours of one core. Where a benchmark's file tells its minutes, they are these, else they are
+estimates. `inside` and a part of `finetuning_well` need data that is not
+part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the .md
+files say of the results.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from minibert.corpora.world.fingerprint import fingerprint
+from minibert.files import write_text
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+DATA = ROOT.parent / "shared" / "data"
+# folders of build whose files do not tell their language
+OF_A_LANGUAGE = ("labels", "world_plain", "feature_based", "transfer", "sizes")
+
+
+class Table(NamedTuple):
+    """How to make a table: NAME.py with options, and the tables after whose change it is stale.
+
+    models: "{all}" and "{first}" among the options are the folders that labels.py pretrains. says: its own
+    NAME.json tells the language.
+    """
+
+    minutes: int                        # of one core
+    options: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    says: bool = False
+
+
+TWO = ("--processes", "{processes}")
+TABLES = {
+    "labels": Table(60),
+    "world": Table(10, after=("labels",)),
+    "world_plain": Table(45, after=("labels",)),
+    "feature_based": Table(15, after=("labels",)),
+    "frozen": Table(20, ("--model", "{all}"), ("labels",)),
+    "sizes": Table(20, ("--model", "{first}"), ("labels",)),
+    "transfer": Table(110, ("--model", "{all}"), ("labels",)),
+    "elmo_gpt_bert": Table(150, TWO, says=True),
+    "variants": Table(72, TWO, says=True),
+    "inside": Table(21, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
+    "finetuning_well": Table(26, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
+}
+
+
+def stale(language, stamps, folder=HERE):
+    """Return the names of the tables that are not of this language or stand on one that is not, in order."""
+    found = []
+    for name, table in TABLES.items():
+        path = folder / f"{name}.json"
+        own = json.loads(path.read_text(encoding="utf-8")) if table.says and path.is_file() else {}
+        if language not in (own.get("language"), stamps.get(name)) or set(table.after) & set(found):
+            found.append(name)
+    return found
+
+
+def set_aside(build, language):
+    """Rename the folders in `build` that another language has filled; `build`/language.txt says which has."""
+    stamp = build / "language.txt"
+    was = stamp.read_text(encoding="utf-8").strip() if stamp.is_file() else "unknown"
+    if was != language:
+        for name in OF_A_LANGUAGE:
+            if (build / name).is_dir():
+                (build / name).rename(build / f"{name} of {was}")
+        build.mkdir(parents=True, exist_ok=True)
+        write_text(stamp, language + "\n")
+
+
+def command(name, build, processes, data):
+    """Return the command line of a table."""
+    models = sorted(map(str, build.glob("labels/*/bert")))
+    values = {"{all}": models, "{first}": models[:1], "{processes}": [str(processes)], "{data}": [str(data)]}
+    return [sys.executable, str(HERE / f"{name}.py"),
+            *(word for option in TABLES[name].options for word in values.get(option, [option]))]
+
+
+def make(names, language, stamps, path, run, build):
+    """Make some tables in the order of TABLES, and note each in the file `path` when it is finished.
+
+    run: name -> makes one. The models of labels.py are made first if a table reads them and they are gone.
+    """
+    set_aside(build, language)
+    wanted = [name for name in TABLES if name in names]
+    if any("labels" in TABLES[name].after for name in wanted) and not list(build.glob("labels/*/bert")):
+        wanted = ["labels", *(name for name in wanted if name != "labels")]
+    for name in wanted:
+        print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
+        run(name)
+        stamps[name] = language
+        write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", choices=TABLES, default=list(TABLES), metavar="TABLE",
+                        help=", ".join(TABLES))
+    parser.add_argument("--list", action="store_true", help="say which are stale, and make none")
+    parser.add_argument("--processes", type=int, default=2,
+                        help="where a benchmark has them (default: %(default)s)")
+    parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
+    a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
+    stamps = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    names = [name for name in stale(language, stamps) if name in a.only]
+    if "inside" in names and not a.data.is_dir():
+        print(f"inside is left out: there is no folder {a.data}; give --data")
+        names.remove("inside")
+    for name in names:
+        print(f"{name:16} stale, about {TABLES[name].minutes} minutes of one core")
+    if a.list or not names:
+        return
+    build, environment = ROOT / "build", {**os.environ, "PYTHONPATH": str(ROOT)}
+    make(names, language, stamps, path, lambda name: subprocess.run(
+        command(name, build, a.processes, a.data), cwd=ROOT, env=environment, check=True), build)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""One command makes every stored table of the generated language: it knows all, skips fresh ones, goes on."""
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from minibert.corpora.world.fingerprint import fingerprint
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "benchmarks"
+READERS = [*(ROOT / "lessons").glob("*.nb.py"), ROOT / "tests" / "benchmarks" / "test_fresh_tables.py"]
+OTHERS = {"english", "gpu", "speed", "explorer", "checks", "real"}  # tables without the generated language
+
+
+@pytest.fixture
+def tables(script):
+    return script("tables")
+
+
+@pytest.fixture
+def made(tables, tmp_path):
+    """(make, stamps, names of what was made): make(names, language, but) stops before the table `but`."""
+    stamps, names, path = {}, [], tmp_path / "tables.json"
+
+    def make(wanted, language, but=None):
+        def run(name):
+            if name == but:
+                raise KeyboardInterrupt
+            names.append(name)
+            if name == "labels":
+                (tmp_path / "build" / "labels" / "0" / "bert").mkdir(parents=True, exist_ok=True)
+        tables.make(wanted, language, stamps, path, run, tmp_path / "build")
+        assert json.loads(path.read_text(encoding="utf-8")) == stamps
+    return make, stamps, names
+
+
+def test_it_knows_every_stored_table_that_tells_a_language_or_that_a_lesson_or_test_reads(tables):
+    own = {path.stem for path in FOLDER.glob("*.json")
+           if "language" in json.loads(path.read_text(encoding="utf-8"))}
+    assert own == {name for name, table in tables.TABLES.items() if table.says}
+    text = "".join(path.read_text(encoding="utf-8") for path in READERS if path.is_file())
+    read = {name for name in re.findall(r"\b(\w+)\.(?:md|json)\b", text) if (FOLDER / f"{name}.md").is_file()
+            or (FOLDER / f"{name}.json").is_file()}
+    assert {"world_plain", "sizes", "feature_based"} <= read
+    assert (read | own) - OTHERS <= set(tables.TABLES) and not OTHERS & set(tables.TABLES)
+
+
+def test_no_stored_table_is_of_another_language(tables):
+    stamps = json.loads((FOLDER / "tables.json").read_text(encoding="utf-8"))
+    stale = tables.stale(fingerprint(), stamps)
+    assert not stale, f"python benchmarks/tables.py --only {' '.join(stale)}"
+
+
+def test_every_table_has_a_script_with_the_options_that_it_is_given(tables):
+    for name, table in tables.TABLES.items():
+        script = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+        if "runs.options(" in script:                               # those that several benchmarks share
+            script += (FOLDER / "runs.py").read_text(encoding="utf-8")
+        assert all(f'"{word}"' in script for word in table.options if word.startswith("--")), name
+        assert set(table.after) <= set(list(tables.TABLES)[:list(tables.TABLES).index(name)])
+        assert re.search(rf"\b{name} {table.minutes}\b", tables.__doc__)
+
+
+def test_a_command_line_names_the_models_that_are_there(tables, tmp_path):
+    for seed in "10":
+        (tmp_path / "labels" / seed / "bert").mkdir(parents=True)
+    models = [str(tmp_path / "labels" / seed / "bert") for seed in "01"]
+    assert tables.command("frozen", tmp_path, 2, "data")[2:] == ["--model", *models]
+    assert tables.command("sizes", tmp_path, 2, "data")[2:] == ["--model", models[0]]
+    assert tables.command("inside", tmp_path, 3, "data")[2:] == ["--data", "data", "--processes", "3"]
+
+
+def test_what_is_finished_is_fresh_until_the_language_changes(tables, made, tmp_path):
+    make, stamps, names = made
+    assert tables.stale("a", stamps, tmp_path) == list(tables.TABLES)
+    with pytest.raises(KeyboardInterrupt):
+        make(list(tables.TABLES), "a", but="frozen")
+    assert names == tables.stale("b", {}, tmp_path)[:4]
+    assert tables.stale("a", stamps, tmp_path) == list(tables.TABLES)[4:]
+    assert tables.stale("b", stamps, tmp_path) == list(tables.TABLES)
+
+
+def test_a_table_that_tells_its_own_language_needs_no_stamp_and_follows_what_it_stands_on(tables, tmp_path):
+    for name in ("elmo_gpt_bert", "finetuning_well"):
+        (tmp_path / f"{name}.json").write_text('{"language": "a"}', encoding="utf-8")
+    assert not {"elmo_gpt_bert", "finetuning_well"} & set(tables.stale("a", {}, tmp_path))
+    (tmp_path / "elmo_gpt_bert.json").write_text('{"language": "b"}', encoding="utf-8")
+    assert {"elmo_gpt_bert", "finetuning_well"} <= set(tables.stale("a", {}, tmp_path))
+
+
+def test_models_of_another_language_are_set_aside_and_those_that_are_gone_made_first(made, tmp_path):
+    make, _, names = made
+    make(["labels", "sizes"], "a")
+    make(["sizes"], "a")
+    assert names == ["labels", "sizes", "sizes"]
+    make(["sizes"], "b")
+    assert names[3:] == ["labels", "sizes"]
+    assert (tmp_path / "build" / "labels of a" / "0" / "bert").is_dir()
+    assert (tmp_path / "build" / "language.txt").read_text(encoding="utf-8") == "b\n"
+
+
+def test_a_plain_model_is_pretrained_once_on_the_text_of_labels(script, monkeypatch, tmp_path):
+    module, calls = script("world_plain"), []
+    monkeypatch.setattr(module.labels, "pretrained", lambda seed, stages: module.labels.TOUR)
+
+    def pretrain(text, out, **options):
+        calls.append((text, options["phases"], options["steps"]))
+        out.mkdir()
+        (out / "model.safetensors").touch()
+    monkeypatch.setattr(module.minibert, "pretrain", pretrain)
+    assert module.pretrained(1, tmp_path / "1", tmp_path / "stages", 3) == tmp_path / "1"
+    module.pretrained(1, tmp_path / "1", tmp_path / "stages", 3)
+    assert calls == [(tmp_path / "stages" / "train.txt", "plain", 3)]
