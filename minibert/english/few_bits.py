@@ -1,14 +1,17 @@
-"""A safetensors file whose matrices take 4 or 8 bits a number.
+"""A safetensors file whose matrices take 4 to 8 bits a number.
 
 Groups of 128 numbers share a scale, and each number is a whole multiple of it (Dettmers et al., 2022, arXiv
-2110.02861, section 2.1: block-wise quantisation). What fine-tuning adds to weights bears few bits better than
-the weights themselves (Liu et al., 2024, arXiv 2402.10193).
+2110.02861, section 2.1: block-wise quantisation). Small multiples are more frequent than large ones and get
+shorter codes (Han et al., 2016, arXiv 1510.00149, section 4: Huffman coding). What fine-tuning adds to
+weights bears few bits better than the weights themselves (Liu et al., 2024, arXiv 2402.10193).
 """
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
@@ -20,20 +23,28 @@ CLIPS = torch.linspace(0.5, 1, 11)      # shares of a group's largest number tha
 CODES, SCALES = ".codes", ".scales"
 
 
-def pack(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
-    """Return (codes, scales): uint8, two numbers a byte if `bits` is 4; bfloat16, one for each group.
+def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
+    """Return (codes, scales): uint8, compressed; bfloat16, one for each group.
 
-    x: any shape. A group's scale is the one of eleven with the smallest squared error: a large number that is
-    cut costs less than coarse steps for all others.
+    x: any shape. bits: each number is one of 2**bits multiples of its scale, less one or two, so that zero is
+    in the middle; compressed, it takes fewer. A group's scale is the one of eleven with the smallest squared
+    error: a large number that is cut costs less than coarse steps for all others.
     """
-    most = 2 ** (bits - 1) - 1
+    most = largest_multiple(bits)
     groups = F.pad(x.detach().float().flatten(), (0, -x.numel() % GROUP)).view(-1, GROUP)
     largest = groups.abs().amax(1, keepdim=True).clamp(min=1e-30)
     scales = torch.stack([(largest * clip / most).bfloat16().float() for clip in CLIPS])    # (11, groups, 1)
     errors = torch.stack([(whole(groups, scale, most) * scale - groups).square().sum(1) for scale in scales])
     scale = scales[errors.argmin(0), torch.arange(len(groups))]                             # (groups, 1)
-    codes = (whole(groups, scale, most) + most).to(torch.uint8).flatten()
-    return codes[0::2] * 16 + codes[1::2] if bits == 4 else codes, scale.flatten().bfloat16()
+    codes = (whole(groups, scale, most) + most).to(torch.uint8)
+    huffman = zlib.compressobj(strategy=zlib.Z_HUFFMAN_ONLY)
+    packed = huffman.compress(codes.numpy().tobytes()) + huffman.flush()
+    return torch.from_numpy(np.frombuffer(packed, np.uint8).copy()), scale.flatten().bfloat16()
+
+
+def largest_multiple(bits: float) -> int:
+    """Return the largest multiple of a scale that a number may be."""
+    return int(2 ** (bits - 1)) - 1
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
@@ -41,18 +52,16 @@ def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
     return (x / scale).round().clamp(-most, most)
 
 
-def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: int) -> Tensor:
+def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
     """Return the float32 tensor of this shape that `pack` was given, up to half a scale in each group."""
-    if bits == 4:
-        codes = torch.stack([codes // 16, codes % 16], dim=1)
-    numbers = (codes.view(-1, GROUP).float() - (2 ** (bits - 1) - 1)) * scales.float()[:, None]
+    plain = torch.from_numpy(np.frombuffer(zlib.decompress(codes.numpy().tobytes()), np.uint8).copy())
+    numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)
     return numbers.flatten()[:shape.numel()].view(shape)
 
 
-def save(path: str | Path, tensors: Mapping[str, Tensor], bits: int, about: Mapping[str, Any]) -> None:
-    """Write matrices in 4 or 8 bits a number, vectors in float16, and `about`, plain values, in the header.
-    """
+def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Mapping[str, Any]) -> None:
+    """Write matrices in at most `bits` a number, vectors in float16, and `about` in the header."""
     held: dict[str, Tensor] = {}
     for name, x in tensors.items():
         if x.dim() < 2:
@@ -72,6 +81,6 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
         bits, shapes = about.pop("bits"), about.pop("shapes")
         matrices = {name: unpack(held.pop(name + CODES), held.pop(name + SCALES), shape, bits)
                     for name, shape in shapes.items()}
-    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+    except (SafetensorError, OSError, KeyError, ValueError, RuntimeError, zlib.error) as error:
         raise ValueError(f"{path}: it is damaged, or no file of weights in few bits ({error})") from None
     return {**{name: x.float() for name, x in held.items()}, **matrices}, about

@@ -1,6 +1,6 @@
 """The English models: the published encoder, pretrained further for masked tokens, or fine-tuned for a task.
 
-What further pretraining added to each weight is in one file, in four bits a number; a task has low-rank
+What further pretraining added to each weight is in one file, in few bits a number; a task has low-rank
 adapters, and all tasks share one encoder in memory.
 """
 from collections.abc import Mapping
