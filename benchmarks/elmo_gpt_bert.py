@@ -1,6 +1,6 @@
 """ELMo, GPT and BERT of lesson 9, each with the recipe that suits it, over the length of the training.
 
-    python benchmarks/elmo_gpt_bert.py      # two and a half hours on one core; --processes 2: half of that
+    python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half
 
 Devlin et al. (2019, arXiv 1810.04805), table 5 and figure 5 in small. Sizes, text and recipes are in
 `minibert.twins`, and were chosen on a dev set by the trials that are made first. Then each model is trained

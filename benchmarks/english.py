@@ -8,9 +8,10 @@ DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its
 goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
-pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
-everyday life, too. What is added goes to minibert/english/weights. A run whose first part has no steps starts
-from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
+pairs are of two texts, single sentences come in, such as people type, and some words are masked whole; in the
+third come plain sentences of everyday life, too. What is added goes to minibert/english/weights. A run whose
+first part has no steps starts from what is there, and keeps that in BUILD/before.safetensors, so that it can
+go on after it has shipped.
 """
 import argparse
 import dataclasses
@@ -57,6 +58,7 @@ TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiTex
         "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
         "written for this course (CC BY 4.0)")
 BASE, LICENCE = "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)", "Apache-2.0"
+BITS = 4.7                  # of a number in the file: the most with which all that ships takes 8 MB
 STRETCH = 60                # sentences of a document at most
 LONGEST_SENTENCE = 200      # tokens
 EPOCH = 400_000             # tokens drawn at a time, so that kinds are mixed evenly
@@ -351,7 +353,7 @@ def main():
     if not a.scratch:
         adapter = Adapter(added(model.to("cpu")), values(untied(model.heads)),
                           FILES["model.safetensors"].sha256, card)
-        adapter.save(path, bits=4)
+        adapter.save(path, BITS)
     if not a.trial:
         model = english().model                             # as it is read from the file
     model.to(device)
@@ -360,7 +362,7 @@ def main():
              **{name: {kind: score(model, tokenizer, documents) for kind, documents in held_out.items()}
                 for name, score in (("one at a time", one_at_a_time), ("as BERT counts", as_bert_counts))}}
     if not a.trial:
-        dataclasses.replace(adapter, card=card).save(path, bits=4)
+        dataclasses.replace(adapter, card=card).save(path, BITS)
     write_text(a.build / f"{a.trial or 'mlm'}.json",
                json.dumps({"card": card, **fills}, indent=2) + "\n")
 

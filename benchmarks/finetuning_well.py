@@ -1,6 +1,6 @@
 """Lesson 13's small fine-tunings with many seeds: a grid of 12 x 12 on four tasks, and one change at a time.
 
-    python benchmarks/finetuning_well.py --data ../shared/data     # 40 minutes; --only grid: that part alone
+    python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: that part alone
 
 What is trained and scored is in `minibert.small_tuning`; this file has the plan. The grid grows as a square,
 so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the

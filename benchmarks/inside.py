@@ -1,7 +1,7 @@
 """Lesson 12's experiments that take too long for a lesson: three models, real text, several seeds.
 
     minibert download ewt; minibert download wikigold
-    python benchmarks/inside.py --data ../shared/data       # 40 minutes of one core
+    python benchmarks/inside.py --data ../shared/data       # 25 minutes of one core
 
 What is measured is in `minibert.analysis` and `minibert.inside`; this file has the plan. Experiments:
 

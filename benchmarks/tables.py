@@ -8,13 +8,12 @@ A table is fresh if it was made with the present language (`fingerprint`): it sa
 does. Models and files of another language are set aside in build first, since most benchmarks go on with what
 they find there. For a machine that does nothing else; minutes of one core, of which two cores take half:
 
-    labels 60     world 10            world_plain 45  feature_based 15  frozen 20            sizes 20
-    transfer 110  elmo_gpt_bert 150   variants 72     inside 21         finetuning_well 26
+    labels 35    world 5            world_plain 20  feature_based 5  frozen 7             sizes 6
+    transfer 75  elmo_gpt_bert 215  variants 64     inside 25        finetuning_well 31
 
-All together nine hours of one core. Where a benchmark's file tells its minutes, they are these, else they are
-estimates. `inside` and a part of `finetuning_well` need data that is not
-part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the .md
-files say of the results.
+All together eight hours of one core, as measured. `inside` and a part of `finetuning_well` need data that is
+not part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the
+.md files say of the results.
 """
 import argparse
 import json
@@ -49,17 +48,17 @@ class Table(NamedTuple):
 
 TWO = ("--processes", "{processes}")
 TABLES = {
-    "labels": Table(60),
-    "world": Table(10, after=("labels",)),
-    "world_plain": Table(45, after=("labels",)),
-    "feature_based": Table(15, after=("labels",)),
-    "frozen": Table(20, ("--model", "{all}"), ("labels",)),
-    "sizes": Table(20, ("--model", "{first}"), ("labels",)),
-    "transfer": Table(110, ("--model", "{all}"), ("labels",)),
-    "elmo_gpt_bert": Table(150, TWO, says=True),
-    "variants": Table(72, TWO, says=True),
-    "inside": Table(21, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
-    "finetuning_well": Table(26, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
+    "labels": Table(35),
+    "world": Table(5, after=("labels",)),
+    "world_plain": Table(20, after=("labels",)),
+    "feature_based": Table(5, after=("labels",)),
+    "frozen": Table(7, ("--model", "{all}"), ("labels",)),
+    "sizes": Table(6, ("--model", "{first}"), ("labels",)),
+    "transfer": Table(75, ("--model", "{all}"), ("labels",)),
+    "elmo_gpt_bert": Table(215, TWO, says=True),
+    "variants": Table(64, TWO, says=True),
+    "inside": Table(25, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
+    "finetuning_well": Table(31, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
 }
 
 
@@ -72,6 +71,11 @@ def stale(language, stamps, folder=HERE):
         if language not in (own.get("language"), stamps.get(name)) or set(table.after) & set(found):
             found.append(name)
     return found
+
+
+def stamps_of(path):
+    """Return {table: the language that it was made with} of tables.json."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def set_aside(build, language):
@@ -106,7 +110,7 @@ def make(names, language, stamps, path, run, build):
     for name in wanted:
         print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
         run(name)
-        stamps[name] = language
+        stamps |= {**stamps_of(path), name: language}       # another call may have made others meanwhile
         write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
 
 
@@ -119,7 +123,7 @@ def main():
                         help="where a benchmark has them (default: %(default)s)")
     parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
     a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
-    stamps = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    stamps = stamps_of(path)
     names = [name for name in stale(language, stamps) if name in a.only]
     if "inside" in names and not a.data.is_dir():
         print(f"inside is left out: there is no folder {a.data}; give --data")

@@ -84,7 +84,7 @@ def cell(values, form):
     return form.format(np.mean(values)) + spread
 
 
-def main(models, documents, out):
+def main(models, documents, out, about=""):
     world = World(WORLD_SEED)
     needed = {}
     for folder in models:
@@ -136,7 +136,7 @@ def main(models, documents, out):
               f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
               f"process writes {rate(world):,.0f} words a second, questions and entities included."]
     text = "\n".join(lines) + "\n"
-    write_text(out, text)
+    write_text(out, about + text)
     print(text)
 
 

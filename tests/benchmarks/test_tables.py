@@ -81,6 +81,15 @@ def test_what_is_finished_is_fresh_until_the_language_changes(tables, made, tmp_
     assert tables.stale("b", stamps, tmp_path) == list(tables.TABLES)
 
 
+def test_tables_that_two_calls_make_at_once_are_noted_by_both(tables, tmp_path):
+    path = tmp_path / "tables.json"
+
+    def run(name):                                              # the other call finishes one meanwhile
+        path.write_text('{"world": "a"}', encoding="utf-8")
+    tables.make(["variants"], "a", {}, path, run, tmp_path / "build")
+    assert json.loads(path.read_text(encoding="utf-8")) == {"variants": "a", "world": "a"}
+
+
 def test_a_table_that_tells_its_own_language_needs_no_stamp_and_follows_what_it_stands_on(tables, tmp_path):
     for name in ("elmo_gpt_bert", "finetuning_well"):
         (tmp_path / f"{name}.json").write_text('{"language": "a"}', encoding="utf-8")
