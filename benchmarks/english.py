@@ -8,10 +8,9 @@ DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its
 goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
-pairs are of two texts, single sentences come in, such as people type, and some words are masked whole; in the
-third come plain sentences of everyday life, too. What is added goes to minibert/english/weights. A run whose
-first part has no steps starts from what is there, and keeps that in BUILD/before.safetensors, so that it can
-go on after it has shipped.
+pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
+everyday life, too. What is added goes to minibert/english/weights. A run whose first part has no steps starts
+from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
 """
 import argparse
 import dataclasses
@@ -41,7 +40,6 @@ from minibert.model.transfer import device_of
 from minibert.model.weights import read_config
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.pretrained import fill_masks
-from minibert.reference.masking import choose_positions
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_device, encode_documents, train
 from minibert.training.pretraining import evaluate_pretraining
@@ -51,7 +49,6 @@ MUON = 3        # longer steps undo what was published
 # three parts of the run
 STEPS, RATES = (2700, 2700, 1500), (1e-3, 5e-4, 3e-4)
 WRONG, ALONE = 1 / 3, 2 / 3     # from the second on: wrong pairs, and single sentences, for each right pair
-WHOLE = 0.25                    # share of sequences in which whole words are masked
 EVERYDAY = 6000                 # in the third: its plain lines in each epoch
 TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
         "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
@@ -119,15 +116,6 @@ class FewerWrong(NSP):
         total = F.cross_entropy(outputs["pair"].float(), labels["pair"], weight, reduction="sum",
                                 ignore_index=IGNORE)
         return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
-
-
-class SomeWhole(WholeWordMLM):
-    """Masks whole words in WHOLE of the sequences and single tokens in the others."""
-
-    def draw(self, batch, candidates, rng):
-        whole = rng.random((len(candidates), 1)) < WHOLE
-        return np.where(whole, super().draw(batch, candidates, rng),
-                        choose_positions(candidates, self.rate, rng))
 
 
 def with_lines(rows, labels, lines, rng):
@@ -371,7 +359,7 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
     """Train the parts of the run; returns the log. Scores at each checkpoint go to BUILD/NAME.curve.jsonl."""
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
-    words = SomeWhole(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
+    words = WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
     mixed = Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
     lines = [tokenizer.encode(line).ids for line in everyday_lines()]
     for number, (part, steps, rate) in enumerate(zip((objective, mixed, mixed), a.steps, a.rates), 1):

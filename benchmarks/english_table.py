@@ -126,7 +126,7 @@ def curve(kept):
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
              f"{line['fresh']} of 60" if "fresh" in line else "") for line in kept["curve"]]
     before = dict(runs_of(kept))["mlm"].get("before")
-    again = '; "again" and "third run" began with what the run before had been packed into' if before else ""
+    again = '; "again" began with what the run before had been packed into' if before else ""
     return ["How it grew, before it was packed into few bits a number; part 1 reads pairs as BERT's "
             "authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain sentences "
             f"of everyday life{again}:", "",

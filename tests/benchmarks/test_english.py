@@ -45,15 +45,6 @@ def test_wrong_pairs_count_as_much_as_right_ones_and_single_sentences_nothing(en
     assert loss.item() == pytest.approx(expected * np.log(2))
 
 
-def test_words_are_masked_whole_in_a_quarter_of_the_sequences(english):
-    vocab = [f"t{i}" for i in range(12)] + ["##x"] * (CONFIG.vocab_size - 12)
-    objective = english.SomeWhole(SPECIALS, vocab, 24, rate=0.3)
-    batch = objective.collate([([11, 12] * 10, None)] * 4000)
-    chosen = objective.choose(batch, np.random.default_rng(0))[:, 1:21].reshape(4000, 10, 2)
-    whole = (chosen[..., 0] == chosen[..., 1]).all(1)       # single tokens fall so by chance: 0.58**10 = 0.4%
-    assert whole.mean() == pytest.approx(0.25, abs=0.03) and chosen.mean() == pytest.approx(0.3, abs=0.02)
-
-
 def test_a_model_that_always_says_one_token_is_right_where_it_stands(english):
     torch.manual_seed(0)
     encoder = FastEncoder(CONFIG)
