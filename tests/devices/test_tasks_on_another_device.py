@@ -51,13 +51,16 @@ def examples(tmp_path_factory):
             file.write_text("\n".join(PLAIN[name]) + "\n", encoding="utf-8")
             return file
         kind = FILES.get(name, name if name in FILE_KINDS else "mnli")
-        count = 1 if name in ("qa", "ner") else 6
+        count = 1 if name in ("qa", "ner") else 12
         return write_files(World(0), count, 1, "train", [kind], folder)[0]
 
     @functools.cache
     def read(name):
         found = read_examples(name, path(name))
-        return sorted(found, key=lambda e: bool(e.answers))[:3] + found[:3] if name == "qa" else found[:6]
+        if name == "qa":
+            return sorted(found, key=lambda e: bool(e.answers))[:3] + found[:3]
+        by_label = sorted(found, key=lambda e: str(getattr(e, "label", "")))
+        return by_label[:3] + by_label[-3:]                         # so that there are two labels at least
     read.path = path
     return read
 
