@@ -79,11 +79,11 @@ def test_a_later_sentence_tells_bert_alone():
     right = {}
     for name in NAMES:
         model, tokenizer, _ = twins.load_twin(name)
-        few = elmo_gpt_bert.masked_words(twins.twin_budget(name, pages=200, tests=30), tokenizer)
+        few = elmo_gpt_bert.masked_words(twins.twin_budget(name, pages=600, tests=100), tokenizer)
         often = torch.full((len(tokenizer),), -7.0)
         found = elmo_gpt_bert.scored(few, elmo_gpt_bert.answers_of(name, model, tokenizer, often))
         right[name] = found["right"].accuracy
-    assert right["BERT"] > max(0.5, 2 * right["GPT"], 2 * right["ELMo"])
+    assert right["BERT"] > 0.5 > 0.3 > max(right["GPT"], right["ELMo"])
 
 
 def test_what_is_kept_is_small():

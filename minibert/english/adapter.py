@@ -36,8 +36,8 @@ class Adapter:
         """The present values of an encoder with adapters and of its heads, without tied matrices."""
         return cls(values(trained(encoder)), values(untied(heads)), base, card)
 
-    def save(self, path: str | Path, bits: int = 8) -> None:
-        """Write the file, with matrices in so many bits a number."""
+    def save(self, path: str | Path, bits: float = 8) -> None:
+        """Write the file, with matrices in at most so many bits a number."""
         few_bits.save(path, {part + name: value for part, tensors in zip(PARTS, (self.encoder, self.heads))
                              for name, value in tensors.items()}, bits,
                       {"base": self.base, "card": dict(self.card)})

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
@@ -26,9 +25,9 @@ CODES, SCALES = ".codes", ".scales"
 def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
     """Return (codes, scales): uint8, compressed; bfloat16, one for each group.
 
-    x: any shape. bits: each number is one of 2**bits multiples of its scale, less one or two, so that zero is
-    in the middle; compressed, it takes fewer. A group's scale is the one of eleven with the smallest squared
-    error: a large number that is cut costs less than coarse steps for all others.
+    x: any shape. bits: of a number, uncompressed; see `largest_multiple`. A group's scale is the one
+    of eleven with the smallest squared error: a large number that is cut costs less than coarse steps for all
+    others.
     """
     most = largest_multiple(bits)
     groups = F.pad(x.detach().float().flatten(), (0, -x.numel() % GROUP)).view(-1, GROUP)
@@ -39,11 +38,11 @@ def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
     codes = (whole(groups, scale, most) + most).to(torch.uint8)
     huffman = zlib.compressobj(strategy=zlib.Z_HUFFMAN_ONLY)
     packed = huffman.compress(codes.numpy().tobytes()) + huffman.flush()
-    return torch.from_numpy(np.frombuffer(packed, np.uint8).copy()), scale.flatten().bfloat16()
+    return torch.frombuffer(bytearray(packed), dtype=torch.uint8), scale.flatten().bfloat16()
 
 
 def largest_multiple(bits: float) -> int:
-    """Return the largest multiple of a scale that a number may be."""
+    """Return the largest multiple of a scale that a number may be: 7 for 4 bits, 127 for 8."""
     return int(2 ** (bits - 1)) - 1
 
 
@@ -54,7 +53,7 @@ def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
 
 def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
     """Return the float32 tensor of this shape that `pack` was given, up to half a scale in each group."""
-    plain = torch.from_numpy(np.frombuffer(zlib.decompress(codes.numpy().tobytes()), np.uint8).copy())
+    plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)
     return numbers.flatten()[:shape.numel()].view(shape)
