@@ -26,7 +26,7 @@ here(9)
 # ## First, the finished thing
 #
 # A model that reads both sides predicts [MASK]. At the left end of the picture it sees nothing after [MASK], like GPT;
-# with each step to the right it sees one more token. The lines are the likeliest words at both ends. (Among
+# with each step to the right it sees one more token. The lines are the two likeliest words at each end. (Among
 # twenty sentences, this is the clearest case of a corrected prediction.) Write your own.
 
 # %% jupyter={"source_hidden": true}
@@ -108,13 +108,13 @@ Quiz([
         Choice("The next sentence", False, "That is NSP, lesson 4."),
     ]),
     Question("In a decoder, query t may look at the keys …", [
-        Choice("from t on", False, "Those are the ones it has to predict."),
+        Choice("from t on", False, "Then it would see the word it has to predict."),
         Choice("up to t − 1", False, "It may see itself: it predicts the next word, not its own."),
         Choice("up to t, itself included", True, "Right: it predicts token t + 1."),
     ]),
     Question("BERT predicts 15% of the tokens. How many of a sequence of 100 count in its MLM loss?", [
         Choice("About 15", True, "Right. Section 5 shows what this costs."),
-        Choice("100", False, "Only the masked tokens count."),
+        Choice("100", False, "Only the chosen tokens count."),
         Choice("85", False, "Those are the tokens that it only reads."),
     ]),
 ])
@@ -145,8 +145,8 @@ assert met == ["BERT"]
 
 def only_at_the_end():
     return ("<p>In BERT every state may read both sides, so <i>the</i> and <i>sleeps</i> can be combined in the "
-            "first layer. ELMo's sides meet only in the prediction, and GPT predicts <i>they</i> before it has read "
-            "<i>sleeps</i>.</p>")
+            "first layer. ELMo's sides meet only after the last layer, and GPT predicts <i>they</i> before it has "
+            "read <i>sleeps</i>.</p>")
 
 GuessChoice("On the way to “they”, in which model does a state read both “the” and “sleeps”?", THREE,
             lambda: met[0], see=only_at_the_end)
@@ -333,7 +333,7 @@ for layers in (2, 3):
 #
 # - **XLNet** (Yang et al., 2019) has no [MASK]. It predicts in a random order, and each token sees those that come
 #   earlier in this order, on both sides. A second stream of vectors, which knows a token's position but not the token,
-#   keeps it from seeing itself. It pays, too: only about one token in six, the last in the order, is predicted.
+#   keeps it from seeing itself. It pays, too: only about the last sixth of this order is predicted.
 # - **ELECTRA** (Clark et al., 2020) does not pay this price. A small model fills the masks, and ELECTRA says of *every*
 #   token whether it was replaced. On GLUE this gives 85.0; with a loss on the masked 15% alone, 82.4. BERT gets 82.2
 #   (table 5).
@@ -379,10 +379,10 @@ Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=na
 #
 # $$\mathrm{loss} = \mathrm{loss}_\mathrm{task} + \lambda\, \mathrm{loss}_\mathrm{LM}, \qquad \lambda = 0.5$$
 #
-# It helped on the larger data sets, not on the smaller ones (their section 5). **BERT** knows [CLS] and [SEP] from
+# It helped on larger data sets, not on smaller ones (section 5). **BERT** knows [CLS] and [SEP] from
 # pretraining on, and is fine-tuned with the task's loss alone.
 #
-# What else differs (Devlin et al., appendix A.2 and A.4; ELMo: Peters et al.):
+# What else differs (Devlin et al., appendix A.2 and A.4; Radford et al.; Peters et al.):
 #
 # | | ELMo | GPT | BERT-base |
 # | --- | --- | --- | --- |
@@ -394,12 +394,13 @@ Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=na
 # So when BERT-base beats GPT by 4.5 points on GLUE (79.6 to 75.1, table 1), its text is a confounder: BooksCorpus
 # alone is a quarter of it. Section 8 shows how the paper tells the causes apart.
 #
-# <details><summary><b>What came before ELMo, and after?</b></summary>
+# <details><summary><b>What came before GPT?</b></summary>
 #
 # context2vec (Melamud et al., 2016) combined two LSTMs to predict a word from both sides. TagLM (Peters et al., 2017)
 # gave a tagger the states of pretrained language models. CoVe (McCann et al., 2017) took the vectors of a translation
 # model's encoder. ELMo was new in using all layers, for six tasks. Peters et al. also trained the biLM further on a
-# task's own text, without labels. In some cases this lowered its perplexity a lot and helped the task (section 3.4).
+# task's own text; in some cases this helped (section 3.4). ULMFiT (Howard and Ruder, 2018) fine-tuned a whole LSTM
+# language model.
 # </details>
 
 # %% [markdown]
@@ -418,7 +419,7 @@ print(f"{len(text):,} documents, {sum(len(ids) for life in text for ids in life)
       f"a vocabulary of {len(pieces):,}")
 
 # %% [markdown]
-# Each has the best of the recipes tried for it, by dev data. All else is shared:
+# In the longest trials, no other recipe beat these by a point on dev data. All else is shared:
 
 # %%
 for name, recipe in RECIPES.items():
@@ -428,7 +429,7 @@ print(f"all: {SHARED.layers} layers, {SHARED.hidden_size} wide, {SHARED.batch_si
       "Muon (LSTMs: AdamW)")
 
 # %% [markdown]
-# They train for 188 steps:
+# Each will train for 188 steps:
 
 # %%
 SEED, LIVE = 0, 188
@@ -437,7 +438,7 @@ OBJECTIVES = {name: objective_of(name, BUDGETS[name], pieces) for name in MODELS
 readers = {name: new_model(name, BUDGETS[name], pieces, SEED) for name in MODELS}
 
 # %% [markdown]
-# How many tokens does each predict in a batch?
+# How many predictions does each make in a batch?
 
 # %%
 rows, _ = OBJECTIVES["BERT"].build(text[:200], np.random.default_rng(0))
@@ -449,9 +450,9 @@ for name, objective in OBJECTIVES.items():
     print(f"{name:5s} {weights:,} weights; {asked:,} predictions in a batch of {batch.real.sum():,} tokens")
 
 # %% [markdown]
-# To measure them, we mask words of new documents. GPT predicts such a token at the place before it. ELMo predicts it
-# from both sides, $p_L$ and $p_R$; if these were independent given the token, both together would say $p_L\,p_R / p$,
-# normalised, where $p$ is the token's frequency. BERT predicts it at its own place.
+# To measure them, we mask tokens of new documents. GPT predicts such a token at the place before it. ELMo predicts it
+# from both sides, $p_L$ and $p_R$; if the sides were independent given the token, together they would say
+# $p_L\,p_R / p$, normalised, where $p$ is the token's frequency. BERT predicts it at its own place.
 
 # %%
 from minibert.elmo_gpt_bert import answers_of, product
@@ -648,7 +649,7 @@ def through_one_vector():
     return (score_table(["clue in", *MODELS, "best, left", "best, both"], rows,
                         f"Masked tokens predicted right after {LAST:,} steps, %")
             + f"<p>A likely reason: an LSTM carries all that it has read in states of fixed size, here "
-            f"{SHARED.hidden_size} numbers. Attention goes back to the word itself.</p>")
+            f"{SHARED.hidden_size} numbers each. Attention goes back to the word itself.</p>")
 
 GuessChoice("Which kind of masked token does ELMo predict worst, compared with what is possible?", list(SORTS),
             least_learned, see=through_one_vector)
@@ -656,8 +657,8 @@ GuessChoice("Which kind of masked token does ELMo predict worst, compared with w
 # %% [markdown]
 # ## 7 · What each can know
 #
-# Take the tokens whose only clue is in a *later* sentence. From the left side they can only be guessed, by a model of
-# any size.
+# Take the tokens whose only clue is in a *later* sentence. From the left side, a model of any size can only guess
+# them.
 
 # %% jupyter={"source_hidden": true}
 def at_the_end():
@@ -688,7 +689,7 @@ Explorer(draw_lengths, kind=widgets.Dropdown(options=[(said, kind) for kind, sai
 # masks.
 # </details>
 #
-# Three of these models come with the package, of the longest training and the seed whose BERT predicts most:
+# Three of these models come with the package, of the longest training and the seed with BERT's best test accuracy:
 
 # %%
 from minibert.twins import load_twin
@@ -764,7 +765,7 @@ Explorer(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", descripti
          alone=widgets.Checkbox(False, description="This sentence alone"))
 
 # %% [markdown]
-# Now with a text of your own. Move the sentence with the clue to the front: which models find the word now?
+# Now with a text of your own. Write the word over [MASK], and [MASK] over its later copy: which models find it now?
 
 # %% jupyter={"source_hidden": true}
 from minibert.pretrained import ids_with_masks
@@ -804,9 +805,9 @@ def table_5():
     most = max(TASKS, key=lost.get)
     return (score_table(["", *TASKS], [(name, *scores) for name, scores in ABLATIONS.items()])
             + f"<p>{most.split()[0]} loses {lost[most]:.1f} points without the right side. It asks of each word "
-            "whether the answer ends there, and that depends on what follows. SST-2 asks for the sentiment of a "
-            f"sentence and loses {lost['SST-2']:.1f}: at its end, GPT has read all of it.</p><p>A BiLSTM on top, two "
-            f"LSTMs that read the model's output in both directions, brings back {back[most]:.1f} points. "
+            "whether the answer begins or ends there, and that depends on what follows. SST-2 asks for the sentiment "
+            f"of a sentence and loses {lost['SST-2']:.1f}: at its end, GPT has read all of it.</p><p>A BiLSTM on top, "
+            f"two LSTMs that read the model's output in both directions, brings back {back[most]:.1f} points. "
             f"It helps on {len(helped)} of the {len(TASKS)} tasks.</p>")
 
 GuessChoice("Which of the five tasks suffers most without the right side?", list(TASKS),
@@ -861,8 +862,8 @@ GuessBars("F1 of the names, in percent", FOUR,
           axis="F1", unit="%", see=by_chance)
 
 # %% [markdown]
-# In the other tasks both sides help, but the left one may be enough: is a sentence acceptable, where are the named
-# entities, and what is the answer to a question? Some questions have **two hops**: “Where does the owner of Tiblet
+# In the other tasks both sides hold clues, but the left one may be enough: is a sentence acceptable, where are the
+# named entities, and what is the answer to a question? Some questions have **two hops**: “Where does the owner of Tiblet
 # live?” needs one sentence that tells whose pet Tiblet is, and one that tells where this person lives.
 
 # %% jupyter={"source_hidden": true}
@@ -937,7 +938,7 @@ rows = [(name, f"{PAPER_ROW[name]}: {ABLATIONS[PAPER_ROW[name]][-1]}" if name in
          *(spread(list(tuned[name, LAST, task].values())) if tuned[name, LAST, task] else "" for task in HEADS),
          known(name, "all"))
         for name in ("BERT with NSP", "BERT", "GPT", "GPT + BiLSTM", "ELMo", "ELMo, frozen", "from scratch")]
-rows.append(("labelled", "", *(f"{table['tuning'][task]['labelled']:,}" for task in HEADS), ""))
+rows.append(("labelled examples", "", *(f"{table['tuning'][task]['labelled']:,}" for task in HEADS), ""))
 View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"], rows,
                  f"After {LAST:,} steps: acceptability in Matthews, other tasks in F1, masked tokens predicted right"))
 
@@ -1015,8 +1016,8 @@ GuessFirst(lambda left: ranking(step_by_step(WHOLE[left])[0][0]), [(left, GAPS[W
 GuessFirst(lambda text: ranking(step_by_step(text)[0][-1]), [(text, GAPS[text][0]) for text in list(GAPS)[5:10]])
 
 # %% [markdown]
-# Often several words fit. For all twenty sentences we compute the probability of **all the words that would fit**,
-# together, with and without the right side.
+# Often several words fit. For all twenty sentences we compute the probability of **all accepted words** together, with
+# and without the right side.
 
 # %% jupyter={"source_hidden": true}
 @cache
@@ -1030,11 +1031,11 @@ def raised():
 def all_twenty():
     rows, higher = rows_of_twenty(), raised()
     mean = np.mean([row[1:] for row in rows], axis=0)
-    misled = ("<p>The right side can also mislead. Where it lowers the probability, the model may prefer a word that "
-              "goes well with a single word on the right but not with the whole sentence.</p>")
+    most = max(hidden.round(1) - seen.round(1) for _, hidden, seen in rows)             # as the table shows them
+    lowered = f"<p>Where it lowers the probability, it does so by at most {most:.1f} points.</p>"
     said = f"Higher with the right side: {higher} of {len(rows)}; on average {mean[0]:.0f}% and {mean[1]:.0f}%"
     return (score_table(["sentence", "right side hidden, %", "seen, %"], rows, said)
-            + (misled if any(hidden > seen for _, hidden, seen in rows) else ""))
+            + (lowered if most > 0 else ""))
 
 GuessNumber("In how many of the twenty sentences does the right side raise the probability?", raised, within=2,
             see=all_twenty)
@@ -1104,7 +1105,7 @@ Quiz([
         Choice("It cannot be fine-tuned", False, "It was made to be."),
     ]),
     Question("Without the right side, SQuAD falls by ten points and SST-2 by less than one. Why?", [
-        Choice("SST-2 has less training data", False, "It has 67,000 sentences."),
+        Choice("SST-2 has less training data", False, "Hardly: 67,000 sentences to SQuAD's 88,000 questions."),
         Choice("SQuAD's texts are too long for GPT", False, "Both models read the same lengths."),
         Choice("The end of an answer depends on what follows", True,
                "Right. The sentiment can be judged at the end of the sentence."),
