@@ -52,8 +52,8 @@ def verdicts(tuned, texts):
     return softmax(np.array(tuned.task.logits(tuned.model, rows)))              # (B, C)
 
 # %% [markdown]
-# This is the one of our six reviews that it gets most clearly right. Write your own and press Enter. Can you reverse the
-# verdict by changing a single word?
+# Of six reviews in the folded cell, it gets this one most clearly right. Write your own and press Enter. Can you reverse
+# the verdict by changing a single word?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
@@ -173,7 +173,7 @@ with torch.no_grad():
 print(tuple(hidden.shape))
 
 # %% [markdown]
-# The classifier reads only the one of `[CLS]`. It goes through the pooler, which was pretrained along with the encoder,
+# The classifier reads only that of `[CLS]`. It goes through the pooler, which was pretrained along with the encoder,
 # and then through a new linear layer:
 
 # %%
@@ -190,8 +190,9 @@ from minibert.model import Model
 from minibert.viz.entities import score_table as text_table
 
 torch.manual_seed(0)
-fresh = Model(model.encoder, task.heads(model.encoder)).heads["label"].state_dict()
-weights = {name: tensor.numpy() for name, tensor in fresh.items()}
+head = Model(model.encoder, task.heads(model.encoder)).heads["label"]
+head.pooler = model.heads["pair"].pooler                                # pretrained
+weights = {name: tensor.numpy() for name, tensor in head.state_dict().items()}
 logits = classifier_head(hidden.numpy(), weights)                       # (B, C)
 percents = (100 * softmax(logits)).tolist()
 View(text_table(["sentence", "not acceptable, %", "acceptable, %"],
@@ -226,14 +227,14 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # answers to choose from. The same encoder reads all of them: only the content of the sequence and the size
 # of the head differ. A text A **entails** B if B must be true whenever A is.
 #
-# | task | the name | the sequence | the question | metric | to train on |
+# | task | the name | the sequence | the question | metric | training set |
 # |---|---|---|---|---|---|
 # | SST-2 | Stanford Sentiment Treebank | a sentence | is it positive? | accuracy | 67,000 |
 # | CoLA | Corpus of Linguistic Acceptability | a sentence | is it acceptable? | Matthews | 8,500 |
 # | MNLI | Multi-Genre NL Inference | A and B | does A entail B, contradict it, or neither? | accuracy | 392,000 |
 # | QNLI | Question NL Inference | A and B | does sentence B answer question A? | accuracy | 108,000 |
 # | RTE | Recognizing Textual Entailment | A and B | does A entail B? | accuracy | 2,500 |
-# | WNLI | Winograd NL Inference | A and B | does B name the one whom A's pronoun means? | accuracy | 634 |
+# | WNLI | Winograd NL Inference | A and B | does B replace A's pronoun correctly? | accuracy | 634 |
 # | QQP | Quora Question Pairs | A and B | do they ask the same thing? | accuracy, F1 | 363,000 |
 # | MRPC | MS Research Paraphrase Corpus | A and B | do they say the same thing? | accuracy, F1 | 3,500 |
 # | STS-B | Semantic Textual Similarity | A and B | how similar, 0 to 5? | Pearson, Spearman | 5,700 |
@@ -254,13 +255,13 @@ REAL = {
     "SST-2, negative": ("This film doesn't care about cleverness, wit or any other kind of intelligent humor.",),
 }
 shown = "".join(f"<li><b>{label}</b>: {' <b>·</b> '.join(texts)}</li>" for label, texts in REAL.items())
-sources = ("MNLI: Williams et al. (2018), table 1; one of the annotators called the third pair an entailment. QQP: the "
+sources = ("MNLI: Williams et al. (2018), table 1; one annotator each disagreed on the second and third pairs. QQP: the "
            "published data. SST-2: Socher et al. (2013), figure 1.")
 View(f"<ul style='line-height:1.6'>{shown}</ul><p><small>{sources}</small></p>")
 
 # %% [markdown]
 # The course's generator writes small versions. Look at some of their sequences. (`[UNK]` stands for a character
-# that the pretraining text does not contain, such as the question mark.)
+# that the pretraining text does not contain, such as the semicolon.)
 
 # %% jupyter={"source_hidden": true}
 NAMES = {"sst2": "SST-2", "cola": "CoLA", "mnli": "MNLI", "qnli": "QNLI", "rte": "RTE", "wnli": "WNLI", "qqp": "QQP",
@@ -282,10 +283,9 @@ Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name 
 # %% [markdown]
 # <details><summary><b>Why put both sentences in one sequence, instead of comparing a vector of each?</b></summary>
 #
-# In one sequence, every word of A can attend to every word of B, in every layer: *began* can attend to *joined*, and
-# to the name beside it. Two separate vectors meet only at the end, when such details are lost. The
-# price: to compare one question with a million others, the model must read a million sequences. Section 10 shows a way
-# out.
+# In one sequence, every word of A can attend to every word of B, in every layer: in the first pair above, *received*
+# can attend to *got*. Two separate vectors meet only at the end, when such details may be lost. The price: to compare
+# one question with a million others, the model must read a million sequences. Section 10 shows a way out.
 # </details>
 #
 # <details><summary><b>What else is in GLUE, and what was BERT not tried on?</b></summary>
@@ -311,7 +311,7 @@ Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name 
 from minibert.viz.try_it import try_it
 
 def confusion(labels, answers):
-    """Return a row of counts for each label, 0 and 1; in a row, the answers 0 and 1.
+    """Return counts: a row for each label, 0 and 1, and a column for each answer.
 
     >>> confusion([1, 1, 1, 0], [1, 1, 0, 1])
     [[0, 1], [1, 2]]
@@ -383,7 +383,7 @@ GuessBars("A filter says “good” to all: 95 good emails and 5 of spam. What d
           always_good, top=100, within=12, axis="score", see=useless)
 
 # %% [markdown]
-# Another filter recognises 80% of each kind. Move the slider: when does each metric prefer it?
+# Another filter recognises 80% of each kind. Move the slider: which metrics come to prefer the useless one?
 
 # %% jupyter={"source_hidden": true}
 def draw_filters(share):
@@ -434,7 +434,7 @@ View(text_table(["answers", "Pearson", "Spearman", "mean error"], [
 # %% [markdown]
 # ## 4 · Fine-tuning, live
 #
-# Fine-tuning is ordinary training of the new head and the encoder, for a few hundred steps. We compare it with training
+# Fine-tuning is ordinary training of the new head and the encoder, here for 300 steps. We compare it with training
 # **from scratch**, which means from random weights:
 
 # %%
@@ -540,7 +540,7 @@ GuessBars("What Matthews correlation does each start reach on the test sentences
           see=learned_from)
 
 # %% [markdown]
-# And the loss on the dev sentences, as a mean of the three pretrained runs?
+# What does the dev loss do, on average over the three pretrained runs?
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import figure_html
@@ -581,8 +581,8 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 #
 # ### How many labels is pretraining worth?
 #
-# These scores were measured beforehand, with three seeds. How many labels does the model from scratch need to match the
-# pretrained one with the fewest?
+# These scores were measured beforehand, with three seeds. **Guess first**: how many labels does the model from scratch
+# need to match the pretrained one with the fewest?
 
 # %% jupyter={"source_hidden": true}
 import json
@@ -804,7 +804,8 @@ View(f"<p>{exam.context}</p><p><b>{exam.question}</b></p><ol style='list-style:u
 # ## 7 · The table that made BERT famous
 #
 # These are scores on GLUE's test sets (Devlin et al., table 1). *Pre-OpenAI SOTA* is the best before GPT (**SOTA**:
-# state of the art). MNLI has a test set of the same kinds of text as in training (m) and one of others (mm).
+# state of the art). A BiLSTM (lesson 8) reads in both directions. MNLI has a test set of the training genres (m) and
+# one of others (mm).
 
 # %%
 TASKS = ["MNLI-m", "MNLI-mm", "QQP", "QNLI", "SST-2", "CoLA", "STS-B", "MRPC", "RTE"]
@@ -1056,8 +1057,8 @@ show(*loss_maps(maps, ACROSS, UP, "0 = start, 1 = solution", "aside, by its own 
 # %% [markdown]
 # ## 9 · Task by task: where pretraining helps, and where not
 #
-# All tasks were learned beforehand, from scratch and from encoders pretrained as by `make tour`. As for BERT (section
-# 4.1), the learning rate was chosen on dev data, here from two. The number of labels was chosen after a look at scores.
+# All tasks were learned beforehand, from scratch and from encoders pretrained as `make tour` does. As Devlin et al. did
+# (section 4.1), we chose the learning rate on dev data, here from two, but the number of labels after a look at scores.
 
 # %% jupyter={"source_hidden": true}
 from collections import defaultdict
@@ -1085,7 +1086,10 @@ def all_gains():
         [name, kinds.get(name, "accuracy"), None if None in same[name] else float(np.mean(same[name])),
          *(float(np.mean(list(transfer[name][start].values()))) for start in STARTS),
          *(f"{gain:+.1f}" for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
-    return figure_html(*drawn) + table
+    useless = [name for name in helped if None not in same[name] and np.mean(same[name]) >= max(
+        np.mean(list(kept.values())) for kept in transfer[name].values())]
+    return (figure_html(*drawn) + table
+            + f"<p>Neither start beats always the same label on: {', '.join(useless) or 'no task'}.</p>")
 
 LEAST = ["CoLA", "MNLI", "QQP", "STS-B", "WNLI"]
 GuessChoice("On which of these five does pretraining gain the fewest points?", LEAST,
@@ -1094,14 +1098,14 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 # %% [markdown]
 # <details><summary><b>Why so much for some tasks, and so little for others?</b></summary>
 #
-# - **Words and grammar**: who is a person, does the verb agree, is this sentence about what is asked? Predicting masked
-#   words teaches this, even to a small model.
+# - **Words and grammar** (SWAG, named entities, CoLA): which ending fits, who is a person, does the verb agree?
+#   Predicting masked words teaches this, even to a small model.
 # - **Binding**: in many pairs of QQP, RTE and WNLI, the texts differ only in who did it. The model must bind each fact
 #   to its person and compare. A small model learns this late, with many labels, or not at all.
 # - **WNLI** asks whom *he* means, and then to compare two texts by it. The encoder does know something about pronouns:
 #   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean ([five
 #   seeds](../benchmarks/frozen.md)). But these labels do not teach the comparison.
-# - **SST-2** jumps from seed to seed: its test sentences have few wordings, and each is right or wrong as a whole.
+# - **SST-2** varies from seed to seed: its test sentences have few wordings, so each of these weighs much.
 # - **The real BERT** needs only 2,500 labels for RTE (section 7), ours far more. BERT-base has nearly a hundred times as
 #   many parameters, and read far more text. So these are limits of our small model, not of the idea.
 # </details>
@@ -1133,7 +1137,7 @@ GuessWord(without_each, "The story is slow but the music is wonderful",
           "change of the probability without the word")
 
 # %% [markdown]
-# Here are eight plain reviews, and eight that were written to mislead, with *not*, *if* or a comparison:
+# Here are eight plain reviews, and eight that were written to mislead, for example with *not* or *if*:
 
 # %% jupyter={"source_hidden": true}
 PLAIN = {"A beautiful and moving film.": "positive", "The worst film of the year.": "negative",
@@ -1190,8 +1194,8 @@ print(f"{english.config.num_hidden_layers} layers, {english.config.hidden_size} 
       f"vocabulary {english.config.vocab_size:,}")
 
 # %% [markdown]
-# Sixty sentences have two labels: the topic (food, travel or health), and past or future. Six in ten are for training,
-# four for the test.
+# Each of sixty sentences has two labels: food, travel or health, and past or future. Six in ten are for training, four
+# for the test.
 
 # %% jupyter={"source_hidden": true}
 SAID = {
@@ -1460,7 +1464,7 @@ Quiz([
         Choice("Nothing: 96% is good", False, "Always giving the same label reaches 95%."),
         Choice("Its Matthews correlation, or its F1 of the rare label", True,
                "Right. They show whether it finds the rare ones."),
-        Choice("Its F1 of the frequent label", False, "That is 0.97 for a model that always gives the same label."),
+        Choice("Its F1 of the frequent label", False, "That is 97 for a model that always gives the same label."),
     ]),
     Question("BERT-base leads GPT by 0.9 points on QQP and by 10.4 on RTE. What is the likeliest reason?", [
         Choice("QQP has 363,000 labels, RTE 2,500", True,
@@ -1472,7 +1476,7 @@ Quiz([
         Choice("The encoder has more parameters", False,
                "True, but from scratch it has just as many, and needs no smaller learning rate."),
         Choice("The encoder's weights are worth keeping", True, "Right; the head's are random."),
-        Choice("Adam cannot train both with one rate", False, "It can: BERT's authors do this, with a small one."),
+        Choice("Adam cannot train both with one learning rate", False, "BERT's authors do this, with a small one."),
     ]),
 ])
 
@@ -1493,7 +1497,7 @@ my_guesses()
 # - **Frozen, full, or two learning rates**: choose on dev data, with several seeds. Large steps can
 #   destroy the pretraining.
 # - **Valleys** are a hint, not a proof: a width depends on the ruler and the height.
-# - **In real English**, a few dozen sentences can teach a simple task. A *not* or an *if* may still mislead.
+# - **In real English**, a few dozen sentences can teach a simple task. An *if* or a *without* may still mislead.
 #
 # ## Read on
 #
