@@ -98,7 +98,7 @@ def command(name, build, processes, data):
             *(word for option in TABLES[name].options for word in values.get(option, [option]))]
 
 
-def make(names, language, stamps, path, run, build):
+def make(names, language, path, run, build):
     """Make some tables in the order of TABLES, and note each in the file `path` when it is finished.
 
     run: name -> makes one. The models of labels.py are made first if a table reads them and they are gone.
@@ -110,7 +110,7 @@ def make(names, language, stamps, path, run, build):
     for name in wanted:
         print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
         run(name)
-        stamps |= {**stamps_of(path), name: language}       # another call may have made others meanwhile
+        stamps = stamps_of(path) | {name: language}     # read now: another call may have made some
         write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
 
 
@@ -123,8 +123,7 @@ def main():
                         help="where a benchmark has them (default: %(default)s)")
     parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
     a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
-    stamps = stamps_of(path)
-    names = [name for name in stale(language, stamps) if name in a.only]
+    names = [name for name in stale(language, stamps_of(path)) if name in a.only]
     if "inside" in names and not a.data.is_dir():
         print(f"inside is left out: there is no folder {a.data}; give --data")
         names.remove("inside")
@@ -133,7 +132,7 @@ def main():
     if a.list or not names:
         return
     build, environment = ROOT / "build", {**os.environ, "PYTHONPATH": str(ROOT)}
-    make(names, language, stamps, path, lambda name: subprocess.run(
+    make(names, language, path, lambda name: subprocess.run(
         command(name, build, a.processes, a.data), cwd=ROOT, env=environment, check=True), build)
 
 
