@@ -173,7 +173,7 @@ with torch.no_grad():
 print(tuple(hidden.shape))
 
 # %% [markdown]
-# The classifier reads only that of `[CLS]`. It goes through the pooler, which was pretrained along with the encoder,
+# The classifier reads only the vector of `[CLS]`. It goes through the pooler, which was pretrained along with the encoder,
 # and then through a new linear layer:
 
 # %%
@@ -255,8 +255,8 @@ REAL = {
     "SST-2, negative": ("This film doesn't care about cleverness, wit or any other kind of intelligent humor.",),
 }
 shown = "".join(f"<li><b>{label}</b>: {' <b>·</b> '.join(texts)}</li>" for label, texts in REAL.items())
-sources = ("MNLI: Williams et al. (2018), table 1; one annotator each disagreed on the second and third pairs. QQP: the "
-           "published data. SST-2: Socher et al. (2013), figure 1.")
+sources = ("MNLI: Williams et al. (2018), table 1; one annotator disagreed on the second pair, one on the third. QQP: "
+           "the published data. SST-2: Socher et al. (2013), figure 1.")
 View(f"<ul style='line-height:1.6'>{shown}</ul><p><small>{sources}</small></p>")
 
 # %% [markdown]
