@@ -21,8 +21,8 @@ BITS = 8                                        # of a number in the files
 # What all three share: more text than lesson 9 reads live, in batches four times as large.
 SHARED = Budget(documents=32000, batch_size=32, steps=3000, optimizer="muon", embedding_share=2.0,
                 weight_decay=0.15, pages=1100, tests=200)
-# What suits each best, by its accuracy on masked words of a dev set. Muon trains linear layers: an LSTM's
-# matrices stay with Adam.
+# What suits each best or within a point of it, by its accuracy on masked words of a dev set. Muon trains
+# linear layers: an LSTM's matrices stay with Adam.
 RECIPES: dict[str, dict[str, float]] = {
     "ELMo": {"peak_rate": 3.2e-2},
     "GPT": {"peak_rate": 4e-3},
