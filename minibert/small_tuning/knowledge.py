@@ -2,7 +2,7 @@
 
 Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
 vectors of entities from a knowledge graph to the vectors of their names. Here each person of a life gets a
-token of its own behind its name, whose embedding is made of the facts; one linear map takes it to the
+token of its own before the sentence, whose embedding is made of the facts; one linear map takes it to the
 encoder's width. D hidden, N people, G numbers of a person's embedding.
 """
 import copy

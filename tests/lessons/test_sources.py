@@ -106,6 +106,12 @@ def short_code_cells(notebook):
             if lines > MOST_LINES]
 
 
+def a_view_ends_its_cell(notebook):
+    """Jupyter shows a View only where it is the cell's last line."""
+    return [f"not shown: {ast.unparse(line)[:50]!r}" for tree in trees(notebook) for line in tree.body[:-1]
+            if isinstance(line, ast.Expr) and ast.unparse(line).startswith(("View(", "show("))]
+
+
 def folded(cell):
     return cell.metadata.get("jupyter", {}).get("source_hidden", False)
 
@@ -263,7 +269,7 @@ def a_check_under_each_answer(notebook):
 
 
 COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
-          imports_that_exist]
+          imports_that_exist, a_view_ends_its_cell]
 LESSON = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away, promises_at_the_start,
           a_quiz, questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
 FOR_A_CLASS = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away,
@@ -356,6 +362,7 @@ BREAKS = [
       for shown in ("show_source(len, reference.softmax)", "print(inspect.getsource(softmax))")),
     (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
     (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
+    (a_view_ends_its_cell, "my_guesses()", "View(table)\nmy_guesses()"),
     (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 9)),
     (no_pasted_package_code, "Quiz([])", "def softmax(x):\n    return x"),
     (promises_at_the_start, "# - say.", ""),
