@@ -140,7 +140,7 @@ VALIDATION = {task: percents(cells["validation"], "validation", task) for task, 
 TEST = {task: percents(cells["test"], "test", task) for task, cells in stored["grid"].items()}     # (W, O, E)
 W, O, E = TEST[TASKS[0]].shape
 WHAT = {"acceptable": "Is the sentence acceptable English?", "word order": "Were two neighbouring words exchanged?",
-        "sentiment": "Is it positive?", "clause": "Does it have a subordinate clause or quoted speech?"}
+        "sentiment": "Is it positive?", "clause": "Is there a subordinate clause or a quotation?"}
 assert all(small.material(task, small.recipe_of(task)).texts["train"][1].label in ("1", "yes") for task in TASKS)
 View(score_table(["task", "question", "to train on", "an example of “yes”"], [
     (task, WHAT[task], str(small.recipe_of(task).labelled),
