@@ -120,12 +120,13 @@ View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
 
 # %% [markdown]
 # In the file, `B-PER` **b**egins a person, `I-PER` goes on **i**nside it, and `O` is **o**utside every entity. These
-# **BIO tags** say where a word stands in an entity, and the entity's type. The second sentence:
+# **BIO tags** say where a word stands in an entity, and the entity's type. The first sentence with an `I-`:
 
 # %%
 from minibert.viz.entities import word_lines
 
-View(word_lines({"word": train[1].words, "tag": train[1].tags}))
+longer = next(s for s in train if any(tag[0] == "I" for tag in s.tags))
+View(word_lines({"word": longer.words, "tag": longer.tags}))
 
 # %% [markdown]
 # <details><summary><b>How does CoNLL-2003 itself write its tags?</b></summary>
@@ -558,9 +559,9 @@ def all_four():
     return score_table(["", "precision", "recall", "F1", "accuracy", "F1 on the training sentences"], taggers,
                        f"In this run pretraining is worth {gained[0]:.1f} points of F1, and {gained[1]:.1f} "
                        "of accuracy") + (
-        f"<p>On the training sentences the two reach an F1 of {fitted[0]:.0f} and {fitted[1]:.0f}. The one "
-        "difference between them is what the second had learned before, from text without labels (in which the "
-        "names of the test occur, too).</p>")
+        f"<p>On the training sentences the two reach an F1 of {fitted[0]:.1f} and {fitted[1]:.1f}. The "
+        "one difference between them is what the second had learned before, from text without labels (in "
+        "which the names of the test occur, too).</p>")
 
 GuessBars("What F1 do the two fine-tuned models reach on new names?", ["from scratch", "pretrained"],
           lambda: [row[3] for row in taggers[2:]], top=100, within=10, axis="F1", see=all_four)
@@ -605,6 +606,9 @@ both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
 
+def signed(gap, digits=1):
+    return f"{gap:+.{digits}f}".replace("-", "−")
+
 gains = [(entity_f1(wanted, free)["F1"], entity_f1(wanted, bound)["F1"]) for free, bound in both_ways]
 assert not any(strays_in(tags) for _, bound in both_ways for tags in bound)
 
@@ -618,12 +622,14 @@ def what_became_of_them():
         fates.update(new[i][0] for old, new in zip(free, bound) for i in strays_in(old))
     moved = [after - before for before, after in gains]
     table = score_table(["", "strays without the rule", "F1 without the rule", "F1 with it", "gain"], [
-        (f"seed {seed}", str(sum(len(strays_in(tags)) for tags in free)), *gains[seed], f"{moved[seed]:+.1f}")
+        (f"seed {seed}", str(sum(len(strays_in(tags)) for tags in free)),
+         *(f"{score:.2f}" for score in gains[seed]), signed(moved[seed], 2))
         for seed, (free, _) in enumerate(both_ways)],
-        f"Mean gain {np.mean(moved):+.1f} points, from {min(moved):+.1f} to {max(moved):+.1f}")
-    return (f"{table}<p>Of the {sum(fates.values())} strays, {fates['O']} are dropped as O and {fates['B']} "
-            f"begin an entity as B-; {fates['I']} stay I-, and the word before now belongs to the "
-            "same entity.</p>")
+        f"Mean gain {signed(np.mean(moved), 2)} points, from {signed(min(moved), 2)} to "
+        f"{signed(max(moved), 2)}")
+    return (f"{table}<p>What becomes of the {sum(fates.values())} strays: {fates['O']} × O, "
+            f"{fates['B']} × B-, {fates['I']} × I-. Where one stays I-, the word before now belongs to "
+            "the same entity.</p>")
 
 GuessChoice("What does constrained decoding do to the F1 of the three models?",
             ["it never raises F1", "it depends on the seed", "it raises F1 each time"], direction,
@@ -640,8 +646,8 @@ show_source(legal_tags, fold="The Viterbi algorithm in code")
 # %% [markdown]
 # ## 6 · One name, two meanings
 #
-# Some names are a person in one sentence and a place in another. Here are three from dev; the first two are among those
-# that BERT tags right. Which words tell *you*?
+# Some names are a person in one sentence and a place in another. Here are three from dev; BERT tags the first two right.
+# Which words tell *you*?
 
 # %% jupyter={"source_hidden": true}
 def both_meanings(examples):
@@ -655,7 +661,8 @@ def both_meanings(examples):
             for name, places in found.items() if len(places) == 2}
 
 def told_apart(two, name):
-    return all(tags_of(tuned, [s])[0][s.words.index(name)] == s.tags[s.words.index(name)] for s in two[name])
+    return all(tags_of(tuned, [s])[0][at][2:] == s.tags[at][2:]
+               for s in two[name] for at in [s.words.index(name)])
 
 dev_pairs = both_meanings(dev)
 fine = [name for name in dev_pairs if told_apart(dev_pairs, name)]
@@ -667,7 +674,7 @@ View(entity_lines(lines, TYPES, f"{len(dev_pairs)} names are a person in one dev
                                 f"another; BERT tags {len(fine)} of them right in both"))
 
 # %% [markdown]
-# Now the test. A name counts when its tag is right in both sentences.
+# Now the test. A name counts when its type is right in both sentences.
 
 # %% jupyter={"source_hidden": true}
 pairs = both_meanings(test)
@@ -680,7 +687,7 @@ GuessNumber("Of 100 such names in the test, how many does it get right in both s
             lambda: 100 * right / len(pairs), within=12, form="{:.0f}%", see=names_told_apart)
 
 # %% [markdown]
-# Break it: swap the names, invent one, take away the words that helped, write everyday English.
+# Try to break it: swap names, invent one, take away the words that helped, write everyday English.
 
 # %% jupyter={"source_hidden": true}
 from itertools import permutations
@@ -728,7 +735,7 @@ View(score_table(["approach", "reads outputs", "numbers per token"], [
 # We add `frozen`: a linear head alone on the last layer.
 #
 # A benchmark has tried them on our language. What do you expect from a BiLSTM on the embeddings (which know nothing of
-# the other words), on the last layer or on four layers, from a linear head, and from fine-tuning?
+# the other words), on the last layer or on four outputs, from a linear head, and from fine-tuning?
 
 # %% jupyter={"source_hidden": true}
 import json
@@ -736,22 +743,23 @@ from minibert.commands import ROOT
 
 runs, trained = defaultdict(list), {}
 BENCHMARK = json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())
-for run in BENCHMARK:
+for run in sorted(BENCHMARK, key=lambda run: run["seed"]):
     runs[run["way"]].append(run["f1"])
     trained[run["way"]] = run["trained"]
 means = {way: float(np.mean(runs[way])) for way in ("full", *approaches.FEATURE_BASED)}
-shape = {key: BENCHMARK[0][key] for key in ("layers", "hidden", "sentences", "dev")}
+shape = {key: BENCHMARK[0][key] for key in ("layers", "hidden", "sentences")}
+others = " to ".join(str(end({run["dev"] for run in BENCHMARK})) for end in (min, max))
 made = (f"{len(runs['full'])} runs of benchmarks/feature_based.py, each with its own pretrained encoder of "
-        f"{shape['layers']} layers and its own {shape['sentences']} sentences; F1 on {shape['dev']} others")
+        f"{shape['layers']} layers and its own {shape['sentences']} sentences; F1 on {others} others")
 
 PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9,
          "sum-last-four": 95.9, "concat-last-four": 96.1, "sum-all": 95.5}
 NAMED = {"full": "fine-tuning", "frozen": "linear head (frozen)"}
 
 def ahead(one, other):
-    gaps = [None if None in (t[one], t[other]) else t[one] - t[other] for t in (PAPER, means)]
-    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}",
-            *("not tried" if gap is None else f"{gap:+.1f}".replace("-", "−") for gap in gaps))
+    paper = "not tried" if None in (PAPER[one], PAPER[other]) else signed(PAPER[one] - PAPER[other])
+    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}", paper, signed(means[one] - means[other]),
+            ", ".join(signed(gap) for gap in np.subtract(runs[one], runs[other])))
 
 def table_seven():
     ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
@@ -759,16 +767,17 @@ def table_seven():
     first = max(means, key=means.get)
     rows = [(NAMED.get(way, way), PAPER[way], means[way], f"{min(runs[way]):.1f} to {max(runs[way]):.1f}")
             for way in means]
-    said = f"Best of the six choices: {agreed}. Best of all here: {NAMED.get(first, first)}"
+    said = f"Highest mean of the six choices: {agreed}; of all here: {NAMED.get(first, first)}"
     return (score_table(["approach", "paper, F1", "ours, F1", "lowest to highest"], rows, said)
             + "<p>Paper: table 7, dev F1 on CoNLL-2003 with a cased BERT-base, means of five runs.<br>"
             f"Ours: means of {made}.</p>"
-            + score_table(["points of F1", "paper", "ours"], [
+            + score_table(["points of F1", "paper", "ours", "ours, run by run"], [
                 ahead("full", theirs), ahead(theirs, "embeddings"), ahead("second-to-last", "last"),
                 ahead("frozen", theirs)])
-            + "<p>Compare signs, not sizes: the paper had nearly 15,000 sentences and twelve layers.</p>")
+            + "<p>Compare signs, where our runs agree, not sizes: the paper had nearly 15,000 sentences "
+            "and twelve layers.</p>")
 
-FIVE_WAYS = {"embeddings": "embeddings", "last": "last layer", "concat-last-four": "four layers",
+FIVE_WAYS = {"embeddings": "embeddings", "last": "last layer", "concat-last-four": "four outputs",
              "frozen": "linear head", "full": "fine-tuning"}
 GuessBars("What F1 does each way reach on our language?", list(FIVE_WAYS.values()),
           lambda: [means[way] for way in FIVE_WAYS], top=100, within=5, axis="F1", see=table_seven)
@@ -788,7 +797,7 @@ GuessNumber(f"Fine-tuning trains {trained['full']:,} parameters. How many does t
             lambda: trained["frozen"], within=100, see=all_trained)
 
 # %% [markdown]
-# Two of them live: the linear head, and a BiLSTM on four layers (on the sum of all, if your model has only two). The
+# Two of them live: the linear head, and a BiLSTM on four outputs (on the sum of all, if your model has only two). The
 # frozen encoder runs once over the text; the learning rates are the benchmark's.
 
 # %%
@@ -929,10 +938,10 @@ CommitFirst(lambda text: "<p>Type a number.</p>",
 # %% [markdown]
 # Now break it: *Bill pays the bill, and Rose from Turkey buys a rose.*
 #
-# <details><summary><b>Why did BERT's authors take a cased model for this task?</b></summary>
+# <details><summary><b>Why may a cased model be better for this task?</b></summary>
 #
 # In English, a capital inside a sentence is nearly a label. A cased model pays for it elsewhere: in headlines and
-# chats, where capitals are everywhere or missing, its best hint misleads it.
+# chats, where capitals are everywhere or missing, its best hint can mislead it.
 #
 # </details>
 #

@@ -30,7 +30,7 @@ def chip(text: str, fill: str = "", border: str = "2px solid", sign: str = "", a
 def closed_up(text: str) -> str:
     """Return a text whose words were joined by spaces, without the spaces before its punctuation.
 
-    >>> closed_up("Ann , come here .")
-    'Ann, come here.'
+    >>> closed_up("Ann , this is Mira ' s .")
+    "Ann, this is Mira's."
     """
-    return re.sub(r" (?=[.,;:!?](\s|$))", "", text)
+    return re.sub(r" (?=[.,;:!?](\s|$))| (?=' s\b)|(?<= ') (?=s\b)", "", text)
