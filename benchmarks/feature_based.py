@@ -128,7 +128,9 @@ def note(data, lines):
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
-    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {first['dev']} others; an encoder of "
+    sizes = [line["dev"] for line in lines]
+    others = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
+    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {others} others; an encoder of "
             f"{first['layers']} layers of {first['hidden']}; {len({line['seed'] for line in lines})} seeds. ")
     text += "; ".join(f"{name}: {how.epochs} epochs, {how.batch_size} sequences a step, learning rate "
                       f"{how.peak_rate:g}" for name, how in recipes.items()) + "."
