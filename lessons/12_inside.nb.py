@@ -56,7 +56,7 @@ HeadBrowser({name: reader(one) for name, one in three.items()},
             "The keeper climbed the stairs of the lighthouse and lit the lamp.", chosen=(1, 8))
 
 # %% [markdown]
-# **Try:** find a head that looks at the next token, one that looks at the token before, and one in which all look
+# **Try:** this head looks at the next token. Find one that looks at the token before, and one in which all look
 # at the same token. Then switch to the random weights.
 #
 # ## Do you remember?
@@ -123,7 +123,8 @@ GuessNumber("Of 100 heads of the English encoder, how many show a simple pattern
             lambda: 100 * simple[models.ENGLISH].mean(), within=12, form="{:.0f}", see=all_patterns)
 
 # %% [markdown]
-# Random weights attend almost equally to every token, so patterns are *learned*. Whether they are useful is another question.
+# Random weights attend almost equally to every token: the English encoder *learned* its patterns. (`make tour` starts the
+# course's own model with heads that look at neighbours.)
 #
 # ### The famous [SEP]
 #
@@ -153,7 +154,7 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 # <details><summary><b>Why there?</b></summary>
 #
 # Perhaps because it was trained further to compare sentences, one at a time, by the mean of its vectors; BERT read pairs,
-# with a [SEP] between them. The *place* where heads rest is not a law of nature. Is resting one?
+# with a [SEP] between them. The *place* where heads rest is not a law of nature.
 # </details>
 #
 # ### Does a large weight do anything?
@@ -256,7 +257,7 @@ View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1
 # %% [markdown]
 # For real syntax we need real text: English-EWT (Universal Dependencies), 400 sentences with gold trees. It is not part
 # of the package (`minibert download ewt` fetches it), so these numbers were made in advance, with three seeds
-# (`benchmarks/inside.py`). The course's own model has seen no real English before.
+# (`benchmarks/inside.py`). The course's own model has seen no real English.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -290,17 +291,17 @@ gains = {kind: mean_of("relations", models.ENGLISH, kind, "right") - mean_of("re
 
 # %% jupyter={"source_hidden": true}
 def all_relations():
-    rows = [(kind, *(f"{mean_of('relations', name, kind, 'right'):.0f}" for name in three),
-             f"{mean_of('relations', models.ENGLISH, kind, 'offset'):.0f}") for kind in kinds]
+    rows = [(kind, *(f"{mean_of('relations', name, kind, 'right'):.1f}" for name in three),
+             f"{mean_of('relations', models.ENGLISH, kind, 'offset'):.1f}") for kind in kinds]
     best = max(gains, key=gains.get)
     return score_table(["relation", *(f"{name}: best head" for name in three), "best fixed distance"], rows,
-                       f"Accuracy in %; the English head gains most in {best} ({gains[best]:+.0f} points)")
+                       f"Accuracy in %; the English head gains most in {best} ({gains[best]:+.1f} points)")
 
 GuessChoice("Which relation?", kinds, lambda: max(gains, key=gains.get), see=all_relations)
 
 # %% [markdown]
-# In BERT-base, single heads reached 87% for direct objects and 94% for determiners (Clark et al., section 4.2). No head
-# does well in *all* relations.
+# In BERT-base, single heads reached 87% for direct objects and 94% for determiners; none did well in *all* relations
+# (Clark et al., section 4.2).
 #
 # ### What does fine-tuning change?
 #
@@ -308,14 +309,16 @@ GuessChoice("Which relation?", kinds, lambda: max(gains, key=gains.get), see=all
 # before and after (cosine similarity; means of three seeds). Kovaleva et al. saw the last two layers change most. Do you?
 
 # %% jupyter={"source_hidden": true}
-View(figure_html(*over_depth({label: {name: mean_of("tuning", name, key) for name in three}
-                              for label, key in (("attention: before / after", "maps"), ("weights: before / after", "weights"))},
-                             "Fine-tuning for named entities: 1 = nothing changed")))
+alike = {key: {name: mean_of("tuning", name, key) for name in three} for key in ("maps", "weights")}
+most = {key: lines[models.ENGLISH].argmin() + 1 for key, lines in alike.items()}
+View(figure_html(*over_depth({"attention: before / after": alike["maps"], "weights: before / after": alike["weights"]},
+                             f"1 = nothing changed. Most changed in the English encoder: attention of layer {most['maps']}, "
+                             f"weights of layer {most['weights']}")))
 
 # %% [markdown]
 # ## 2 · Do heads have to learn at all?
 #
-# Many heads look at a fixed place. Then why learn them? Raganato et al. (2020) fixed all but one head of each encoder
+# Many heads look at a fixed place. Raganato et al. (2020) fixed all but one head of each encoder
 # layer of a translation model: *current token, previous, next, everything left of it, everything right*, and the like.
 # Translation stayed as good, and with little training data it improved by up to 3 BLEU (their abstract).
 #
@@ -331,8 +334,7 @@ def fixed_heads():
     drawing = lines_with_names(steps, {way: runs.mean(axis=0) for way, runs in fixed.items()}, "training steps",
                                "masked tokens, % right", f"At the end, {verdict('one learned', 'all learned', last)}", fixed)
     early = {way: runs[:, 1].mean() for way, runs in fixed.items()}
-    why = ("<p>Learned heads must first find out where to look; after much longer training they may overtake. "
-           "(The course's own models start with some heads that look at neighbours, and let them learn from there.)</p>")
+    why = "<p>Learned heads must first find out where to look; after much longer training they may overtake.</p>"
     return (f"{figure_html(*drawing)}<p>And {verdict('all fixed', 'one learned', last)}. After {steps[1]} steps: "
             + ", ".join(f"{way} {value:.0f}%" for way, value in early.items()) + ".</p>" + (worst() == "all learned") * why)
 
@@ -403,13 +405,13 @@ GuessNumber(f"Up to how many tokens? (The English encoder splits {english.encode
 # <details><summary><b>Does it matter for BERT?</b></summary>
 #
 # BERT-base has K = 64, and many studied sentences are shorter. But paragraphs are not. Whether the projected weights are
-# a better explanation is disputed: they need not sum to 1, and can be negative. (To see it, type a sentence of more than K
-# tokens in the browser, and choose *effective*: dashed arcs are negative.)
+# a better explanation is disputed: they need not sum to 1, and can be negative. (In the browser, type more than K tokens
+# and choose *effective*: dashed arcs are negative.)
 # </details>
 #
 # ### Which token is this?
 #
-# After six layers of mixing, can you still tell which token a vector began as? We learn a linear map from the last layer
+# After all this mixing, can you still tell which token a vector began as? We learn a linear map from the last layer
 # back to the embeddings, and ask, on new sentences, whether the nearest embedding in the sentence is the right one.
 
 # %%
@@ -469,7 +471,7 @@ def each_head():
     drawing = head_map(changes, "Change of the loss when a head is removed (red: it is missed)", "change of the loss")
     better = (changes[models.ENGLISH] < 0).sum()
     return (f"{figure_html(*drawing)}<p>Clear differences by Holm's rule, which corrects for many tests: {', '.join(told)}. For {better} "
-            f"English heads, removal even lowers the loss a little. With random weights it changes by "
+            f"English heads, removal even lowers the loss a little. With random weights it changes, clearly or not, by "
             f"{np.abs(changes[models.RANDOM]).max():.3f} at most: there is nothing to lose. So “heads can be removed” alone "
             f"says nothing about what was learned. (More than {len(missed[models.ENGLISH][0])} sentences would show "
             "more.)</p>")
@@ -525,9 +527,9 @@ def one_head_left():
     theirs = score_table(["the best head left in", "BERT on MNLI: accuracy", "translation: encoder, BLEU", "decoder to source", "decoder"], [
         (f"layer {layer + 1}", *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
         for layer in range(12)], "Michel et al., tables 2 and 3 (BERT: none significant)")
-    every = "".join(score_table([name, *(f"head {h + 1}" for h in range(points[m].shape[1]))], [
-        (f"layer {layer + 1}", *(f"{signed(change)} ({p_text(p)})" for change, p in zip(points[m][layer], corrected[m][layer])))
-        for layer in range(len(points[m]))]) for m, name in enumerate(some))
+    every = "".join(score_table([name, *(f"layer {layer + 1}" for layer in range(len(points[m])))], [
+        (f"head {h + 1}", *(f"{signed(change)} ({p_text(p)})" for change, p in zip(points[m][:, h], corrected[m][:, h])))
+        for h in range(points[m].shape[1])]) for m, name in enumerate(some))
     return f"{ours}<details><summary>Each head</summary>{every}</details>{flattered}{theirs}"
 
 GuessNumber("In how many layers is one head enough?", enough, within=0, see=one_head_left)
@@ -549,7 +551,7 @@ def pruning_curves():
     agree = ", ".join(f"{name} {number(np.mean([run['agreement'] for run in stored['pruning'][name]]), '{:.2f}')}"
                       for name in three)
     return (f"{figure_html(*drawing)}<p>Rank correlation of gradient importance with the change when a head is removed: "
-            f"{agree}.</p>")
+            f"{agree}. (Ranks of changes near 0 are mostly luck.)</p>")
 
 GuessNumber(f"With all heads the loss is {np.mean([run['gradient'][0] for run in runs]):.2f}, with none it grows by "
             f"{curves['gradient'][:, -1].mean():.2f}. By how much does it grow with two thirds of them?",
@@ -659,7 +661,7 @@ def real_senses():
              mean_and_range([run["wic"] for run in stored["senses"][name]]), f"{stored['senses'][name][0]['wic, always yes']:.1f}")
             for name in three]
     return score_table(["", "SemCor: nearest use", "most frequent sense", "WiC-TSV: cosine", "always yes"], rows, "Real text "
-                       "(stored), accuracy in %: two SemCor files; WiC-TSV: does a definition fit? "
+                       "(stored), accuracy in %: two SemCor files, sentences that fit the model; WiC-TSV: does a definition fit? "
                        f"({pairs} pairs: {100 / pairs ** 0.5:.0f} points may be luck)")
 
 GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1].mean():.0f}%. How often is the nearest "
@@ -723,7 +725,7 @@ def all_probes():
              for i, label in ((0, "tags, % right"), (1, "control task, % right"))}
     shown["clause depth: rank correlation"] = {name: some.mean(axis=0) for name, some in depth.items()}
     drawing = over_depth(shown, "Random weights have the word, and the word nearly tells the tag", embeddings=True)
-    told = "; ".join(f"{name} {some[0, 1]:.0%} → {some[-1, 1]:.0%}, depth {depth[name].mean(axis=0).max():.2f} at best"
+    told = "; ".join(f"{name} {some[0, 1]:.0%} → {some[-1, 1]:.0%}, clause depth {depth[name].mean(axis=0).max():.2f} at best"
                      for name, some in ((name, some.mean(axis=0)) for name, some in tags.items()))
     return f"{figure_html(*drawing)}<p>Control task from the embeddings to the last layer: {told}.</p>"
 
@@ -753,8 +755,9 @@ def four_tasks():
                       f"({mean_of('probes', name, f'{key}, control')[mean_of('probes', name, key).argmax()]:.0f})" for name in three))
             for label, key in {**TASKS, "names of the generated language": "names"}.items()]
     layers = len(mean_of("probes", models.OWN, "tags")) - 1
+    other = f". The course's own model is here a copy of {layers} layers" * (layers != three[models.OWN].sizes[0])
     table = score_table(["% right", *three], rows, "Embeddings → best layer (control task there); choosing it on the scored words flatters "
-                        f"all three. The course's own model is here a copy of {layers} layers")
+                        f"all three{other}")
     return f"{table}{figure_html(*over_depth(selective, 'Accuracy minus control accuracy, in points', embeddings=True))}"
 
 GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=four_tasks)
@@ -771,8 +774,10 @@ GuessChoice("Which task?", list(TASKS), lambda: max(worth, key=worth.get), see=f
 chain = np.mean(mean_of("probes", models.ENGLISH, "chain"))
 
 def found_trees():
-    told = ", ".join(f"{name} {mean_of('probes', name, 'edges').max():.0f}%" for name in three)
-    drawing = over_depth({"UUAS, %": {name: mean_of("probes", name, "edges") for name in three},
+    edges = {name: mean_of("probes", name, "edges") for name in three}
+    told = ", ".join(f"{name} {some.max():.0f}% ({f'layer {some.argmax()}' if some.argmax() else 'embeddings'})"
+                     for name, some in edges.items())
+    drawing = over_depth({"UUAS, %": edges,
                           "tree depth: rank correlation": {name: mean_of("probes", name, "depth") for name in three}},
                          f"UUAS at best: {told}; neighbours {chain:.0f}%", embeddings=True)
     return figure_html(*drawing)
@@ -782,8 +787,8 @@ GuessNumber(f"Neighbours are right in {chain:.0f}%. What does the English encode
 
 # %% [markdown]
 # Another way to ask needs no probe: compare words for one [MASK]. Ettinger's (2020) tests of semantic roles are of this
-# kind. One tips a waiter, perhaps a chef, hardly a robin. Does the English encoder think so, too? Then try *After dinner she
-# paid and tipped the [MASK].*
+# kind. One tips a waiter, perhaps a chef, hardly a robin. Does the English encoder think so, too? And in *After dinner she
+# paid and tipped the [MASK].*?
 
 # %% jupyter={"source_hidden": true}
 def preferences(text, words):
@@ -820,7 +825,7 @@ WITHOUT = ["without tags", "without as many random directions"]
 
 def removals():
     rows = [(name, *(f"{value.mean():.2f}" for value in it.values())) for name, it in removed.items()]
-    return score_table(["loss of masked words", *removed[models.ENGLISH]], rows,
+    return score_table(["loss of masked words", "nothing removed", *WITHOUT], rows,
                        "A loss that grows more than at random: the model used what is gone")
 
 GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed[models.ENGLISH][name].mean()), see=removals)
@@ -843,7 +848,7 @@ GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed
 # Each claim becomes a number with a plain limit, such as 0, 1 or one half
 # (`minibert.inside.findings.CLAIMS`). A model shows the claim if its whole interval lies on the right side of the limit. The
 # interval is a **bootstrap**: draw the sentences (or words) anew, with replacement, 500 times, and keep the central 90%.
-# Stored results go from their lowest seed to their highest; others know one draw of random weights. **Your turn:**
+# Stored results (not SemCor) go from their lowest seed to their highest; others know one draw of random weights. **Your turn:**
 
 # %%
 def shown(low, high, limit):
@@ -966,7 +971,7 @@ Quiz([
         Choice("No: others may have stepped in", True, "Right. That is why pruning asks again after each step."),
         Choice("Only in the last layer", False, "It depends on the model: look at the curve."),
     ]),
-    Question("The English, the small and the random model all show a finding. What is it?", [
+    Question("The English, the small and the random model show a finding alike. What is it?", [
         Choice("A law of language models", False, "Random weights are no language model."),
         Choice("An artefact of architecture or measure", True, "Right: nothing was learned in the third."),
         Choice("A proof that training is useless", False, "It says nothing about training."),
@@ -982,9 +987,9 @@ my_guesses()
 # %% [markdown]
 # ## In short
 #
-# - Heads repeat simple patterns. A large weight on a small value is a **no-op**; where heads rest differs from model to model.
+# - Most English heads show simple patterns. A large weight on a small value is a **no-op**; where heads rest differs from model to model.
 # - Attention weights are **not identifiable** in texts longer than K; **effective attention** is the part that reaches the output.
-# - Most heads are not missed one at a time. Removing many needs a good order, and a curve.
+# - Most English heads are not missed one at a time. Removing many needs a good order, and a curve.
 # - **Self-similarity** needs its baseline, a **probe** its control task, and both need random weights beside them.
 # - Encoded does not mean used: an intervention asks the stronger question.
 # - Three models, a limit set in advance, and an interval separate a finding from an **artefact**.

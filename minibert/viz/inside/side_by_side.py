@@ -17,6 +17,7 @@ from ..scores import CELL, HEAD
 
 SIGNS = {"vertical": ("V", SKY), "diagonal": ("D", YELLOW), "vertical + diagonal": ("+", "#9AD17F"),
          "block": ("B", ORANGE), "heterogeneous": ("·", "#E8E8E8")}
+POINTS = {"o": "●", "s": "■", "^": "▲", "D": "◆"}        # before a line's name, where lines end alike
 COLUMN = 10.0               # inches that all panels share
 
 
@@ -99,7 +100,7 @@ def over_depth(shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]], 
             L = len(values) - embeddings
             x = np.arange(1 - embeddings, L + 1) / L
             ax.plot(x, values, dash, color=color, marker=marker, markersize=4)
-            ends.append((name, x[-1], values[-1]))
+            ends.append((f"{POINTS[marker]} {name}", x[-1], values[-1]))
         ax.set(xlabel="depth: layer / number of layers" if len(shown) < 4 else "depth", ylabel=ylabel)
         if limits and ylabel in limits:
             ax.set_ylim(*limits[ylabel])
@@ -123,10 +124,10 @@ def lines_with_names(x: Sequence[float], lines: Mapping[str, Sequence[float]], x
         if bands and name in bands:
             ax.fill_between(x, np.min(bands[name], 0), np.max(bands[name], 0), color=color, alpha=0.25,
                             linewidth=0)
-        ends.append((name, x[-1], y[-1]))
+        ends.append((f"{POINTS[marker]} {name}", x[-1], y[-1]))
     for name, place in (marks or {}).items():
         ax.axvline(place, color="black", linewidth=1, linestyle=(0, (1, 3)))
-        ax.text(place, 1.0, f" {name}", transform=ax.get_xaxis_transform(), va="top", fontsize=9)
+        ax.text(place, 0.02, f" {name}", transform=ax.get_xaxis_transform(), fontsize=9)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     plain(ax)
     name_lines(ax, ends)
