@@ -104,8 +104,8 @@ corpus, held_out = stories + prose[:30], prose[30:]
 # %%
 from minibert.tokenizer import count_words
 
-counts, new = count_words(corpus), count_words(held_out)        # word -> how often
-unseen = [word for word in new if word not in counts]
+counts, test_words = count_words(corpus), count_words(held_out)      # word -> how often
+unseen = [word for word in test_words if word not in counts]
 print(f"{counts.total():,} words, {len(counts):,} of them different. The most frequent:")
 print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 
@@ -116,8 +116,9 @@ print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 GuessNumber("What percentage of the different words in the ten passages is new?",
-            lambda: 100 * len(unseen) / len(new), within=7, form="{:.0f}%",
-            see=lambda: f"<p>{len(unseen)} of {len(new)} are new: {', '.join(unseen[:8])} ...</p>")
+            lambda: 100 * len(unseen) / len(test_words), within=7, form="{:.0f}%",
+            see=lambda: f"<p>{len(unseen)} of {len(test_words)} are new: "
+                        f"{', '.join(unseen[:8])} ...</p>")
 
 # %% [markdown]
 # A model that knows only whole words must replace each new one by `[UNK]`, for *unknown*. And there are always new words:
@@ -168,11 +169,11 @@ def layer_cost(T, D=768):
     return 12 * T * D ** 2 + 2 * T ** 2 * D
 
 letters = {letter for word in counts for letter in word}
-spelled = sum(len(word) * n for word, n in new.items()) / new.total()       # letters in a word, on average
+spelled = sum(len(word) * n for word, n in test_words.items()) / test_words.total()     # letters a word
 lines = [(name, f"{size:,}", f"{tokens:.1f}", f"{512 / tokens:.0f}",
           f"{layer_cost(128 * tokens) / layer_cost(128):.1f} ×")
          for name, size, tokens in (("whole words", len(counts), 1), ("letters", len(letters), spelled))]
-View(table_of(("vocabulary", "entries", "tokens a word", "words in 512 tokens",
+View(table_of(("vocabulary", "entries", "tokens per word", "words in 512 tokens",
                "cost of 128 words in a layer"), lines))
 
 # %% [markdown]
@@ -298,7 +299,7 @@ by_score = {score: WordPiece(train(score, 2000)[0]) for score in RULES}
 # %% jupyter={"source_hidden": true}
 from minibert.viz.plots import bars
 
-def tokens_per_word(tokenizer, words=new):
+def tokens_per_word(tokenizer, words=test_words):
     return sum(len(tokenizer.match(word)) * n for word, n in words.items()) / words.total()
 
 def compare_scores():
@@ -402,7 +403,7 @@ def fewest(word):
         best[end] = min(best[start] + 1 for start in starts)
     return best[-1]
 
-split = [word for word in new if len(tokenizer.match(word)) > 1]
+split = [word for word in test_words if len(tokenizer.match(word)) > 1]
 worse = [word for word in split if len(tokenizer.match(word)) > fewest(word)]
 
 # %% [markdown]
@@ -551,14 +552,15 @@ View(table_of(("language", "what happens"), [
 ]))
 
 # %% [markdown]
-# So uncased models suit English best. Paste your name, your language, your emoji. Then untick the box: without capitals
-# in the vocabulary, a word with one becomes `[UNK]`.
+# So uncased models suit English best. Paste your name, your language, your emoji. Then untick the box: neither
+# vocabulary has capitals or accents, so such words become `[UNK]`.
 
 # %% jupyter={"source_hidden": true}
 from minibert.tokenizer import BasicTokenizer
 
 VOCABULARIES = {f"{REAL[0].upper()}{REAL[1:]}, {len(english.tokenizer):,} tokens": english.tokenizer,
                 f"Ours, {len(vocab):,} tokens": tokenizer}
+assert all(model.match(word)[0][0] == "[UNK]" for model in VOCABULARIES.values() for word in ("Cat", "naïve"))
 
 def draw_text(text, uncased):
     words = [word.text for word in BasicTokenizer(lower_case=uncased).split(text)]
@@ -640,7 +642,7 @@ View(table_of(("tokens", "weights in the table", "share of BERT-base", "median t
 # <details><summary><b>Why 30,522?</b></summary>
 #
 # The paper says 30,000 tokens (section 3); the released file has 30,522 lines, some of them unused (section 10 counts
-# them). Small models and small corpora need fewer: the course's own has at most 4,000.
+# them). Small models and small corpora need fewer: the course's models have at most 4,000.
 # </details>
 
 # %% [markdown]
@@ -708,6 +710,18 @@ shared = {name: mixed(shares) for name, shares in MIXES.items()}
 taken = sorted(len(shared["as on the web"].encode(text).ids) for text in SENTENCES.values())
 assert taken[-1] > 1.05 * taken[-2]                                 # no tie in the question below
 
+def merges_for(mix, language):
+    """How many merged tokens of a vocabulary occur in the language's words."""
+    words = count_words([SENTENCES[language]])
+    return sum(any(piece[2:] in word[1:] if piece.startswith("##") else word.startswith(piece)
+                   for word in words) for piece in shared[mix].vocab[5:] if len(piece.removeprefix("##")) > 1)
+
+for language, text in SENTENCES.items():                            # what is said of the merges below
+    (more, shorter), (fewer, longer) = sorted(
+        ((merges_for(mix, language), len(shared[mix].encode(text).ids)) for mix in list(MIXES)[1:]),
+        reverse=True)
+    assert (more > fewer and shorter < longer) if language != "Chinese" else more == 0
+
 def most_tokens(mix):
     return max(SENTENCES, key=lambda language: len(shared[mix].encode(SENTENCES[language]).ids))
 
@@ -717,12 +731,12 @@ def draw_languages(mix):
     lost = [encoding.pieces.count("[UNK]") / len(set(encoding.words)) for encoding in encoded.values()]
     labels = [f"{name}, {share:.0%} [UNK]" if share else name for name, share in zip(encoded, lost)]
     most = int(np.argmax(lengths))
+    note = " (label: share of the words that are [UNK])" if any(lost) else ""
     title = f"Vocabulary “{mix}”: the ten sentences take the most tokens in {list(encoded)[most]}"
-    return bars(labels, lengths, "tokens for the ten sentences (label: share of the words that are [UNK])",
-                title, most, form="{:.0f}")
+    return bars(labels, lengths, f"tokens for the ten sentences{note}", title, most, form="{:.0f}")
 
 # %% [markdown]
-# Take the mix *as on the web* first.
+# First the mix *as on the web*.
 
 # %% jupyter={"source_hidden": true}
 GuessChoice("The mix is “as on the web”. Which language takes the most tokens for the ten sentences?",
@@ -730,14 +744,14 @@ GuessChoice("The mix is “as on the web”. Which language takes the most token
             see=lambda: draw_languages("as on the web"))
 
 # %% [markdown]
-# Compare all three. With *English only*, which languages are mostly `[UNK]`, and which are merely cut up?
+# Compare all three. With *English only*, which languages are mostly `[UNK]`, and which mostly cut up?
 
 # %%
 Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
-# A short bar means little where the tokens are `[UNK]`. In the other two mixes, what matters is how many merges a
-# language gets. This is Finnish for *The dog sleeps under the kitchen table*:
+# A short bar means little where the tokens are `[UNK]`. In the other two mixes, more merges mean fewer tokens, except in
+# Chinese: each character is a word. This is Finnish for *The dog sleeps under the kitchen table*:
 
 # %%
 View("".join(f"<b>{mix}</b>" + subwords_html(model.encode("Koira nukkuu keittiön pöydän alla.").pieces)
@@ -893,7 +907,7 @@ show_source(truncate_pair)
 
 # %% jupyter={"source_hidden": true}
 GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} tokens does each way keep?",
-          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=16, within=1,
+          list(CUTS), lambda: [len(cut(A, B, 14 - 3)[0]) for cut in CUTS.values()], top=12, within=1,
           axis="tokens of the question")
 
 # %% [markdown]
@@ -920,7 +934,7 @@ Explorer(draw_sequence, cut=widgets.Dropdown(options=list(CUTS), description="Cu
 #
 # **Why mark A and B**, when `[SEP]` stands between them? BERT is also pretrained to compare them, by **next sentence
 # prediction**: does B follow A (lesson 4)? **RoBERTa**, a BERT trained longer on more text, dropped that task and with it
-# segment B. The embedding of the one segment left can just as well be added to the word table:
+# segment B. The one embedding left can just as well be added to the word table:
 
 # %%
 one_segment = np.zeros_like(types)
@@ -931,8 +945,8 @@ assert abs(each - once).max() < 1e-12
 print(f"added to each token, or once to the word table: the vectors differ by {abs(each - once).max():.0e}")
 
 # %% [markdown]
-# A rounding error: this embedding does nothing. Nor did dropping the task hurt the three scores below (Liu et al., table
-# 2; **RACE** holds exam questions with four choices):
+# A rounding error: this embedding does nothing. Nor did dropping the task hurt these three scores (Liu et al., table 2; a
+# fourth, on sentiment, fell by 0.2 to 0.4). **RACE** holds exam questions with four choices:
 #
 # | training sequences (same model size, same data; development sets) | SQuAD 2.0 | MNLI | RACE |
 # |---|---|---|---|
@@ -947,8 +961,8 @@ print(f"added to each token, or once to the word table: the vectors differ by {a
 # ## 9 · Padding, and who pays for it
 #
 # A batch is a rectangle: shorter sequences are filled up with `[PAD]`. The good news: this **padding** changes nothing as
-# long as the attention mask hides it. (Hugging Face's `attention_mask` is 1 for a token of the text and 0 for padding;
-# our `batch.real` is True and False.) We try it on a small encoder with random weights.
+# long as the attention mask hides it. (Hugging Face's `attention_mask` is 0 for padding, else 1; our `batch.real` is
+# False and True.) We try it on a small encoder with random weights.
 
 # %% jupyter={"source_hidden": true}
 from minibert.batch import visible_all
@@ -1162,7 +1176,7 @@ def compare(first, second):
 View(compare("I feel happy today. I am so [MASK].", "I feel sad today. I am so [MASK]."))
 
 # %% [markdown]
-# **Guess first.** Can an emoji do the same? Then try others.
+# **Guess first.** What do two emoji do? Then try others.
 
 # %% jupyter={"source_hidden": true}
 CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same words for both?</p>", compare,
@@ -1197,6 +1211,7 @@ explore(english, [*RIGHT, *TRIED][0], "Then she lit the furnace.")      # the fi
 
 # %% jupyter={"source_hidden": true}
 assert sizes_words[0] - sizes_words[2] > sizes_words[2] - sizes_words[4]      # what question 3 says
+assert (occurrences(4000)[:995] < occurrences(1000)).mean() > 0.5
 Quiz([
     Question("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” split?", [
         Choice("hug ##gy", False,
@@ -1210,7 +1225,7 @@ Quiz([
         Choice("Both alike", False, "Frequency does not look at the parts; the ratio divides by them."),
     ]),
     Question("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
-        Choice("Each token occurs less often", True, "Right. Sequences get shorter, the table larger."),
+        Choice("Most tokens occur less often", True, "Right. Sequences get shorter, the table larger."),
         Choice("Sequences get four times shorter", False, "In section 5, the first thousand save most."),
         Choice("There are fewer unknown characters", False, "Both have the same single characters."),
     ]),
@@ -1246,9 +1261,9 @@ my_guesses()
 # - **Training** merges the best pair, again and again: for BPE the most frequent one, for WordPiece, as usually
 #   described, the one whose parts rarely occur apart.
 # - **Reading** is greedy in WordPiece; BPE applies its merge rules in order.
-# - **Size**: with more tokens, sequences get shorter, the table larger, and each token is seen less often.
+# - **Size**: with more tokens, sequences get shorter, the table larger, and most tokens are seen less often.
 # - **Sequences** are `[CLS] A [SEP] B [SEP]`, **vectors** are word + position + segment, then LayerNorm.
-# - **Padding** changes no result, but it costs time.
+# - **Padding**, masked, changes no result, but costs time.
 #
 # ## Read on
 #
