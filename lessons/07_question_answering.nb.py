@@ -6,7 +6,7 @@
 #
 # **After this lesson you can**
 #
-# - say what BERT computes to answer a question: two scores for each token of the passage,
+# - say what BERT computes to answer a question: two scores for each token,
 # - turn an answer into a label, and two rows of scores into an answer,
 # - score answers by exact match and F1, and say what each of them forgives,
 # - handle a passage that is too long for the model, and the answer “it does not say”,
@@ -27,9 +27,9 @@ here(7)
 # %% [markdown]
 # ## The finished thing first
 #
-# This model marks answers in English texts. The box starts with the first of eight questions that it answers correctly.
-# Choose another, write your own, or change a name in the text. (If a line says that the course's own model takes its
-# place, the marks are random.)
+# This model marks answers in English texts. Of eight questions, the box starts with the first that it answers
+# correctly. Choose another, write your own, or change a name in the text. (If a line says that the course's own model
+# takes its place, the marks are random.)
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -130,7 +130,7 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 
 # %% [markdown]
 # What did your eyes do? You probably looked for words that *mean* the same as those of the question, and then for
-# something of the right kind nearby: a name, a year, a town.
+# something of the right kind nearby: a person, a firm, a trade.
 #
 # This task is **extractive question answering**: the answer is a stretch of the passage, a **span**, so its label is
 # two numbers, the places of its first and its last token. If the passage does not say, both are 0, the place of
@@ -154,9 +154,9 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 # | SQuAD 2.0 | 130,319 | 11,873 | 8,862 |
 # | … of these without an answer | 43,498 | 5,945 | 4,332 |
 #
-# (Rajpurkar et al., 2018, table 2.) The dev and test questions of version 1.1 were answered again by at least two other
-# people, because there is often more than one good span. The test set is not public: you hand in a model, and get its
-# score.
+# (Rajpurkar et al., 2018, table 2. Dev and test of version 2.0 leave out articles without unanswerable questions.) At
+# least two other people answered the dev and test questions of version 1.1 again, because there is often more than one
+# good span. The test set is not public: you hand in a model, and get its score.
 # </details>
 #
 # **Your turn.** SQuAD says at which *character* an answer begins; a model needs *tokens*. A tokenizer gives each
@@ -263,8 +263,8 @@ def teach(encoder, name):
     return tuned
 
 # %% [markdown]
-# The line “one of four” is the loss of a model that hesitates between four candidates of the right kind, say four
-# names (ln 4 ≈ 1.4). **Guess first**: how low will each of the two losses get? Training takes up to a minute.
+# The line “one of four” is the loss of a model that hesitates between four candidates of the right kind (ln 4 ≈ 1.4).
+# **Guess first**: how low will each of the two losses get? Training takes up to a minute.
 
 # %%
 SETTINGS = TrainConfig(steps=400, batch_size=8, peak_rate=1e-3, seed=0)
@@ -280,8 +280,8 @@ def read_curve(name):
         return "<p>The run was too short for a measurement on held-out questions.</p>"
     steps, losses = np.array(curve.curves[f"{name} · held out"]).T
     last, low, trained = losses[-1], losses.argmin(), curve.curves[f"{name} · training"][-1][1]
-    told = (f"It was lowest after {steps[low]:.0f} steps, {losses[low]:.2f}, and has gone up since: the model overfits."
-            if last > losses[low] + 0.1 else "It has not gone up by more than 0.1: there is no overfitting to see yet.")
+    told = (f"The latter was lowest after {steps[low]:.0f} steps, {losses[low]:.2f}, and has gone up since: the model "
+            "overfits." if last > losses[low] + 0.1 else "The latter is within 0.1 of its lowest: no overfitting yet.")
     return (f"<p>At the end, the loss is {trained:.2f} in training (the mean of the last 50 steps) and {last:.2f} on "
             f"held-out questions. {told}</p>")
 
@@ -299,8 +299,8 @@ View(read_curve("pretrained"))
 #
 # ## 3 · Ask it
 #
-# Two ribbons under the passage show the probabilities of start and end, from empty (0%) to full (100%). The bars below
-# show the best spans, and how probable each is among the best 20.
+# Two ribbons show the probabilities of start and end among the passage's tokens, from empty (0%) to full (100%). The
+# bars below show the best spans, and how probable each is among the best 20.
 #
 # The box starts with the first dev question where your model marks the right place. Ask others, and change the passage.
 # **Guess first** each time: where will the ribbons be full? Find
@@ -352,7 +352,7 @@ View(score_table(["word", "start score", "end score"], zip(words, start_scores, 
 # %% jupyter={"source_hidden": true}
 def each_by_itself(start=start, end=end, words=words):
     told = " The answer ends before it begins: the two ends are of two different cities." if end < start else ""
-    return f"<p>The best start is word {start} ({words[start]}), the best end is word {end} ({words[end]}).{told}</p>"
+    return f"<p>The best start is {words[start]}, the best end is {words[end]}.{told}</p>"
 
 GuessChoice("The best start and the best end, each by itself: which words come out?",
             ["Rome", "New", "New York", "none"],
@@ -360,7 +360,7 @@ GuessChoice("The best start and the best end, each by itself: which words come o
 
 # %% [markdown]
 # It is better to score whole spans: all pairs of a start and an end with start ≤ end (here in colour), each by the sum
-# of its two scores. The authors' program also allows at most 30 tokens.
+# of its two scores. The authors' program also limits a span to 30 tokens.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
@@ -396,13 +396,13 @@ GuessNumber("Of 100 questions, for how many does the search change the answer?",
 # %% [markdown]
 # <details><summary><b>Why not swap the two when they are in the wrong order?</b></summary>
 #
-# Then the span begins where the model saw an end. Neither of its ends has a high score of its own kind.
+# Then the span begins where the model saw an end: here, “Rome and then in New”.
 # </details>
 #
 # <details><summary><b>Why not one softmax over all pairs?</b></summary>
 #
-# It can be done, but 384 tokens make 73,920 pairs with start ≤ end. The paper trains two softmaxes instead, and
-# searches the pairs afterwards (Devlin et al., section 4.2).
+# It can be done, but the authors' 384 tokens make 73,920 pairs with start ≤ end. The paper trains two softmaxes
+# instead, and searches the pairs afterwards (Devlin et al., section 4.2).
 # </details>
 #
 # ### How good is an answer?
@@ -452,7 +452,7 @@ GuessNumber("How many of the 100 questions does it answer exactly?", lambda: own
 # ## 5 · Long passages: windows
 #
 # BERT reads at most 512 tokens, our model 128. A longer passage is read in overlapping **windows**, pieces of equal
-# length, each of which begins a **stride**, a fixed number of tokens, after the one before. The first to reach the
+# length, each of which begins a **stride**, a fixed number of tokens, after the one before. The one that reaches the
 # passage's end is the last, and may be shorter. If one window cuts an answer in two, another can hold the whole of it.
 #
 # Take a passage of 60 tokens, numbered from 0, windows of 24, a stride of 12, and an answer at tokens 21 to 25.
@@ -488,8 +488,8 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
 # %% [markdown]
 # <details><summary><b>Which strides guarantee that some window holds the whole of a five-token answer?</b></summary>
 #
-# Room − 4 or less. Then two neighbours share at least four tokens. So if an answer of five tokens runs over the end of
-# a window, all of it lies in the next one.
+# Room − 4 or less. Then two neighbours share at least four tokens. So an answer that runs over the end of a window lies
+# wholly in the next.
 # </details>
 #
 # <details><summary><b>Careful: stride means something else in Hugging Face's tokenizers</b></summary>
@@ -505,8 +505,9 @@ Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, descrip
 # to stop too early.
 # </details>
 #
-# **Your turn.** A token may lie in several windows, with different scores. Count its neighbours to the left and to the
-# right, and keep the smaller number: the window where it is largest shows the **most context**, and its scores count.
+# **Your turn.** A token may lie in several windows, with different scores. In each, count its neighbours to the left
+# and to the right, and keep the smaller number: the window where it is largest shows the **most context**, and its
+# scores count.
 
 # %%
 def best_window(place, begins, room):
@@ -631,8 +632,8 @@ else:
 # %% [markdown]
 # ## 7 · Break it
 #
-# Does your model read, or does it take what stands beside a word of the question? We add a sentence about *somebody
-# else*. The right answer does not change.
+# Does your model read, or take the first thing of the right kind, or what stands beside the question's words? We add a
+# sentence about *somebody else*, or those words. The right answer does not change.
 
 # %% jupyter={"source_hidden": true}
 victim, decoy, told = first_misled(qa, sorted(dev, key=lambda e: e not in there))    # right places first
@@ -655,8 +656,8 @@ Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added", 
          question=widgets.Text(victim.question, description="Question", **wide))
 
 # %% [markdown]
-# One example proves little. So the model answers test questions without an added sentence, and with one before or after
-# the passage.
+# One example proves little. So take the test questions for which another passage has such a sentence: without it, with
+# it before, and with it after.
 
 # %% jupyter={"source_hidden": true}
 rng = np.random.default_rng(1)
@@ -669,7 +670,7 @@ broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 def how_far_it_falls():
     before, after = (broken[name] - broken["as it was"] for name in ("sentence before", "sentence after"))
     return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before:+.1f} if it stands "
-            f"before the passage, and by {after:+.1f} after it. On dev, where the example comes from: {told}"
+            f"before the passage, and by {after:+.1f} after it. The same on dev, where the example comes from. {told}"
             "</p><p>Jia and Liang (2017) added misleading sentences to passages of SQuAD: the mean F1 of sixteen "
             "published models went down from 75 to 36.</p>")
 
@@ -765,7 +766,7 @@ def draw_threshold(threshold):
     odds, _, has_answer = on_dev
     said, every = odds <= threshold, scores_at(threshold, on_dev)
     wrongly = f"{(said & ~has_answer).sum()} of the {(~has_answer).sum()} without an answer"
-    title = f"Threshold {threshold:g}: it answers {said.sum()} of {len(said)} questions, and {wrongly}"
+    title = f"Threshold {threshold:g}: it answers {said.sum()} of {len(said)} questions, including {wrongly}"
     fig, told = curves(thresholds, {"F1": lines}, "threshold", title, markers=False, at_least={"F1": (0, 100)})
     ax = fig.axes[0]
     ax.axvline(threshold, color="black", linewidth=1, linestyle=(0, (1, 3)))
@@ -792,10 +793,10 @@ print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} o
 print(f"compared with threshold 0, it changes F1 on test by {tuned - untuned:+.1f}")
 
 # %% [markdown]
-# <details><summary><b>Why is it harder in SQuAD 2.0 to see that there is no answer?</b></summary>
+# <details><summary><b>How were the unanswerable questions of SQuAD 2.0 made?</b></summary>
 #
-# The people who wrote SQuAD 2.0 were asked for questions that *look* answerable, with a plausible wrong answer in the
-# passage. Here, an unanswerable question only asks for a fact that the passage does not give about that person.
+# The people who wrote them were asked for questions that *look* answerable, with a plausible wrong answer in the
+# passage. Here, such a question asks for a fact that the passage may give, but about somebody else.
 # </details>
 #
 # ## 9 · In real English
@@ -913,9 +914,9 @@ Quiz([
         Choice("The name of somebody else", False, "Possible if two names share words, but then F1 is usually lower."),
         Choice("Capitals differ", False, "Both scores ignore capitals."),
     ]),
-    Question("A model answers well in the generated language, and hardly at all in real English. What does it lack?", [
+    Question("A model answers many questions in the generated language, and few in real English. What does it lack?", [
         Choice("Fine-tuning for more steps", False, "It would learn the 800 questions by heart."),
-        Choice("Pretraining on English", True, "Right: there it would learn the language."),
+        Choice("Pretraining and questions in English", True, "Right: the model of part 9 had both."),
         Choice("A better search of spans", False, "A search finds only the best of bad scores."),
     ]),
     Question("The answer lies across the edge of a window. What is the label of that window?", [
