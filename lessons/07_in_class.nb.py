@@ -6,7 +6,7 @@
 #
 # **After this lesson you can**
 #
-# - say what a model like BERT computes to answer a question: two scores for each word or part of a word,
+# - say what such a model computes to answer a question: two scores for each word or part of a word,
 # - turn the scores into an answer,
 # - show what such a model cannot do.
 #
@@ -23,7 +23,8 @@
 #
 # ## Ask it (5 minutes)
 #
-# This model marks the answer in an English text. Ask it, then change a name or a year in the text.
+# This model marks the answer in an English text. Ask it, change a name or a year, then try *Is the museum small?*
+# and *How many people are named?*
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
@@ -54,8 +55,8 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="A
 # %% [markdown]
 # ## 1 · You are the model (7 minutes)
 #
-# Here is a passage in a language made by a program, about people who do not exist. For each question, click the first
-# word of the answer, then the last.
+# Here is a passage that a program wrote, about people who do not exist. For each question, click the first word of the
+# answer, then the last.
 
 # %%
 from minibert.class_model import WORLD_SEED
@@ -69,8 +70,8 @@ mine = three_questions(examples_of(lives))
 MarkSpan(mine[0].context, [(e.question, [text for text, _ in e.answers]) for e in mine])
 
 # %% [markdown]
-# What did your eyes do? Such an answer is a **span**, a stretch of the passage. So it is two numbers, the places of its
-# first and last word. If the passage does not say, both are 0, the place of `[CLS]`, the sign in front.
+# Such an answer is a **span**, a stretch of the passage: two numbers, the places of its first and last word. If the
+# passage does not say, both are 0, the place of `[CLS]`, the sign in front.
 #
 # **Your turn.** Turn two places back into text.
 
@@ -80,9 +81,9 @@ from minibert.viz.try_it import try_it
 def cut(words, start, end):
     """Return the words from start to end, both included, as one text.
 
-    >>> cut(["Anna", "lived", "in", "New", "York"], 3, 4)
+    >>> cut(["[CLS]", "Anna", "lived", "in", "New", "York"], 4, 5)
     'New York'
-    >>> cut(["Anna", "lived", "in", "Rome"], 0, 0)
+    >>> cut(["[CLS]", "Anna", "lived", "in", "Rome"], 1, 1)
     'Anna'
     """
     ...
@@ -105,22 +106,24 @@ try_it(cut)
 # *here*. It learned that by predicting words that were blanked out in a great deal of text. This is called
 # **pretraining**: expensive, but done only once.
 #
-# For a task of your own you add a small new part and train everything a little further on labelled examples. This is
-# **fine-tuning**. Our new part makes two numbers of each vector: a **start score**, high where the answer may begin,
-# and an **end score**. The scores of a passage are then turned into probabilities, which add up to 100%.
+# For a task of your own, you add a small part and train everything a little further on labelled examples. This is
+# **fine-tuning**. Our model reads question and passage as one text. The new part makes two numbers of each vector: a
+# **start score**, high where the answer may begin, and an **end score**. The start scores become probabilities that add
+# up to 100%; so do the end scores.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.guess_then_see import GuessChoice, GuessNumber, my_guesses
 
 TOKENS = 80
-GuessNumber(f"A text has {TOKENS} tokens. How likely is each start, in percent, to a model that knows nothing?",
+GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how likely is each as the start, in percent?",
             lambda: 100 / TOKENS, within=0.3, form="{:.3g}%",
             see=lambda: "<p>All tokens are equally likely, and the probabilities add up to 100%.</p>")
 
 # %% [markdown]
 # The **loss** measures how wrong a model is: 0 if it gives 100% to the right start and the right end, and more if it
-# gives them less. With 80 equally likely tokens it is 4.4; with four equal candidates, say four names, 1.4. Our model is small
-# and was pretrained on the invented language. **Guess**, while it trains on 800 questions: how low will the loss get?
+# gives them less. With 80 equally likely tokens it is ln 80 = 4.4; with four, say four names, ln 4 = 1.4. Our model is
+# small and was pretrained on texts by that program. **Guess**, while it trains on 800 questions: how low will the loss
+# get?
 
 # %%
 import numpy as np
@@ -138,9 +141,8 @@ qa, log = finetune("qa", model.encoder, tokenizer, examples, steps=400, batch_si
 # %% [markdown]
 # ## 3 · Ask yours (7 minutes)
 #
-# The box starts with a question that your model answers correctly, about a passage that it has not seen. The ribbons
-# show how likely each start and end is, the bars compare the best answers. In pairs: find a question where it is sure
-# and wrong.
+# The box starts with a question that your model answers correctly, about a new passage. The ribbons show how likely
+# each start and end is; the bars share out 100% among the best answers. Find a question where it is sure and wrong.
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.qa import answer_html
@@ -159,8 +161,8 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 # %% [markdown]
 # ## 4 · Two ends, one answer (10 minutes)
 #
-# Starts and ends are scored separately. *Anna lived in Rome and then in New York*: a hasty program takes the best start
-# and the best end, and cuts out `words[start:end + 1]`.
+# Starts and ends are scored separately. For *Where did Anna live?*, a hasty program takes the best start and the best
+# end of these made-up scores, and cuts out `words[start:end + 1]`.
 
 # %% jupyter={"source_hidden": true}
 from IPython.display import display
@@ -170,15 +172,15 @@ from minibert.viz.explorer import View
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 starts = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
 ends = np.array([0, 0, 0, 6.0, 0, 0, 0, 1.0, 4.5])
-display(View(score_table(["word", "start score", "end score"], zip(words, starts, ends))))
+display(View(score_table(["place", "word", "start score", "end score"],
+                         zip(map(str, range(len(words))), words, starts, ends))))
 GuessChoice("Which words does the hasty program cut out?", ["Rome", "New", "New York", "none"],
             lambda: " ".join(words[starts.argmax():ends.argmax() + 1]) or "none",
-            see=lambda: f"<p>The best start is word {starts.argmax()} ({words[starts.argmax()]}), the best end is word "
-                        f"{ends.argmax()} ({words[ends.argmax()]}).</p>")
+            see=lambda: f"<p>The best start is place {starts.argmax()}, the best end place {ends.argmax()}: "
+                        f"<code>words[{starts.argmax()}:{ends.argmax() + 1}]</code> is empty.</p>")
 
 # %% [markdown]
-# It is better to look at all **pairs** of a start and an end, and to add their two scores. But not every pair is a
-# span.
+# It is better to add the two scores of each **pair** of a start and an end. But not every pair is a span.
 #
 # **Your turn.** Which pairs are allowed?
 
@@ -206,7 +208,7 @@ try_it(is_span)
 # ```
 # </details>
 #
-# Here is the sum of each allowed pair; the others stay white.
+# Here is each allowed pair's sum (`longest` is 9); the others stay white.
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
@@ -219,20 +221,21 @@ show(*pairs_map(pairs, words, {"best allowed pair": (i, j), "each by itself": (s
                 f"The best allowed pair is “{' '.join(words[i:j + 1])}”, with {score:.1f}"))
 
 # %% [markdown]
-# So your model searches the pairs. How good is it? **Exact match** counts the answers that are right to the letter.
+# Your model searches the pairs. How good is it? **Exact match** counts the answers that are right to the letter.
 
 # %% jupyter={"source_hidden": true}
 hundred = [e for e in examples_of(world.documents(60, seed=3, split="test")) if e.answers][:100]
 matches = sum(exact(qa, hundred))
+assert not {*world.names["test"].bases} & {*world.names["train"].bases}     # surnames, places and firms
 GuessNumber("Of 100 new questions, how many does your model answer exactly?", lambda: matches, within=10,
-            see=lambda: "<p>They are about people and places that it has never met. “It does not say” counts as "
-                        "wrong.</p>")
+            see=lambda: "<p>Fine-tuning named none of these people and places; pretraining did. “It does not say” "
+                        "counts as wrong.</p>")
 
 # %% [markdown]
 # ## 5 · Break it (5 minutes)
 #
-# This question is answered correctly. Now add a sentence about *somebody else*, before or after the passage. For a
-# person, the answer stays the same. **Guess first**: for your model, too?
+# This question is answered correctly. Now add a sentence about *somebody else*, or the question's own words. A person
+# gives the same answer. **Guess first**: your model, too?
 
 # %% jupyter={"source_hidden": true}
 victim, decoy, told = first_misled(qa, sorted(unseen, key=lambda e: e not in there))      # right places first
@@ -263,32 +266,33 @@ my_guesses()
 # %% [markdown]
 # <details><summary><b>For the teacher</b></summary>
 #
-# **The day before.** Run `make tour` on each machine (six minutes), or copy its model from one machine's cache to the
-# others. Without it, part 2 first trains a smaller model, half a minute or more, and far fewer answers are right. Run
-# the notebook once: the numbers below depend on the machine and on the version of the course, so note your own.
+# **The day before.** Run `make tour` on each machine (six minutes), or copy the folder that
+# `minibert.class_model.cache_folder()` names from one machine to the others. Without it, part 2 first trains a smaller
+# model, half a minute or more, and far fewer answers are right. Run the notebook once: the numbers below depend on the
+# machine and on the course's version, so note your own.
 #
 # | minutes | part | expect | ask the class |
 # |---|---|---|---|
 # | 0–5 | Ask it | most of the five answers are right | What will it never do? (Use words of its own.) |
 # | 5–12 | 1 | two spans; the third question has no answer | How did you know that it does not say? |
-# | 12–20 | 2 | 100/80 = 1.25%; the loss goes from about 4.4 to below 1.4 | Which part is new? |
-# | 20–27 | 3 | wrong and sure: somebody else's town or year | Does the percentage say how often it is right? |
-# | 27–37 | 4 | “none”; *Rome*, 10; exact match 10 to 60, higher after `make tour` | Why not swap the two ends? |
-# | 37–42 | 5 | a sentence changes the answer; the line below says how often | Is it reading? How could you tell? |
+# | 12–20 | 2 | 100/80 = 1.25%; the curve goes from about 4 to below 1.4 | Which part is new? |
+# | 20–27 | 3 | wrong and sure: somebody else's trade, town or year | Does the percentage say how often it is right? |
+# | 27–37 | 4 | “none”; *Rome*, 10; exact match 35 to 55, without `make tour` 10 to 30 | Why not swap the two ends? |
+# | 37–42 | 5 | a sentence before the passage changes the answer | Is it reading? How could you tell? |
 # | 42–45 | In short | | What would you not use it for? |
 #
 # **Answers.** *Why not swap?* The span would begin where the model saw an end. *The percentage* compares this answer
 # with the model's other candidates, and adds up to 100% even if all are wrong. *Is it reading?* A good score says how
-# often a model is right, not why; only changed examples tell. *Not use it for*: questions that need counting, a yes or
+# often a model is right, not why; changed examples tell more. *Not use it for*: questions that need counting, a yes or
 # no, or two places of the text; anything that matters when the text does not say.
 #
-# **If training stalls.** The curve should decrease from the first steps, and be below 3 after about 100. If it is still
-# near 4.4 after 200, stop the cell and run it again: it starts anew, from the pretrained model. If that does not help,
-# restart the kernel and run all cells. If the machine is slow, change `steps=400` to 200: the loss ends higher, and
-# everything else works. If somebody stops the cell, run it again. If a laptop fails, pair it up: from part 3 on, one
-# trained model for two people is enough.
+# **If training stalls.** The curve should be near 3 or below after about 100 steps. If it is still near 4.4 after 200,
+# stop the cell, write `seed=1, ` before `steps=400`, and run it again: it starts anew (with the same seed, it would do
+# the same). If the machine is slow, change `steps=400` to 200: the loss ends higher, and fewer answers are right.
+# If a laptop fails, let two people share one from part 3 on.
 #
 # **Short of time?** Leave out the function in part 1. **Time left?** Type into part 3 a question in words that the
-# language never uses. The full lesson, [07_question_answering](07_question_answering.ipynb), has long passages, F1,
-# questions without an answer, and English; the paper is [BERT](https://arxiv.org/abs/1810.04805), section 4.2.
+# program never uses. The full lesson, [07_question_answering](07_question_answering.ipynb), has long passages, F1,
+# questions without an answer, and English; the paper is [BERT](https://arxiv.org/abs/1810.04805), sections 4.2 and 4.3;
+# part 5 follows [Jia and Liang](https://arxiv.org/abs/1707.07328).
 # </details>

@@ -124,7 +124,8 @@ def strip(probability: float, color: str) -> str:
     fill = f"linear-gradient(to top, {tint} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
     return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
-            f'border-top:1px solid #8888;{ink};background-image:{fill}">{number}</span>')
+            f'border-top:1px solid #8888;{ink};background-image:{fill};background-repeat:no-repeat">'
+            f'{number}</span>')
 
 
 def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]],

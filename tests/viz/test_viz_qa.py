@@ -12,7 +12,7 @@ STARTS, ENDS = [0.02, 0.0, 0.0, 0.08, 0.9], [0.0, 0.01, 0.0, 0.12, 0.87]
 
 def test_each_piece_has_its_part_of_both_ribbons_and_the_answer_is_bold():
     page = ribbons_html(PIECES, STARTS, ENDS, (3, 4), "It answers: in Kobe.")
-    assert page.count("linear-gradient") == 2 * len(PIECES)
+    assert page.count("linear-gradient") == page.count("no-repeat") == 2 * len(PIECES)
     assert page.count("font-weight:bold") == 2
     assert "K&lt;obe" in page and "K<obe" not in page
 
