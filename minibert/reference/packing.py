@@ -89,10 +89,11 @@ def pair_examples(docs: Docs, max_length: int, rng: np.random.Generator,
     docs: documents, each a list of sentences, each a list of ids. max_length: of the whole sequence, with its
     three special tokens. kinds: of NEXT, PREVIOUS, OTHER; all are equally likely. Sentences are gathered
     until they fill a sequence, then cut at a random sentence into two segments; what is too long is cut off.
-    Where B comes from elsewhere, it is gathered until it is as long as the true one, so that its length gives
-    nothing away; the sentences that would have been B go back and start the next sequence. A document's last
-    single sentence can only become an A with a foreign B; without OTHER it is left out. Returns (rows,
-    kinds). Raises ValueError for fewer than two documents where OTHER needs them, or no room for two tokens.
+    Where B comes from elsewhere, it is gathered until it is as long as the true one, or its document ends, so
+    that its length gives little away; the sentences that would have been B go back and start the next
+    sequence. A document's last single sentence can only become an A with a foreign B; without OTHER it is
+    left out. Returns (rows, kinds). Raises ValueError for fewer than two documents where OTHER needs them, or
+    no room for two tokens.
     # paper's code: until the sequence is full, in short documents too
     """
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
