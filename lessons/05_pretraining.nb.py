@@ -350,7 +350,7 @@ for step in (4_999, 9_999, 505_000):
 
 # %% [markdown]
 # **OneCycle** (Smith, 2018) is similar. Our rule of thumb: start at a hundredth of the peak, end at a hundredth of the
-# start, warm up for 10% of the steps. **Try** it, and other numbers.
+# start, warm up for 10% of the steps. **Try** it, with a warm-up of 100000.
 
 # %% jupyter={"source_hidden": true}
 from minibert.training.schedule import bert_rate, one_cycle
@@ -606,10 +606,10 @@ print(f"{best['all'].count:,} masked tokens: best reachable {best['all'].accurac
       f"most frequent token {frequent['all'].accuracy:.1%}")
 
 # %% [markdown]
-# Besides the masking rate, three things in our plan are not BERT's. It begins with one layer and adds the others later,
-# since steps with few layers are fast. (This is inspired by Gong et al., 2019, who copy the trained layers; ours are
-# new.) Position embeddings start as sinusoids. And the optimiser for the layers' matrices is **Muon** (Jordan et al.,
-# 2024; Liu, Su et al., 2025), which makes a matrix's move about equally long in all directions.
+# Our plan differs from BERT's in more than the masking rate. There is no dropout. The model begins with one layer and
+# gets the others later, since steps with few layers are fast. (Gong et al., 2019, copy trained layers; ours are new.)
+# Position embeddings start as sinusoids. And the optimiser for the layers' matrices is **Muon** (Jordan et al., 2024;
+# Liu, Su et al., 2025), which makes a matrix's move about equally long in all directions.
 
 # %%
 from minibert.training import TrainConfig, growing_phases
@@ -692,12 +692,11 @@ def six_kinds():
     title = (f"Grammar: {reached[0]:.0f}% (best: {top[0]:.0f}%). Only another sentence determines it: "
              f"{100 * model_scores['elsewhere'].accuracy:.0f}% (best: {100 * best['elsewhere'].accuracy:.0f}%)")
     drawn = figure_html(*accuracy_ranges(names, floor, reached, top, title, "most frequent token"))
-    shares = {meaning: model / possible for meaning, model, possible in zip(list(KINDS.values())[:5], reached, top)}
-    most, least = max(shares, key=shares.get), min(shares, key=shares.get)
-    return (f"{drawn}<p>(In brackets: the share of the words that are of this kind.) Of what the best reader gets right, "
-            f"the model gets {shares[most]:.0%} where <b>{most}</b> determines the word, its best kind, and "
-            f"{shares[least]:.0%} where <b>{least}</b> does, its worst. A likely reason: to copy a name from another "
-            "sentence, layers must work together. One finds the place, the next "
+    own, known, copied = (model_scores[kind].accuracy / best[kind].accuracy for kind in ("syntax", "world", "elsewhere"))
+    return (f"{drawn}<p>(In brackets: each kind's share of the words.) Of what the best reader gets right, the model gets "
+            f"{own:.0%} where <b>its own sentence</b> determines the word, {known:.0%} where <b>knowledge of the world</b> "
+            f"does, and {copied:.0%} where <b>only another sentence</b> does. A likely reason for the last: to copy a name "
+            "from another sentence, layers must work together. One finds the place, the next "
             "copies the word, and the first is of no use before the second has learned its part. Where nothing determines "
             f"the word, the model predicts {reached[5]:.0f}% right, and the best reader {top[5]:.0f}%.</p>")
 
@@ -724,10 +723,12 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 
 # %% jupyter={"source_hidden": true}
 from minibert.commands import ROOT
+from minibert.tour import TourConfig
 from minibert.viz.entities import score_table
 
-PLANS = {"3,000 steps without the tour's changes": "world_plain.md",     # the steps are those that each file states
-         "900 steps with the tour's changes": "world.md"}
+TOUR = TourConfig()
+PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain.md",      # see world_plain.py
+         f"{TOUR.steps} steps of {TOUR.batch_size}, with the tour's changes": "world.md"}
 COLUMNS = {"syntax": KINDS["syntax"], "world": KINDS["world"], "elsewhere": "another sentence"}
 
 def kept_scores(file):
@@ -735,15 +736,15 @@ def kept_scores(file):
     return {row[1].strip(): row[6].strip() for row in cells if len(row) > 6}
 
 kept = {name: kept_scores(file) for name, file in PLANS.items()}
-kept = {f"your run, {plan.steps} steps": {kind: f"{100 * model_scores[kind].accuracy:.1f}" for kind in COLUMNS}, **kept}
+kept = {f"your run, {plan.steps} steps of {plan.batch_size}": {kind: f"{100 * model_scores[kind].accuracy:.1f}"
+                                                              for kind in COLUMNS}, **kept}
 plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in PLANS)
 share_elsewhere = best["elsewhere"].count / best["all"].count
 drawn = score_table(["accuracy in %", *COLUMNS.values()],
                     [[name, *map(some.get, COLUMNS)] for name, some in kept.items()])
 widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs and their range, on 600 documents. "
              f"Yours is live, on 110.) Another sentence alone determines {share_elsewhere:.0%} of the masked tokens. "
-             f"In 3,000 steps a model learns to predict {plain:.0f}% of these, in 900 steps with the tour's changes "
-             f"{tour:.0f}%.</p>")
+             f"Without the tour's changes a model learns to predict {plain:.0f}% of these, with them {tour:.0f}%.</p>")
 
 # %% [markdown]
 # <details><summary><b>What does the tour change?</b></summary>
@@ -755,7 +756,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # - Each head of its first layer starts out attending to one neighbour (`minibert.training.start_from_neighbours`), as
 #   in the lab of section 2. BERT has such heads too, learned in its long training (Clark et al., 2019, section 3.1).
 # - The third layer joins only for the last quarter of the steps.
-# - A step has 128 sequences, and the weight decay is stronger.
+# - The batch is larger, and the weight decay is stronger.
 # </details>
 #
 # <details><summary><b>Why is the best at “an earlier sentence” below 100%?</b></summary>
@@ -765,7 +766,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 #
 # <details><summary><b>Is it worth masking a word that nothing determines?</b></summary>
 #
-# Hardly: the model cannot learn to predict it. But in real text nobody knows beforehand which words these are.
+# Hardly: even the best reader rarely predicts it. But in real text nobody knows beforehand which words these are.
 # </details>
 
 # %% [markdown]
@@ -1182,7 +1183,7 @@ Quiz([
         Choice("Speed, when many chips share a step", True, "Right; with a higher learning rate little or nothing is lost: see RoBERTa's table."),
         Choice("Less memory", False, "More: all sequences of a batch are held at once."),
     ]),
-    Question("Your model predicts few of the words that nothing determines. Would longer training help?", [
+    Question("Your model predicts few of the words that nothing determines. Would longer training help much?", [
         Choice("Yes, the best model would predict them all", False, "Even the best reader cannot know them."),
         Choice("No, even the best reader predicts few", True, "Right. That is why we compare with the best reachable."),
         Choice("Yes, but with a larger vocabulary", False, "Nothing in the text says which word it is, whatever the tokens."),
@@ -1205,7 +1206,7 @@ my_guesses()
 #
 # - **A step**: set the learning rate, clear the gradient, compute the loss and its gradient, clip, move.
 # - **AdamW** divides a running mean of the gradients by their usual size. Its first moves are the longest: warm up.
-# - **The learning rate**: too small, and the loss decreases slowly; too large, and it stays at the baseline or above.
+# - **The learning rate**: too small, and the loss decreases slowly; too large, and it stays near the baseline or above.
 # - **The batch**: on equally many tokens, smaller ones make more steps; larger ones keep more chips busy, and allow a
 #   higher learning rate.
 # - **Sequences**: similar lengths together; short ones first, then long ones for the late positions.
