@@ -94,8 +94,10 @@ import numpy as np
 import torch
 from IPython.display import Markdown
 from minibert import small_variants as small
+from minibert.batch import IGNORE
 from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
+from minibert.objectives import NSP, SOP, TokenRelation
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.variants.diff_view import diff_html
 from minibert.viz.entities import score_table
@@ -108,12 +110,12 @@ def scores_of(experiment, key):
     """{name: a score for each seed} of a stored experiment."""
     return {name: [run[key] for run in runs] for name, runs in stored[experiment].items()}
 
-def seeds_table(experiment, columns, form="{:.1f}"):
-    """Mean and range over the seeds, as a table."""
-    rows = [(name, *(mean_and_range([run[key] for run in runs], form) for key in columns.values()))
-            for name, runs in stored[experiment].items()]
-    count = max(len(runs) for runs in stored[experiment].values())
-    return score_table(["", *columns], rows, f"Mean (lowest to highest) of {count} seed{'s' * (count > 1)}")
+def one_label(kind):
+    """The accuracy of always the same label on held-out documents, in percent."""
+    shared = small.material()
+    objective = kind(shared.tokenizer.specials, len(shared.tokenizer), small.RECIPE.length)
+    labels = objective.collate(*objective.build(shared.held_out, np.random.default_rng(0))).sequence_labels
+    return 100 * np.bincount(labels[labels != IGNORE]).max() / (labels != IGNORE).sum()
 
 def code_of(functions):
     """The source of some functions, without their docstrings and comments."""
@@ -176,7 +178,7 @@ def over_epochs():
     gaps = [np.mean(masks["fresh masks"], 0)[i] - np.mean(masks["one mask"], 0)[i] for i in (1, -1)]
     drawing = seed_bands(lines, live, "epochs", "masked tokens of new texts, % right",
                          f"Fresh masks against one mask: {gaps[0]:+.0f} points after {x[1]} epochs, "
-                         f"{gaps[1]:+.0f} after {x[-1]}".replace("-", "−"))
+                         f"{gaps[1]:+.0f} after {x[-1]}".replace("-", "−"), logx=True, top=60)
     return (f"{figure_html(*drawing)}<p>After {x[-1]} epochs, {verdict('fresh masks', 'one mask', last)}; "
             f"{verdict('fresh masks', 'ten masks', last)}.</p>")
 
@@ -233,21 +235,27 @@ View(documents_html(STORIES) + formats_html(STORIES, {
 
 # %% jupyter={"source_hidden": true}
 words, entities, following, order = (scores_of("formats", key) for key in ("words", "entities", "next", "order"))
-PAIR, FULL, SOP = "SEGMENT-PAIR + NSP", "FULL-SENTENCES", "SEGMENT-PAIR + SOP"
+PAIR, FULL, ORDERED = "SEGMENT-PAIR + NSP", "FULL-SENTENCES", "SEGMENT-PAIR + SOP"
 
 def five_formats():
-    table = seeds_table("formats", {"masked tokens, %": "words", "entities, F1": "entities",
-                                    "next sentence, %": "next", "sentence order, %": "order"})
+    columns = {"masked tokens, %": words, "entities, F1": entities, "next sentence, %": following,
+               "sentence order, %": order}
+    floor = one_label(NSP)
+    rows = [(name, *(mean_and_range(scores[name]) for scores in columns.values())) for name in words]
+    rows.append(("always the same label", "", "", f"{floor:.1f}", f"{one_label(SOP):.1f}"))
+    table = score_table(["", *columns], rows, f"Mean (lowest to highest) of {len(words[PAIR])} seeds")
+    best = max(map(np.mean, following.values())) - floor
     return (f"{table}<p>Masked tokens: {verdict(FULL, PAIR, words)}. Named entities: {verdict(FULL, PAIR, entities)}. "
-            f"Next sentence: {verdict(FULL, PAIR, following)}. Sentence order: {verdict(SOP, PAIR, order)}.</p>")
+            f"Next sentence: {verdict(FULL, PAIR, following)}, but even the best is only {best:.1f} above always the "
+            f"same label. Sentence order: {verdict(ORDERED, PAIR, order)}.</p>")
 
 GuessNumber("Two models of segment pairs, one with SOP and one with NSP, are fine-tuned to tell the sentence order. By how "
-            "many points is SOP's ahead?", lambda: np.mean(order[SOP]) - np.mean(order[PAIR]), within=6, form="{:.0f} points",
+            "many points is SOP's ahead?", lambda: np.mean(order[ORDERED]) - np.mean(order[PAIR]), within=6, form="{:.0f} points",
             see=five_formats)
 
 # %% [markdown]
 # Masked tokens are predicted in full sequences, which SENTENCE-PAIR never saw; the last two columns ask what NSP and SOP
-# were pretrained on (did it help both?). Entities are the fairest column.
+# were pretrained on. Entities are the fairest column.
 #
 # ### More of everything
 #
@@ -408,14 +416,14 @@ def four_sharings():
              mean_and_range(sharing["entities"][name])) for name in small.SHARINGS]
     table = score_table(["", "parameters", "masked tokens, %", "named entities, F1"], rows,
                         f"Mean (lowest to highest), seeds: {len(sharing['words']['BERT'])}")
-    told = " ".join(f"Masked tokens: {verdict(name, 'BERT', sharing['words'])}. "
-                    f"Entities: {verdict(name, 'BERT', sharing['entities'])}." for name in SAVINGS)
+    told = (f"Masked tokens: {verdict(*SAVINGS, sharing['words'])}. "
+            f"Entities: {verdict(*SAVINGS, sharing['entities'])}.")
     saved = {name: costs["parameters"][name] / sharing["parameters"]["BERT"][0] for name in SAVINGS}
     return (f"{table}<p>{told} With so small a vocabulary, factorising saves {saved['factorised']:.0%} of the "
             f"parameters, sharing {saved['shared']:.0%}.</p>")
 
-GuessChoice("Which saving lowers the F1 of named entities more?", list(SAVINGS),
-            lambda: max(costs["entities"], key=costs["entities"].get), see=four_sharings)
+GuessChoice("Which saving lowers the accuracy on masked tokens more?", list(SAVINGS),
+            lambda: max(costs["words"], key=costs["words"].get), see=four_sharings)
 
 # %% [markdown]
 # And in the paper (averages of five tasks, base size; table 4):
@@ -427,9 +435,9 @@ GuessChoice("Which saving lowers the F1 of named entities more?", list(SAVINGS),
 # | feed-forward shared | 79.5 (57M) | 80.2 (38M) |
 # | all shared | 79.8 (31M) | 80.1 (12M) |
 #
-# Sharing costs about two points, most of them because of the feed-forward layers. All of these have SOP: with NSP
-# instead, the 80.1 is 79.2 (table 5). So how can ALBERT win? With the saved memory it grows: xxlarge has D = 4096,
-# trains slowly, and beats BERT-large at equal training *time* (88.7 against 87.2, table 6).
+# Here factorising costs 0.7 points at most, and sharing about two, most of them because of the feed-forward layers. All
+# of these have SOP: with NSP instead, the 80.1 is 79.2 (table 5). So how can ALBERT win? With the saved memory it
+# grows: xxlarge has D = 4096, trains slowly, and beats BERT-large at equal training *time* (88.7 against 87.2, table 6).
 #
 # At the end its authors remove dropout, since the model still did not overfit: 90.4 becomes 90.7 on average (table 8).
 # Its rivals on two test sets (table 10; BERT on SQuAD: its own paper's table 3):
@@ -498,8 +506,8 @@ Redraws(play, guess=widgets.Text(description="Replaced", placeholder="a word, th
 
 # %% [markdown]
 # Some are easy, others cannot be found. The discriminator learns from every token, also from those *not* replaced.
-# It never sees a `[MASK]`, just as in fine-tuning. The change of `corrupt` is small; what is new stands below it: in
-# `replace`, a second network runs in between.
+# It never sees a `[MASK]`, just as in fine-tuning. The change of `corrupt` is small; what is new is `terms`: its
+# `replace` runs a second network in between.
 
 # %%
 from minibert.objectives import RTD
@@ -551,9 +559,9 @@ def electra_curves():
                     "words that fit nowhere, and nonsense teaches the discriminator little. (The paper's smallest "
                     "budget is six hours of a GPU.)")
     large, size = "ELECTRA, large generator", "generator as wide as the discriminator"
-    told.append(f"The {size}: {verdict(large, 'ELECTRA', longest)}." + (
-        " It is not too good yet: in the paper, such a generator harms after much longer training (figure 3)."
-        if np.mean(longest[large]) > np.mean(longest["ELECTRA"]) else ""))
+    said = verdict(large, "ELECTRA", longest)
+    told.append(f"The {size}: {said}." + ("" if "below" in said else
+                " No harm is seen; in the paper, such a generator harms after much longer training (figure 3)."))
     return f"{figure_html(*drawing)}<p>{' '.join(told)}</p>"
 
 GuessChoice(f"Which has the highest mean F1 with the compute of {BUDGETS[2]} steps of MLM?", list(small.OBJECTIVES),
@@ -731,7 +739,6 @@ try_it(mean_span)
 # a segment is the next one, the previous one, or from another document (as Cheng et al. did, lesson 4):
 
 # %%
-from minibert.objectives import NSP
 from minibert.objectives.structural import SentenceStructure
 
 changed([NSP.build, NSP.heads], [SentenceStructure.build, SentenceStructure.heads])
@@ -755,6 +762,7 @@ def three_plans():
     rows = [(plan, *(mean_and_range([one[task] for one in stages], "{:.0f}") for task in small.TASKS))
             for plan, stages in last.items()]
     rows.append(("one after the other, live", *(f"{live_ernie[-1][task]:.0f}" for task in small.TASKS)))
+    rows.append(("always the same label", "", *(f"{one_label(kind):.0f}" for kind in (TokenRelation, SOP))))
     table = score_table(["accuracy at the end, %", "masked words", "occurs elsewhere", "sentence order"], rows)
     words = {plan: [one["words"] for one in stages] for plan, stages in last.items()}
     added, after, together = "one added at a time", "one after the other", "all together"
@@ -766,7 +774,7 @@ GuessNumber(f"Masked words: {live_ernie[0]['words']:.0f}% right after the first 
 
 # %% [markdown]
 # **Continual multi-task learning** is ERNIE 2.0's plan: a new task is added while the old ones go on. Learning all at
-# once also keeps everything, but all tasks must be known when the training begins.
+# once forgets nothing either, but all tasks must be known when the training begins.
 #
 # ## 7 · BART: repair the text
 #
@@ -844,18 +852,23 @@ there = [share for share in shares if share is not None]
 
 def two_ways():
     fig, ax = figure(3.4)
-    ends = []
-    for name, run, (color, _, dash) in zip(small.WAYS, runs[0], LINES):
-        ax.plot(run["seconds"], run["loss"], dash, color=color)
-        ends.append((name, run["seconds"][-1], run["loss"][-1]))
+    ends, last = [], {way: [run["loss"][-1] for run in runs] for way, runs in stored["stacking"].items()}
+    for way, (color, _, dash) in zip(small.WAYS, LINES):
+        for run in stored["stacking"][way]:
+            ax.plot(run["seconds"], run["loss"], dash, color=color)
+        ends.append((way, *max((run["seconds"][-1], run["loss"][-1]) for run in stored["stacking"][way])))
     ax.set(xlabel="seconds of one core", ylabel="held-out loss")
     tidy(ax)
     name_lines(ax, ends)
-    title = "; ".join(f"{name}: loss {loss:.2f} after {seconds:.0f} seconds" for name, seconds, loss in ends)
+    title = "Last loss, mean (lowest to highest): " + ", ".join(
+        f"{way} {mean_and_range(losses, '{:.2f}')}" for way, losses in last.items())
     headline(fig, title)
     told = (f"In {len(there)} of {len(shares)} seeds the stacked run reaches the plain run's last loss"
-            + (f", after {mean_and_range(there, '{:.0f}')}% of the plain run's time" if there else ""))
-    return f"{figure_html(fig, title)}<p>{told}. (Drawn: the first seed.)</p>"
+            + (f", after {mean_and_range(there, '{:.0f}')}% of the plain run's time." if there else "."))
+    if stuck := sum(loss > stored["frequencies"] - 0.5 for loss in last["plain"]):
+        told += (f" But {stuck} of the {len(shares)} plain runs ended on the plateau of lesson 4: with a tuned "
+                 "learning rate, stacking might save less.")
+    return f"{figure_html(fig, title)}<p>{told}</p>"
 
 GuessNumber("What percentage of the plain run's time does stacking need to reach the plain run's last loss?",
             lambda: np.mean(there) if there else 100, within=12, form="{:.0f}%", see=two_ways)
@@ -863,26 +876,27 @@ GuessNumber("What percentage of the plain run's time does stacking need to reach
 # %% [markdown]
 # The paper saves about a quarter of the time at about equal scores. Why can a copy be of any use? In most layers of
 # BERT, its authors saw, attention goes to a token's neighbours and to [CLS]. So a copied layer is a better start than
-# random weights, and layers should be alike. We measure it: what share of its attention, averaged over heads, does
-# each of two layers give to the same tokens?
+# random weights, and layers should be alike. We measure it: what share of their attention, averaged over
+# heads, do two layers give to the same tokens?
 
 # %% jupyter={"source_hidden": true}
 def alike():
-    lines = {way: np.mean([run["likeness"] for run in runs], 0) for way, runs in stored["stacking"].items()}
+    lines = {way: np.median([run["likeness"] for run in runs], 0) for way, runs in stored["stacking"].items()}
     plain = lines["plain"]
     distance = np.arange(1, len(plain) + 1)
     with_first = 1 / (len(plain) + 1 - distance)                # of the pairs of layers at a distance
     parts = np.stack([with_first, 1 - with_first], 1)
     first, others = np.linalg.lstsq(parts, plain, rcond=None)[0]
     off = np.abs(parts @ [first, others] - plain).max()
-    title = f"Plain training: neighbours share {plain[0]:.0%} of their attention, first and last layer {plain[-1]:.0%}"
+    title = (f"Plain training, median of {len(runs)} seeds: neighbours share {plain[0]:.0%} of their attention, "
+             f"first and last layer {plain[-1]:.0%}")
     drawing = curves(distance, {"shared attention": lines}, "distance between two layers", title,
                      at_least={"shared attention": (0, 1)})
     gap = np.abs(plain - lines["stacked"]).max()
     return (f"{figure_html(*drawing)}<p>Beware: layer 1 sharing {first:.0%} with all others, and the others {others:.0%} "
             f"among themselves however far apart, would give the plain curve to within {off:.2f}. "
             + ("So what differs is layer 1, whose heads began by looking at neighbours. " if off < 0.02 else "")
-            + f"The two curves differ by at most {gap:.2f}.</p>")
+            + f"The two medians differ by at most {gap:.2f}.</p>")
 
 View(alike())
 
@@ -977,7 +991,7 @@ def the_step():
     longer, all_of_it = MEANS["BERT, trained anew"] - MEANS["BERT-large"], MEANS["ELECTRA"] - MEANS["BERT-large"]
     return (f"<p>BERT itself, trained anew with the data and compute of ELECTRA, gains {longer:.1f} of the "
             f"{all_of_it:.1f} points. (It has RoBERTa's changes: more text, larger batches, fresh masks, no NSP.) "
-            "And between the best models, MRPC, QQP and STS-B differ by about a point, while "
+            "And between the best models, MRPC, QQP and STS-B differ by about a point at most, while "
             "RTE and MRPC have a few hundred dev examples: one point is three or four of them. The authors report "
             "medians of several fine-tunings, but of one pretraining.</p>")
 
@@ -988,8 +1002,8 @@ GuessNumber("What percentage of this gain does BERT, trained anew, reach without
 # %% [markdown]
 # <details><summary><b>Why is a table like this not yet a proof?</b></summary>
 #
-# Data, steps, sizes, tokenizers, and the search for learning rates all differ. The best evidence are ablations in which
-# one thing differs, repeated with other seeds; large models are hardly ever pretrained twice.
+# Data, steps, sizes, tokenizers, and the search for learning rates all differ. The best evidence comes from ablations in
+# which one thing differs, repeated with other seeds; large models are hardly ever pretrained twice.
 # </details>
 #
 # ## 10 · In real English

@@ -18,14 +18,14 @@ LIMITS = ("|", "D", "X", "P")           # markers of the best reachable scores
 def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
                live: Mapping[str, tuple[Series, Series]], xlabel: str, ylabel: str, title: str,
                limits: Mapping[str, float] | None = None, names: Sequence[str] | None = None,
-               logx: bool = False) -> Drawing:
+               logx: bool = False, top: float = 100) -> Drawing:
     """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
     of them or none; limits: {name: height}, drawn across and named at the right. names: of all lines that
     several figures share, so that each keeps its colour. logx: x is logarithmic; its ticks are the x of the
-    lines, or powers of two where these differ. Raises ValueError for a fifth line, or a live one without a
-    line.
+    lines, or powers of two where these differ. top: the highest y, unless a limit is above it. Raises
+    ValueError for a fifth line, or a live one without a line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -45,7 +45,7 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
     for place, (name, height) in enumerate((limits or {}).items()):
         ends.append((name, right, height))
         ax.axhline(height, color="black", linewidth=1, linestyle=((0, (1, 3)), (0, (6, 3)))[place % 2])
-    ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([100, *(limits or {}).values()])))
+    ax.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, max([top, *(limits or {}).values()])))
     if logx:
         ax.set_xscale("log", base=2)
         ticks = shared_ticks([x for x, _ in lines.values()])
