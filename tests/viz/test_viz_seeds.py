@@ -24,8 +24,8 @@ def test_a_band_reaches_from_the_lowest_to_the_highest_seed():
 
 def test_a_logarithmic_x_has_a_tick_at_each_shared_place():
     lines = {"GPT": ([94, 188, 3000], [[1.0, 2.0, 3.0]])}
-    ax = seed_bands(lines, {}, "step", "right, %", "One.", logx=True)[0].axes[0]
-    assert ax.get_xscale() == "log"
+    ax = seed_bands(lines, {}, "step", "right, %", "One.", logx=True, top=60)[0].axes[0]
+    assert ax.get_xscale() == "log" and ax.get_ylim() == (0, 60)
     assert [label.get_text() for label in ax.get_xticklabels()] == ["94", "188", "3,000"]
     assert shared_ticks([[3, 17], [5, 40]]).tolist() == [4, 8, 16, 32]
 
