@@ -165,8 +165,9 @@ class GuessFirst(Guess):
         self.first.setdefault(number, (guess == answer, guesses[0][0] == answer))
         notes = {guess: "your guess"}
         notes[answer] = "the masked word, and your guess" if guess == answer else "the masked word"
-        said = (f"You say <b>{html.escape(guess)}</b>, the model says <b>{html.escape(guesses[0][0])}</b> "
-                f"({guesses[0][1]:.0%} sure). The masked word is <b>{html.escape(answer)}</b>.")
+        best, sure = (html.escape(said) for said in (guesses[0][0], percent(guesses[0][1])))
+        said = (f"You say <b>{html.escape(guess)}</b>, the model says <b>{best}</b> "
+                f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>.")
         if guess not in dict(guesses):
             said += f" Your guess is not among its first {len(guesses)}."
         shown = guesses_html(guesses, notes)

@@ -167,6 +167,11 @@ def test_runs_of_these_settings_come_beside_those_that_are_kept(script, tmp_path
     assert new in found and len(found) == len(tasks.kept_results()["tasks"]) + 1
 
 
+def test_lesson_1_says_how_much_was_masked_in_training(script):
+    lesson = (ROOT / "lessons/01_self_supervision.nb.py").read_text()
+    assert f"The English model's last training masked {script('english').RATE:.0%}," in lesson
+
+
 def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured():
     runs = json.loads((ROOT / "benchmarks/english.json").read_text())["runs"]
     scratch, ships = runs["scratch"]["card"], runs["mlm"]["card"]

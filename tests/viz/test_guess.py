@@ -44,6 +44,12 @@ def test_both_guesses_and_the_hidden_word_are_told(game):
     assert "not among" not in told
 
 
+def test_how_sure_the_model_is_reads_as_beside_its_bar():
+    game = GuessFirst(lambda text: [("milk", 0.9962)], PUZZLES)
+    say(game, "milk")
+    assert "99.6% sure" in game.view.value and "100%" not in game.view.value
+
+
 def test_a_guess_that_the_model_did_not_think_of_is_told(game):
     say(game, "hay")
     assert "Your guess is not among its first 2." in game.view.value
