@@ -765,8 +765,8 @@ GuessChoice("At which masking rate does it predict the most words of a text righ
 # <details><summary><b>Why can a larger model cope with more masking?</b></summary>
 #
 # Probably it makes more of what is left: what is too hard for a small model is just hard enough for a large one, which
-# gets more questions from the same text. (Scattered masks are easier to fill than spans. So they, too, need a higher
-# masking rate.)
+# gets more questions from the same text. (Scattered masks are easier to fill than spans. So they need a higher masking
+# rate.)
 # </details>
 
 # %% [markdown]
