@@ -274,7 +274,7 @@ ACTIONS = {
         "text:My guess=500", "toggle:Question 1=The whole model", "toggle:Question 2=The test set",
         "toggle:Question 3=Any accuracy", "text:My guess#2=4", "text:My guess#3=30", "toggle:My guess=DO",
         "text:My guess#4=3", "text:My guess#5=0.5", DRAWN, "click:That is my guess",
-        "dropdown:Task=word order", "text:t=30", "text:f, %=20", "text:p=3", "text:Sample=2",
+        "dropdown:Task=acceptable", "text:t=30", "text:f, %=20", "text:p=3", "text:Sample=2",
         "text:My guess#6=20", "text:My guess#7=50", "slider:Differ, %=20", "toggle:My guess#2=SMART",
         "toggle:My guess#3=0.006", "toggle:My guess#4=sentiment first", "toggle:My guess#5=neither",
         "text:My guess#8=-1", DRAWN, "click:That is my guess#2", "text:My guess#9=66",
