@@ -1164,7 +1164,8 @@ mean_share = {job: np.mean([shares[job] for shares in measured], axis=0) for job
 best_head = {job: np.unravel_index(shares.argmax(), shares.shape) for job, shares in mean_share.items()}
 JOBS = list(mean_share)
 preferred = np.argmax([mean_share[job] for job in JOBS], axis=0)     # (L, H): the number of each head's job
-assert JOBS[np.bincount(preferred.ravel()).argmax()] == "[CLS]"       # what the fold below says of this model
+if english.name == "english":                                  # what the fold below says of it
+    assert JOBS[np.bincount(preferred.ravel()).argmax()] == "[CLS]"
 
 def specialists():
     rows = []
@@ -1224,8 +1225,9 @@ def what_matters(text):
     return [tokens[at] for at in places], moved.tolist()
 
 BARKED = "The [MASK] barked at the postman."
-the, barked, _, _, post, *_ = what_matters(BARKED)[1]
-assert barked > the > post                                      # what the fold below says
+if english.name == "english":                                   # what the fold below says of it
+    the, barked, _, _, post, *_ = what_matters(BARKED)[1]
+    assert barked > the > post
 
 GuessWord(what_matters, BARKED, "probability that moves when the word is hidden")
 
@@ -1253,7 +1255,6 @@ for text in GAPS:
     weights = probs.mean(axis=(0, 1))[tokens.index("[MASK]")]
     weights = [weight for weight, token in zip(weights, tokens) if token not in ("[CLS]", "[SEP]", "[MASK]")]
     both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
-assert min(rank for *_, rank in both) > 0.5 and any(looked != matters for _, looked, matters, _ in both)
 
 def side_by_side():
     rows = [(text, looked, matters, f"{rank:.2f}".replace("-", "−")) for text, looked, matters, rank in both]
@@ -1261,8 +1262,8 @@ def side_by_side():
     ranks, same = [rank for *_, rank in both], sum(looked == matters for _, looked, matters, _ in both)
     return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words, without [CLS] and "
             "[SEP]: it is 1 if they put the words in the same order, 0 if the orders have nothing to do with each "
-            "other, −1 if one is the reverse of the other. Here the orders are alike, with "
-            f"{min(ranks):.2f} to {max(ranks):.2f}, yet the top word is the same in {same} of {len(both)} sentences.</p>"
+            "other, −1 if one is the reverse of the other. Here it is "
+            f"{min(ranks):.2f} to {max(ranks):.2f}, and the top word is the same in {same} of {len(both)} sentences.</p>"
             "<p>A mean over all heads is a crude summary, and six sentences are few. Still, read attention weights with "
             "care: they show where one step of the calculation looks, not why the model says what it says.</p>")
 
