@@ -603,11 +603,10 @@ both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 # Compare the F1 on dev:
 
 # %% jupyter={"source_hidden": true}
+from minibert.small_variants.verdict import signed
+
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
-
-def signed(gap, digits=1):
-    return f"{gap:+.{digits}f}".replace("-", "−")
 
 gains = [(entity_f1(wanted, free)["F1"], entity_f1(wanted, bound)["F1"]) for free, bound in both_ways]
 assert not any(strays_in(tags) for _, bound in both_ways for tags in bound)

@@ -13,8 +13,6 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
     '“a” is 2.0 points above “b”, and every seed agrees'
     >>> verdict("two-way", "b", {"two-way": [1.0, 2.0], "b": [2.0, 2.0]})
     '“two-way” and “b” tie (−0.5 points; the seeds overlap)'
-    >>> verdict("a", "b", {"a": [1.0, 2.98], "b": [2.0, 2.0]})
-    '“a” and “b” tie (+0.0 points; the seeds overlap)'
     """
     a, b = scores[first], scores[second]
     gap = float(np.mean(a) - np.mean(b))
@@ -22,8 +20,16 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
         return f"“{first}” is {gap:.1f} {unit} above “{second}”, and every seed agrees"
     if max(a) < min(b):
         return f"“{first}” is {-gap:.1f} {unit} below “{second}”, and every seed agrees"
-    signed = f"{round(gap, 1) + 0:+.1f}".replace("-", "−")       # + 0: no minus before a zero
-    return f"“{first}” and “{second}” tie ({signed} {unit}; the seeds overlap)"
+    return f"“{first}” and “{second}” tie ({signed(gap)} {unit}; the seeds overlap)"
+
+
+def signed(gap: float, digits: int = 1) -> str:
+    """Return a difference as text with its sign, a real minus, and none before 0.
+
+    >>> signed(-0.52), signed(-0.04), signed(0.126, digits=2)
+    ('−0.5', '+0.0', '+0.13')
+    """
+    return f"{round(gap, digits) + 0:+.{digits}f}".replace("-", "−")
 
 
 def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:

@@ -7,12 +7,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from patience import HANG
 
 from minibert.english.published import COPY
 
 pytestmark = pytest.mark.slow
 LESSONS = sorted((Path(__file__).resolve().parents[2] / "lessons").glob("*.ipynb"))
-MOST_SECONDS = 1800                                             # of a cell that hangs
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def errors(monkeypatch, tmp_path):
     monkeypatch.setenv(COPY, str(tmp_path / "nowhere"))
 
     def run(notebook):
-        client = NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=MOST_SECONDS,
+        client = NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=HANG,
                                 resources={"metadata": {"path": str(tmp_path)}})
         client.execute()
         return [f"{output.ename}: {output.evalue}" for cell in notebook.cells if cell.cell_type == "code"
