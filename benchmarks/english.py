@@ -1,7 +1,7 @@
 """Makes the English weights that the package ships, from text, and scores them.
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
-    PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 1500
+    PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 0 1500
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400 --rates 1e-2
 
 DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
@@ -9,7 +9,8 @@ goes on where it was stopped. The published encoder and new heads, for masked to
 sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
 a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
 pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
-everyday life, too. What is added goes to minibert/english/weights. A run whose first part has no steps starts
+everyday life, too; in the fourth, most rows are full of one text, and single tokens are masked, as BERT's own
+code masks them. What is added goes to minibert/english/weights. A run whose first part has no steps starts
 from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
 """
 import argparse
@@ -39,6 +40,7 @@ from minibert.model.low_rank import LowRank
 from minibert.model.transfer import device_of
 from minibert.model.weights import read_config
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
+from minibert.objectives.base import Objective
 from minibert.pretrained import fill_masks
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_device, encode_documents, train
@@ -46,10 +48,11 @@ from minibert.training.pretraining import evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
 MUON = 3        # longer steps undo what was published
-# three parts of the run
-STEPS, RATES = (2700, 2700, 1500), (1e-3, 5e-4, 3e-4)
+# four parts of the run
+STEPS, RATES = (2700, 2700, 1500, 1500), (1e-3, 5e-4, 3e-4, 4e-4)
 WRONG, ALONE = 1 / 3, 2 / 3     # from the second on: wrong pairs, and single sentences, for each right pair
-EVERYDAY = 6000                 # in the third: its plain lines in each epoch
+EVERYDAY = {3: 6000, 4: 2000}   # by part: its plain lines in each epoch
+PAIRED = 4                      # in the fourth: one document of four becomes pairs
 TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
         "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
         "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
@@ -118,9 +121,18 @@ class FewerWrong(NSP):
         return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
 
 
-def with_lines(rows, labels, lines, rng):
-    """Rows and labels with EVERYDAY of the lines besides, each alone."""
-    more, unlabelled = zip(*alone(lines, EVERYDAY, rng))
+class MostlyFull(FewerWrong):
+    """One document of PAIRED becomes the rows of FewerWrong; of the others, each row is full of text."""
+
+    def build(self, docs, rng):
+        rows, labels = super().build(docs[::PAIRED], rng)
+        full, _ = Objective.build(self, [doc for place, doc in enumerate(docs) if place % PAIRED], rng)
+        return [*rows, *full], [*labels, *[IGNORE] * len(full)]
+
+
+def with_lines(rows, labels, lines, count, rng):
+    """Rows and labels with `count` of the lines besides, each alone."""
+    more, unlabelled = zip(*alone(lines, count, rng))
     return [*rows, *more], [*labels, *unlabelled]
 
 
@@ -359,17 +371,19 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
     """Train the parts of the run; returns the log. Scores at each checkpoint go to BUILD/NAME.curve.jsonl."""
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
-    words = WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE)
-    mixed = Sum(FewerWrong(tokenizer.specials, len(tokenizer), LENGTH), words)
+    sizes = tokenizer.specials, len(tokenizer), LENGTH
+    mixed = Sum(FewerWrong(*sizes), WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE))
+    single = Sum(MostlyFull(*sizes), MLM(*sizes, rate=RATE))
     lines = [tokenizer.encode(line).ids for line in everyday_lines()]
-    for number, (part, steps, rate) in enumerate(zip((objective, mixed, mixed), a.steps, a.rates), 1):
+    for number, (part, steps, rate) in enumerate(
+            zip((objective, mixed, mixed, single), a.steps, a.rates), 1):
         if not steps:
             continue
         folder = a.build / f"{run}-{number}"
 
         def rows(rng, part=part, number=number):
             made = part.build(drawn(kinds, rng, dict(zip(SHARES, a.shares))), rng)
-            return with_lines(*made, lines, rng) if number == 3 else made
+            return with_lines(*made, lines, EVERYDAY[number], rng) if number in EVERYDAY else made
 
         def score(model, number=number, folder=folder):
             found = scores(model, tokenizer, held_out)

@@ -70,11 +70,20 @@ def test_who_says_what_he_reads_is_right_where_a_token_stays_in_sight(english):
 
 
 def test_the_third_part_reads_lines_of_everyday_life_as_rows_of_their_own(english):
-    lines = [[place] * 3 for place in range(english.EVERYDAY + 100)]
-    rows, labels = english.with_lines([((1, 2), (3,))], [0], lines, np.random.default_rng(0))
-    assert rows[0] == ((1, 2), (3,)) and labels == [0] + [IGNORE] * english.EVERYDAY
+    lines = [[place] * 3 for place in range(100)]
+    rows, labels = english.with_lines([((1, 2), (3,))], [0], lines, 60, np.random.default_rng(0))
+    assert rows[0] == ((1, 2), (3,)) and labels == [0] + [IGNORE] * 60
     assert all(second is None for _, second in rows[1:])
-    assert len({first[0] for first, _ in rows[1:]}) == english.EVERYDAY
+    assert len({first[0] for first, _ in rows[1:]}) == 60
+
+
+def test_in_the_fourth_part_most_rows_are_full_of_one_text(english):
+    docs = [[[number] * 10 for _ in range(30)] for number in range(5, 13)]
+    part = english.MostlyFull(SPECIALS, 20, 62)
+    rows, labels = part.build(docs, np.random.default_rng(0))
+    full = [first for (first, second), label in zip(rows, labels) if label == IGNORE and len(first) == 60]
+    assert sorted(first[0] for first in full) == sorted([6, 7, 8, 10, 11, 12] * 5)      # 5 and 9 are paired
+    assert set(labels) == {0, 1, IGNORE}
 
 
 def fives(text):
