@@ -126,10 +126,11 @@ def curve(kept):
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
              f"{line['fresh']} of 60" if "fresh" in line else "") for line in kept["curve"]]
     before = dict(runs_of(kept))["mlm"].get("before")
-    again = '; "again" began with what the run before had been packed into' if before else ""
+    again = '; "again" and part 4 began with what the run before had been packed into' if before else ""
     return ["How it grew, before it was packed into few bits a number; part 1 reads pairs as BERT's "
             "authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain sentences "
-            f"of everyday life{again}:", "",
+            "of everyday life, part 4 mostly sequences full of one text, with single tokens masked in place "
+            f"of whole words{again}:", "",
             *rows(("part", "step", *KINDS, "everyday", "fresh"), body)]
 
 
