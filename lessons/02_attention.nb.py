@@ -33,7 +33,7 @@ import torch
 from minibert.batch import pack
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import sentence_box
+from minibert.viz.asking.guess import sentence_box
 from minibert.viz.plots import bars
 
 english = minibert.load("english")
@@ -73,7 +73,7 @@ Explorer(draw_look, text=sentence_box("She swam to the bank."),
 # Choose an answer:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Where do the labels of masked language modelling come from?", [
@@ -147,7 +147,7 @@ print("key of swam:  ", k[1])
 # **Your turn.** Write this last step: add up the values, each times its weight.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def mix(weights, v):
     """Return the context as a list: the rows of v, each times its weight, added up.
@@ -185,7 +185,7 @@ def by_hand(q, k, v):
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
-from minibert.viz.attention_steps import STEPS, attention_steps
+from minibert.viz.network.attention_steps import STEPS, attention_steps
 from minibert.viz.stepper import Stepper
 
 SENTENCES = ["she swam to the bank", "she paid at the bank"]
@@ -245,7 +245,7 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # W^V$. Each number of x weights the row beside it, and the rows are added up:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention_steps import vector
+from minibert.viz.network.attention_steps import vector
 from minibert.viz.explorer import View
 
 FEATURES = ["person", "action", "place", "small word", "water (+) or money (−)", "movement"]
@@ -306,9 +306,9 @@ print("bank: by hand and all at once agree.")
 # How much attention does each word *get*?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention import attention_map
+from minibert.viz.network.attention import attention_map
 from minibert.viz.explorer import figure_html
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
@@ -344,7 +344,7 @@ rng = np.random.default_rng(2)
 SIZES = np.array([4, 16, 64, 256, 1024])
 spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std() for K in SIZES}
 
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 def all_spreads():
     off = max(abs(spread / np.sqrt(K) - 1) for K, spread in spreads.items())
@@ -452,7 +452,7 @@ VISIBLE = {
 # Whom may *bank* see with a causal mask? Think first, then choose each mask. How much goes to [PAD]?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention import visibility_map
+from minibert.viz.network.attention import visibility_map
 
 def draw_visibility(visibility):
     words, q, k, v = look_up(PADDED)
@@ -527,7 +527,7 @@ print("and merge_heads puts the two heads together again")
 # *she* and to *bank*? Think first, then choose 2, then 4.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention import attention_maps
+from minibert.viz.network.attention import attention_maps
 
 SEES = {1: ["all four numbers"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
 
@@ -602,7 +602,7 @@ GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same numb
 # **residual connection**, which adds what came in, and a **LayerNorm**, which brings numbers to the same size:
 
 # %%
-from minibert.viz.attention import layer_plan
+from minibert.viz.network.attention import layer_plan
 
 show(*layer_plan())
 
@@ -640,7 +640,7 @@ def two_neurons(sentence):
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 NEURONS = ["place and water", "place and money"]
 
@@ -847,7 +847,7 @@ print(f"with positions, the results for dog differ by {gap:.2f}")
 # Change the position. Does the curve on the right keep its shape?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention import position_view
+from minibert.viz.network.attention import position_view
 
 def draw_positions(length, hidden_size, position):
     if position >= length:
@@ -1057,7 +1057,7 @@ print(" ".join(mine or translator.translate(source)[0]))
 # The decoder must choose the article before it writes the noun.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.attention import attention_maps
+from minibert.viz.network.attention import attention_maps
 
 HEAD_NAMES = ["head 1", "head 2"]
 looks = translator.translate(source)[1]                             # (H, T, S), the weights of cross-attention
@@ -1208,7 +1208,7 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
 # much probability moves at [MASK]. **Guess first:** type the word that matters most.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import GuessWord
+from minibert.viz.asking.guess import GuessWord
 
 @torch.no_grad()
 def what_matters(text):

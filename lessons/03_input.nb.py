@@ -35,7 +35,7 @@ import html
 import ipywidgets as widgets
 import minibert
 from minibert.viz.explorer import Explorer, View
-from minibert.viz.wordpiece import subwords_html
+from minibert.viz.text.wordpiece import subwords_html
 
 english = minibert.load("english")
 REAL = "BERT's own" if len(english.tokenizer) > 20_000 else "the course model's"     # vocabulary
@@ -64,7 +64,7 @@ Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("A query gives weights to all keys. What comes out for the query's word?", [
@@ -113,7 +113,7 @@ print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 # Each different word counts once.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 GuessNumber("What percentage of the different words in the ten passages is new?",
             lambda: 100 * len(unseen) / len(test_words), within=7, form="{:.0f}%",
@@ -131,7 +131,7 @@ GuessNumber("What percentage of the different words in the ten passages is new?"
 # **Your turn.** What share of these multiplications is the second part, rounded to three decimals?
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def quadratic_share(T, D):
     """Return the share of a layer's multiplications that grows with the square of T.
@@ -261,7 +261,7 @@ GuessChoice("Which pair does the ratio merge first?",
 # Step through the merges, and change the score.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.wordpiece import merge_view
+from minibert.viz.text.wordpiece import merge_view
 from minibert.viz.stepper import Stepper
 
 def draw_merge(score, step):
@@ -352,7 +352,7 @@ show_source(WordPiece.match)
 # **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.wordpiece import match_view
+from minibert.viz.text.wordpiece import match_view
 
 tokenizer = WordPiece(vocab)
 
@@ -822,7 +822,7 @@ show_source(embeddings)
 # both.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.model_input import embedding_sum
+from minibert.viz.text.model_input import embedding_sum
 
 def draw_embedding(token):
     parts = {f"word “{SEQUENCE[token]}”": tables["word.weight"][ids[token]],
@@ -914,7 +914,7 @@ GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} to
 # Try them, and other lengths. Then put the passage first: which way is a disaster?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.model_input import input_table
+from minibert.viz.text.model_input import input_table
 
 def draw_sequence(cut, length, swapped):
     first, second = (B, A) if swapped else (A, B)
@@ -1054,7 +1054,7 @@ GuessBars("What percentage of all tokens is padding, in batches of 32?",
 # Make the batch larger:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.model_input import padding_maps
+from minibert.viz.text.model_input import padding_maps
 
 def draw_padding(size):
     orders = {"as they come": lengths, "similar lengths": np.sort(lengths)}
@@ -1105,7 +1105,7 @@ View(table_of(("vocabulary", "tokens per word", "words that stay whole", "[UNK]"
 # other countries, and very new words.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import CommitFirst
+from minibert.viz.asking.guess import CommitFirst
 
 def by_both(text):
     return "".join(f"<b>{name}</b>" + subwords_html(model.encode(text).pieces)
@@ -1163,7 +1163,7 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
 # One word can change what a model predicts:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import guesses_html, sentence_html
+from minibert.viz.asking.guess import guesses_html, sentence_html
 
 def compare(first, second):
     a, b = (english.fill_mask(text)[0] for text in (first, second))

@@ -37,9 +37,9 @@ import numpy as np
 import torch
 from minibert.batch import collate, visible_all
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import sentence_box
-from minibert.viz.guess_then_see import GuessNumber
-from minibert.viz.word_to_loss import losses_html
+from minibert.viz.asking.guess import sentence_box
+from minibert.viz.asking.guess_then_see import GuessNumber
+from minibert.viz.text.word_to_loss import losses_html
 
 english = minibert.load("english")
 WITH_A_WRONG_WORD = {
@@ -93,7 +93,7 @@ GuessNumber("In how many of the eight sentences does the highest bar stand over 
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Two texts become one input sequence. In which order do its parts stand?", [
@@ -155,7 +155,7 @@ def by_hand(hidden):
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 from minibert.viz.stepper import Stepper
-from minibert.viz.word_to_loss import STEPS, word_to_loss
+from minibert.viz.text.word_to_loss import STEPS, word_to_loss
 
 def walk(vector, stood_there, step):
     hidden = np.array([float(number) for number in vector.split()])
@@ -193,7 +193,7 @@ print(f"logits {token_head(hidden, head).round(2)}; soup: p = {p:.2f}, loss −l
 # predictions: one gives the right word p = 0.01, the other 0.001.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 from minibert.viz.plots import bars, curves
 
 def both_costs():
@@ -216,7 +216,7 @@ GuessNumber("With 1 − p, the second prediction costs 0.009 more than the first
 
 # %%
 from math import log
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def mean_cost(shares, probs):
     """Return the mean of −ln p, rounded to 2 digits. `shares`: how often each word is right.
@@ -302,7 +302,7 @@ print(f"ln V = ln {len(vocab):,} = {np.log(len(vocab)):.2f}")
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import guesses_html
+from minibert.viz.asking.guess import guesses_html
 
 def hidden_at_mask(text):
     """The hidden state at the one [MASK] of a text, (D,)."""
@@ -432,7 +432,7 @@ losses = -np.take_along_axis(log_softmax(logits, -1), batch.input_ids[..., None]
 # Chosen tokens are framed, with label and loss below. Which were masked, replaced, kept? Choose other sequences, too.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.word_to_loss import row_losses
+from minibert.viz.text.word_to_loss import row_losses
 
 def draw_row(row):
     seen = [vocab[i] for i in inputs["input_ids"][row]]
@@ -590,7 +590,7 @@ exams = {name: np.array([exam for _, exam in three]) for name, three in runs.ite
 # During training, each model shows the loss of its own formula.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 def from_to(numbers, form):
     low, high = form.format(min(numbers)), form.format(max(numbers))
@@ -656,7 +656,7 @@ GuessChoice("Which of the three shows the lowest loss at the end of its training
 
 # %%
 from minibert.viz.explorer import View
-from minibert.viz.sentence_pairs import documents_html, pairs_html
+from minibert.viz.text.sentence_pairs import documents_html, pairs_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it."],
            ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello."]]
@@ -668,7 +668,7 @@ View(documents_html(STORIES))
 
 # %%
 from minibert.reference import nsp_examples
-from minibert.viz.masking import Redraws
+from minibert.viz.text.masking import Redraws
 
 AS_IDS = [[[sentence] for sentence in story] for story in STORIES]
 

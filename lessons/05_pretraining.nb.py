@@ -33,7 +33,7 @@ import minibert
 from minibert.class_model import fill_masks
 from minibert.training import bert_objective, new_model
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import guesses_html, sentence_box
+from minibert.viz.asking.guess import guesses_html, sentence_box
 
 english = minibert.load("english")
 untrained = new_model(english.config, bert_objective(english.tokenizer, max_length=64), seed=0)
@@ -55,7 +55,7 @@ Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("A sequence has 100 tokens, and 15 of them are predicted. Over how many does the MLM loss average?", [
@@ -128,7 +128,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batc
 # about 6.9, ln 2 about 0.7.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def two_parts(parts=parts):
     told = ", ".join(f"{name.upper()} {value:.2f}" for name, value in parts.items())
@@ -157,7 +157,7 @@ GuessNumber("How large is the loss of this batch, the sum of both parts?", lambd
 # **Your turn.** Write the first and third lines of the table for one weight: return m̂ after the last gradient.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def corrected_mean(gradients, beta=0.9):
     """Return Adam's mean of these gradients, starting from m = 0, after the bias correction.
@@ -288,7 +288,7 @@ try_it(training_loop)
 # %%
 from minibert.reference import learning_rate
 from minibert.training import start_from_neighbours
-from minibert.viz.loop_lab import LoopLab
+from minibert.viz.learning.loop_lab import LoopLab
 
 def fresh(seed):
     one = new_model(SMALL, objective, seed)
@@ -305,7 +305,7 @@ lab.start()
 # not read. Here are the first two different words that it predicts right:
 
 # %%
-from minibert.viz.loop_lab import first_right
+from minibert.viz.learning.loop_lab import first_right
 
 first_run = lab.runs[0]
 
@@ -397,7 +397,7 @@ for peak in (3e-4, 3e-3, 3e-2):
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import figure_html
-from minibert.viz.loop_lab import run_curves, seed_table
+from minibert.viz.learning.loop_lab import run_curves, seed_table
 
 def mean_loss(runs):
     return np.mean([run.dev_loss for run in runs])
@@ -627,7 +627,7 @@ for phase in phases:
 from minibert.model.growth import add_layers
 from minibert.training import start_from_sinusoids
 from minibert.training.pretraining import model_answers
-from minibert.viz.training import LiveCurve
+from minibert.viz.learning.training import LiveCurve
 
 def accuracy(log):
     right = scored(tests, model_answers(bert.eval(), tokenizer.specials))["all"].accuracy
@@ -684,7 +684,7 @@ KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "
 # Which kinds has it learned?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.pretraining import accuracy_ranges
+from minibert.viz.learning.pretraining import accuracy_ranges
 
 def six_kinds():
     floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
@@ -724,7 +724,7 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 # %% jupyter={"source_hidden": true}
 from minibert.commands import ROOT
 from minibert.tour import TourConfig
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 TOUR = TourConfig()
 PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain.md",      # see world_plain.py

@@ -57,7 +57,7 @@ def verdicts(tuned, texts):
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import Explorer
-from minibert.viz.guess import guesses_html
+from minibert.viz.asking.guess import guesses_html
 
 FILMS = {"A wonderful film, I want to see it again.": "positive", "A stupid story, badly told.": "negative",
          "The actors are brilliant.": "positive", "Boring from the first minute to the last.": "negative",
@@ -82,7 +82,7 @@ Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="M
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Why does the learning rate warm up at the beginning of pretraining?", [
@@ -149,7 +149,7 @@ print(*(example.label for example in pool[:6]))
 # %% jupyter={"source_hidden": true}
 from minibert.batch import Specials, collate
 from minibert.viz.explorer import View
-from minibert.viz.model_input import input_table
+from minibert.viz.text.model_input import input_table
 
 def one_row(first, second, said):
     ids = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
@@ -187,7 +187,7 @@ show_source(pooler, classifier_head)
 
 # %%
 from minibert.model import Model
-from minibert.viz.entities import score_table as text_table
+from minibert.viz.tasks.entities import score_table as text_table
 
 torch.manual_seed(0)
 head = Model(model.encoder, task.heads(model.encoder)).heads["label"]
@@ -308,7 +308,7 @@ Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name 
 # label got each answer: the **confusion matrix**. **Your turn.** Write it, for labels and answers of 0 and 1.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def confusion(labels, answers):
     """Return counts: a row for each label, 0 and 1, and a column for each answer.
@@ -345,7 +345,7 @@ try_it(confusion)
 
 # %% jupyter={"source_hidden": true}
 from minibert.tasks import metrics
-from minibert.viz.scores import score_table
+from minibert.viz.tasks.scores import score_table
 
 def score_all(gold, answers):
     values = [metrics.accuracy(gold, answers), metrics.f1(gold, answers, 1), metrics.f1(gold, answers, 0),
@@ -369,7 +369,7 @@ METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 # What do they give to the useless filter?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, my_guesses
 
 def always_good():
     gold, answers = filters(95)
@@ -587,7 +587,7 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 # %% jupyter={"source_hidden": true}
 import json
 from minibert.commands import ROOT
-from minibert.viz.scores import seed_curves
+from minibert.viz.tasks.scores import seed_curves
 
 CURVES = {}
 runs = json.loads((ROOT / "benchmarks" / "sizes.json").read_text())["runs"]
@@ -843,7 +843,7 @@ GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?"
 # Compare any two systems:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.scores import gap_bars
+from minibert.viz.tasks.scores import gap_bars
 
 ORDERS = {"as in the paper": lambda gaps: range(9), "by the gap": lambda gaps: np.argsort(gaps)[::-1],
           "by training examples": lambda gaps: np.argsort(EXAMPLES, kind="stable")}
@@ -1026,7 +1026,7 @@ GuessChoice("Whose valley is wider, each measured by its own ruler?", [*STARTS, 
 # is a low loss.
 
 # %%
-from minibert.viz.surface import loss_maps
+from minibert.viz.learning.surface import loss_maps
 
 ACROSS, UP = np.linspace(-0.75, 1.75, 11), np.linspace(-1.5, 1.5, 11)
 
@@ -1124,7 +1124,7 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 
 # %%
 import re
-from minibert.viz.guess import GuessWord
+from minibert.viz.asking.guess import GuessWord
 
 def without_each(text):
     words = re.findall(r"[\w'’]+", text.lower())[:30]
@@ -1376,7 +1376,7 @@ def vectors(texts):
 # This is a small search engine. **Guess first**: which sentence is closest to yours? Type one of its words.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import CommitFirst
+from minibert.viz.asking.guess import CommitFirst
 
 SHELF = [text for texts in SAID.values() for text in texts.splitlines()[:2]]
 

@@ -31,7 +31,7 @@ import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
 from minibert.finetuning.predict import predict_question
-from minibert.viz.entities import entity_lines
+from minibert.viz.tasks.entities import entity_lines
 from minibert.viz.explorer import Explorer
 
 english = minibert.load("english-qa", instead=untaught("qa"))
@@ -61,8 +61,8 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="A
 # %%
 from minibert.class_model import WORLD_SEED
 from minibert.corpora.world import World
-from minibert.viz.mark_span import MarkSpan
-from minibert.viz.reading import examples_of, three_questions
+from minibert.viz.tasks.mark_span import MarkSpan
+from minibert.viz.tasks.reading import examples_of, three_questions
 
 world = World(WORLD_SEED)
 lives = [story for story in world.documents(60, seed=3, split="test") if story.kind == "life"]
@@ -76,7 +76,7 @@ MarkSpan(mine[0].context, [(e.question, [text for text, _ in e.answers]) for e i
 # **Your turn.** Turn two places back into text.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def cut(words, start, end):
     """Return the words from start to end, both included, as one text.
@@ -112,7 +112,7 @@ try_it(cut)
 # up to 100%; so do the end scores.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessChoice, GuessNumber, my_guesses
 
 TOKENS = 80
 GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how likely is each as the start, in percent?",
@@ -129,7 +129,7 @@ GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how lik
 import numpy as np
 from minibert.class_model import class_model
 from minibert.finetuning import finetune
-from minibert.viz.training import LiveCurve
+from minibert.viz.learning.training import LiveCurve
 
 model, tokenizer = class_model()
 examples = examples_of(world.documents(200, seed=3, split="train"))
@@ -145,8 +145,8 @@ qa, log = finetune("qa", model.encoder, tokenizer, examples, steps=400, batch_si
 # each start and end is; the bars share out 100% among the best answers. Find a question where it is sure and wrong.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.qa import answer_html
-from minibert.viz.reading import exact, first_misled, with_sentence
+from minibert.viz.tasks.qa import answer_html
+from minibert.viz.tasks.reading import exact, first_misled, with_sentence
 
 unseen = [e for e in examples_of(world.documents(60, seed=3, split="dev")) if e.answers]
 known = [e for e, right in zip(unseen, exact(qa, unseen)) if right]
@@ -166,7 +166,7 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 
 # %% jupyter={"source_hidden": true}
 from IPython.display import display
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 from minibert.viz.explorer import View
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
@@ -213,7 +213,7 @@ try_it(is_span)
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
 from minibert.viz.explorer import show
-from minibert.viz.qa import pairs_map
+from minibert.viz.tasks.qa import pairs_map
 
 pairs = np.where(np.triu(np.ones((len(words), len(words)), bool)), starts[:, None] + ends, np.nan)  # (T, T)
 i, j, score = best_span(starts, ends)

@@ -37,7 +37,7 @@ import minibert
 from minibert.class_model import untaught
 from minibert.finetuning.predict import predict_question
 from minibert.reference import exact_match_and_f1
-from minibert.viz.entities import entity_lines
+from minibert.viz.tasks.entities import entity_lines
 from minibert.viz.explorer import Explorer
 
 english = minibert.load("english-qa", instead=untaught("qa"))
@@ -79,7 +79,7 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=sorted(WANTED, key=lambda q
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
@@ -109,7 +109,7 @@ Quiz([
 # %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
 from minibert.corpora.world import World
-from minibert.viz.reading import exact, examples_of, first_misled, lures, three_questions, with_sentence
+from minibert.viz.tasks.reading import exact, examples_of, first_misled, lures, three_questions, with_sentence
 
 world, parts = World(WORLD_SEED), {}
 for split, number in (("train", 200), ("dev", 60), ("test", 60)):
@@ -121,7 +121,7 @@ for split, number in (("train", 200), ("dev", 60), ("test", 60)):
 # Answer three questions about two people. (With keys: Tab, arrows, Enter.)
 
 # %%
-from minibert.viz.mark_span import MarkSpan
+from minibert.viz.tasks.mark_span import MarkSpan
 
 lives = [document for document in world.documents(60, seed=3, split="test") if document.kind == "life"]
 mine = three_questions(examples_of(lives))
@@ -163,7 +163,7 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 # token's **offsets**, the characters where it starts and ends. Find the tokens that share a character with the answer.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def token_span(offsets, begin, text):
     """Return the first and the last token of an answer that begins at character `begin`.
@@ -214,7 +214,7 @@ nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0
 # You may need ln 8 ≈ 2.1 and ln 10 ≈ 2.3.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def why_this_loss():
     return ("<p>The right start has the probability 1/80, and minus its logarithm is ln 80 = ln 8 + ln 10. The same "
@@ -236,7 +236,7 @@ from minibert.model import FastEncoder, Model
 from minibert.tasks.qa import QA
 from minibert.training import TrainConfig, train
 from minibert.viz.explorer import View
-from minibert.viz.held_out import HeldOutCurve
+from minibert.viz.learning.held_out import HeldOutCurve
 
 model, tokenizer = class_model()
 order = np.random.default_rng(0).permutation(len(parts["train"]))
@@ -310,7 +310,7 @@ View(read_curve("pretrained"))
 # - one where it is sure and wrong.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.qa import answer_html, scores_of
+from minibert.viz.tasks.qa import answer_html, scores_of
 
 dev = [e for e in parts["dev"] if e.answers]
 known = [e for e, right in zip(dev, exact(qa, dev)) if right]
@@ -338,7 +338,7 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 # A hasty program takes the best start and the best end. A small example:
 
 # %%
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
@@ -365,7 +365,7 @@ GuessChoice("The best start and the best end, each by itself: which words come o
 # %% jupyter={"source_hidden": true}
 from minibert.reference import best_span
 from minibert.viz.explorer import show
-from minibert.viz.qa import pairs_map
+from minibert.viz.tasks.qa import pairs_map
 
 allowed = np.triu(np.ones((len(words), len(words)), bool))                                  # (T, T)
 pairs = np.where(allowed, start_scores[:, None] + end_scores[None, :], np.nan)              # (T, T)
@@ -459,7 +459,7 @@ GuessNumber("How many of the 100 questions does it answer exactly?", lambda: own
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import windows
-from minibert.viz.qa import windows_map
+from minibert.viz.tasks.qa import windows_map
 
 def count_windows(length, room, stride, first, pieces):
     begins = windows(length, room, stride)
@@ -807,7 +807,7 @@ print(f"compared with threshold 0, it changes F1 on test by {tuned - untuned:+.1
 # Paste a text of your own, and ask about it. **Guess first**: type the words that it will mark.
 
 # %%
-from minibert.viz.guess import CommitFirst
+from minibert.viz.asking.guess import CommitFirst
 
 english = minibert.load("english-qa", instead=qa)
 
@@ -896,7 +896,7 @@ explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse w
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What is added on top of BERT to answer questions?", [

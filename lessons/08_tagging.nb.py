@@ -36,7 +36,7 @@ import minibert
 from minibert.class_model import untaught
 from minibert.finetuning.console import types_of
 from minibert.finetuning.predict import find_entities
-from minibert.viz.entities import entity_lines
+from minibert.viz.tasks.entities import entity_lines
 from minibert.viz.explorer import Explorer
 
 CONLL = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
@@ -59,7 +59,7 @@ Explorer(lambda text: find_in(english, text),
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("How many numbers does the span head give for each token?", [
@@ -123,7 +123,7 @@ View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
 # **BIO tags** say where a word stands in an entity, and the entity's type. The first sentence with an `I-`:
 
 # %%
-from minibert.viz.entities import word_lines
+from minibert.viz.tasks.entities import word_lines
 
 longer = next(s for s in train if any(tag[0] == "I" for tag in s.tags))
 View(word_lines({"word": longer.words, "tag": longer.tags}))
@@ -140,7 +140,7 @@ View(word_lines({"word": longer.words, "tag": longer.tags}))
 # **Your turn.** Write the tags of a sentence from its entities, each given as (type, first word, last word).
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def bio_tags(count, entities):
     """Return the BIO tags of a sentence of `count` words.
@@ -189,7 +189,7 @@ print(f"{len(kinds)} different words in names of the test sentences; {len(severa
 # Suppose you learned all the names in the labelled documents by heart.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 seen = sorted(set(kinds) & set(known))
 stock = World(WORLD_SEED).names
@@ -512,7 +512,7 @@ import copy
 import torch
 from minibert.finetuning import finetune
 from minibert.model import Encoder
-from minibert.viz.training import LiveCurve
+from minibert.viz.learning.training import LiveCurve
 
 def tune(encoder, progress=False, **settings):
     settings = dict(steps=240, batch_size=8, peak_rate=1e-3, seed=0) | settings
@@ -539,7 +539,7 @@ scratch = tune(Encoder(model.encoder.config), curve)
 # Now the test, with its new names:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 def tags_of(tuned, examples=test):
     return tuned.task.answer(tuned.model, examples)
@@ -850,7 +850,7 @@ View(score_table(["approach", "F1 on the test", "seconds of training"], [
 # **Guess first**: how many named entities will it find in this text? Count every mention, but no days.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import CommitFirst
+from minibert.viz.asking.guess import CommitFirst
 
 english = minibert.load("english-ner", instead=tuned)
 MINE = ("The mayor of Bristol, Sarah Okafor, opened a bridge on Friday. It was built by the Norwegian firm "

@@ -39,7 +39,7 @@ from minibert.batch import pack
 from minibert.english.everyday import everyday
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer, figure_html
-from minibert.viz.guess import sentence_box
+from minibert.viz.asking.guess import sentence_box
 from minibert.viz.plots import curves
 
 english = minibert.load("english")
@@ -99,7 +99,7 @@ Explorer(draw_steps, text=sentence_box(clearest))
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What does a language model predict, and from what?", [
@@ -127,7 +127,7 @@ Quiz([
 # ways in every layer. Here they predict a word, each with two layers; every path to the prediction is lit.
 
 # %%
-from minibert.viz.architectures import architectures, meets
+from minibert.viz.network.architectures import architectures, meets
 from minibert.viz.explorer import Explorer, View, show
 
 tokens = "the cat that they feed sleeps".split()
@@ -137,7 +137,7 @@ show(*architectures(tokens, 3, "What reaches the prediction of “they”?"))
 # ELMo and BERT use the same five words. But do left and right meet on the way?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 THREE = ["ELMo", "GPT", "BERT"]
 met = [name for name in THREE if meets(name, len(tokens), 3, 0, 5)]
@@ -208,7 +208,7 @@ difference(CLM, BiLM)
 # is no token.
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def elmo_labels(ids):
     """Return the labels of the forward and of the backward network.
@@ -520,7 +520,7 @@ GuessChoice(f"After {LIVE} steps, which model predicts most of the masked tokens
 from functools import cache, partial
 from minibert.corpora.world.posterior.reachable import scored
 from minibert.training import train
-from minibert.viz.training import LiveCurve
+from minibert.viz.learning.training import LiveCurve
 
 LIMITS = {f"best, {side}": table["limits"][side]["all"] for side in ("left", "both")}
 live = LiveCurve("masked tokens predicted right, %", every=47, lines=LIMITS, limits=(0, 100),
@@ -534,7 +534,7 @@ for now, objective in OBJECTIVES.items():
 # On all test documents, beside the seeds of the benchmark:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 mine = {name: 100 * scored(tests, ANSWERS[name])["all"].accuracy for name in MODELS}
 frequent = int(unigram.argmax())
@@ -598,7 +598,7 @@ try_it(passes)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.explorer import figure_html
-from minibert.viz.seeds import seed_bands, seed_rows
+from minibert.viz.learning.seeds import seed_bands, seed_rows
 
 KINDS = {"all": "anywhere", "syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
          "world": "facts about the world"}
@@ -703,7 +703,7 @@ dev = masked_words(SHARED, pieces, seed=1002)[:80]
 
 # %% jupyter={"source_hidden": true}
 from minibert.elmo_gpt_bert import gap_probs
-from minibert.viz.guess import sentence_html
+from minibert.viz.asking.guess import sentence_html
 
 MASK, STOP = pieces.specials.mask, pieces.vocab.index(".")
 
@@ -832,7 +832,7 @@ Explorer(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="N
 # %%
 from minibert.corpora.world import World
 from minibert.corpora.world.labels.right_context import SORTS as TYPES, names_in_right_context
-from minibert.viz.entities import entity_lines
+from minibert.viz.tasks.entities import entity_lines
 
 made = list(names_in_right_context(World(7), 9, seed=1, split="test"))
 View(entity_lines([("", "".join(each.sentences), [(one.start, one.end, one.label) for one in each.entities])
@@ -1001,7 +1001,7 @@ View(score_table(["", "in the paper", *HEADS.values()], [
 # sentences; no model's predictions chose them.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import GuessFirst
+from minibert.viz.asking.guess import GuessFirst
 
 def ranking(probs, count=5):
     return [(english.tokenizer.vocab[i], float(probs[i])) for i in np.argsort(-probs)[:count]]
@@ -1045,7 +1045,7 @@ GuessNumber("In how many of the twenty sentences does the right side raise the p
 # Can a single token on the right change the likeliest word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess import guesses_html
+from minibert.viz.asking.guess import guesses_html
 
 def draw_ranking(text, tokens):
     probs, right = step_by_step(text)

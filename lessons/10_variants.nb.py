@@ -31,7 +31,7 @@ here(10)
 
 # %% jupyter={"source_hidden": true}
 from minibert.viz.variants.family_tree import FAMILY, FamilyTree
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 relatives = [one for one in FAMILY if one.changes]
 single = [one.name for one in relatives if len(one.changes) == 1]
@@ -55,7 +55,7 @@ FamilyTree()
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Why can a deep model that looks both ways not simply predict each token of its input?", [
@@ -100,7 +100,7 @@ from minibert.corpora.world.fingerprint import fingerprint
 from minibert.objectives import NSP, SOP, TokenRelation
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.variants.diff_view import diff_html
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 from minibert.viz.explorer import Explorer, View, figure_html
 
 stored = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))
@@ -166,7 +166,7 @@ live_masks = {kind: small.masks_run(kind, seed=11) for kind in ("one mask", "fre
 # Ten masks for each sequence, as BERT had, come from the stored runs.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.seeds import seed_bands
+from minibert.viz.learning.seeds import seed_bands
 
 masks = scores_of("masks", "held out")
 
@@ -206,7 +206,7 @@ GuessBars("What percentage of the masked tokens of new texts does each predict r
 from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
 from minibert.reference.packing import nsp_examples
 from minibert.viz.variants.formats import formats_html
-from minibert.viz.sentence_pairs import documents_html
+from minibert.viz.text.sentence_pairs import documents_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it.", "He sighs."],
            ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello.", "Never played."]]
@@ -500,7 +500,7 @@ def play(guess, number):
     return told + (f"<p><b>{'✓ Found.' if right else '✗ No.'}</b> “{html.escape(tokens[at])}” stands where the text "
                    f"had “{html.escape(original)}”.</p>")
 
-from minibert.viz.masking import Redraws
+from minibert.viz.text.masking import Redraws
 
 Redraws(play, guess=widgets.Text(description="Replaced", placeholder="a word, then Enter", continuous_update=False))
 
@@ -537,7 +537,7 @@ print("Steps for the compute of 1,000 steps of MLM:", *(f"{name} {many:,}" for n
 # a budget of 500 steps.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.scores import seed_curves
+from minibert.viz.tasks.scores import seed_curves
 
 BUDGETS = stored["budgets"]
 electra = {name: np.array([[run["entities"] for run in stored["electra"][f"{name} {budget}"]]
@@ -645,7 +645,7 @@ GuessNumber("With 100 tokens, how many cells of the query stream's matrix are fi
 # %% jupyter={"source_hidden": true}
 from minibert.reference.memory import memory_visible, receptive_field
 from minibert.viz.variants.memory_reach import memory_reach
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def reach(layers, segment, memory):
     count = segment * -(-(layers * memory + segment) // segment)
@@ -1074,7 +1074,7 @@ GuessNumber(f"The model predicts {shared_words['its own layers']:.0f}% of these 
 # least. Replace a word, and see whether it is found (not always).
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.word_to_loss import losses_html
+from minibert.viz.text.word_to_loss import losses_html
 
 def detector(text):
     ids = english.tokenizer.encode(text).ids

@@ -65,7 +65,7 @@ HeadBrowser({name: reader(one) for name, one in three.items()},
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What does a head hand over to a token?", [
@@ -106,7 +106,7 @@ simple = {name: measures.simple_heads(some) for name, some in passes.items()}
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import CLASSES
 from minibert.viz.explorer import View, figure_html
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 from minibert.viz.inside.side_by_side import findings_html, head_map, lines_with_names, over_depth, pattern_map
 
 def usual(kinds):
@@ -164,7 +164,7 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 # (2020) therefore measure the norm of the whole product (*value-weighted* in the browser). **Your turn:**
 
 # %%
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def share_moved(weights, norms, place):
     """Return one token's share of all that is moved (weight times norm), to 2 digits.
@@ -265,7 +265,7 @@ import json
 from minibert.commands import ROOT
 from minibert.inside.findings import stored_table
 from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 stored = stored_table(ROOT / "benchmarks" / "inside.json")
 for name in (models.ENGLISH, models.OWN):

@@ -65,7 +65,7 @@ Explorer(ask_all, text=wide("Maria loved the wonderful concert in Vienna.", "Tex
 # %% jupyter={"source_hidden": true}
 from minibert.english.model import TASKS as ENGLISH_TASKS, WEIGHTS
 from minibert.english.published import FILES
-from minibert.viz.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 sizes = {name: (WEIGHTS / file).stat().st_size / 1000 for name, file in ENGLISH_TASKS.items()}
 
@@ -87,7 +87,7 @@ GuessNumber("How many KB are the three files together?", lambda: sum(sizes.value
 # Choose; you may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.quiz import Choice, Question, Quiz
+from minibert.viz.asking.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What has random weights when fine-tuning begins?", [
@@ -124,7 +124,7 @@ from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.finetuning import early_stopping, seeds
 from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.entities import score_table
+from minibert.viz.tasks.entities import score_table
 
 torch.set_num_threads(1)
 stored = json.loads((ROOT / "benchmarks" / "finetuning_well.json").read_text(encoding="utf-8"))
@@ -186,7 +186,7 @@ print(f"{len(TASKS)} tasks x {W} x {O} = {len(TASKS) * W * O} runs, {E} evaluati
 # A run that ends at 55% or below counts as **failed**: on 300 test examples, guessing can get as much. How many failed?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.runs import score_strips
+from minibert.viz.learning.runs import score_strips
 
 FAILED = 55
 last = {task: TEST[task][:, :, -1] for task in TASKS}
@@ -307,7 +307,7 @@ GuessNumber(f"Evaluating 30 times instead of once adds {validation_gain:.1f} poi
 
 # %%
 import numpy as np
-from minibert.viz.try_it import try_it
+from minibert.viz.asking.try_it import try_it
 
 def still_best(early, late, p):
     """early, late: (N,) scores of the same runs. Return how many runs are among the p best in both.
@@ -335,7 +335,7 @@ try_it(still_best)
 # curve:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.guess_then_see import GuessCurve
+from minibert.viz.asking.guess_then_see import GuessCurve
 
 foresight = {task: early_stopping.foresight(VALIDATION[task].reshape(-1, E)) for task in TASKS}
 TENTHS = [E * tenth // 10 - 1 for tenth in (1, 2, 3, 5, 7, 10)]
@@ -357,7 +357,7 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
 # Are full runs for the same budget better? Change t, f and p: you see one sample of our runs, and the mean of 300 samples.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.runs import stopped_runs
+from minibert.viz.learning.runs import stopped_runs
 
 seen_best = max(TASKS, key=lambda task: foresight[task][TENTHS[2]])      # where stopping early should work best
 
@@ -415,7 +415,7 @@ GuessNumber(f"A budget of {BUDGET} full runs, on “{LIVE}”: which f from 10 t
 # stops often, the last stops none:
 
 # %%
-from minibert.viz.runs import brackets
+from minibert.viz.learning.runs import brackets
 
 plan = early_stopping.hyperband_brackets(27)
 show(*brackets(plan, "Hyperband: from many runs that are stopped early to a few full ones"))
@@ -664,7 +664,7 @@ both = {"plain": surface_of(live[100, 200].model), "SMART": surface_of(smart.mod
 # Loss on 100 test sentences; the dot is the solution. On which map does it rise less? Look, then open the line below:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.surface import loss_maps
+from minibert.viz.learning.surface import loss_maps
 
 rises = {name: float(np.mean(losses) - losses[len(AT) // 2, len(AT) // 2]) for name, losses in both.items()}
 flatter = min(rises, key=rises.get)

@@ -69,8 +69,8 @@ def run_evaluate(a: Namespace) -> None:
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
         from .files import write_text
-        from .viz.analysis import errors_figure
         from .viz.explorer import figure_html
+        from .viz.tasks.analysis import errors_figure
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
         write_text(a.out / "analysis.svg", drawn.replace("currentColor", "#777"))
         print(f"\n{report.markdown}")

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ..files import write_text
-from ..viz.attention import attention_map
 from ..viz.explorer import BLUE, VERMILLION, Drawing, figure, figure_html
+from ..viz.network.attention import attention_map
 from .english import english_section
 
 LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}   # under black text

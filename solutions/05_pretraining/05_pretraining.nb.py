@@ -591,7 +591,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that 
 # And here is the loop. Everything in it that learns is yours.
 
 # %% nb="read train"
-from minibert.viz.training import LiveCurve
+from minibert.viz.learning.training import LiveCurve
 
 rng, steps, log = np.random.default_rng(2), 600, []
 curve = LiveCurve(every=10, lines={"knows nothing": math.log(len(tokenizer)) + math.log(2)})

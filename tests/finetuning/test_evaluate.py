@@ -15,7 +15,7 @@ from minibert.finetuning.analysis import (
     question_word,
 )
 from minibert.finetuning.evaluate import evaluate_file, keep_threshold, mistakes
-from minibert.viz.analysis import ROWS, errors_figure
+from minibert.viz.tasks.analysis import ROWS, errors_figure
 
 QUESTIONS = [("Rome", "Rome"), ("sang in", "Eva"), ("Paris", ""), ("Eva", "Eva sang")]
 

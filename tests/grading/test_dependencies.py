@@ -42,8 +42,8 @@ def cells(unit):
 
 
 @pytest.mark.parametrize("file", [
-    "checks/unit07/__init__.py", "checks/unit07/versions.py", "reference/spans.py", "viz/attention.py",
-    "training/loop.py", "tokenizer/basic.py", "cli.py", "checks/unit03/new.py"])
+    "checks/unit07/__init__.py", "checks/unit07/versions.py", "reference/spans.py",
+    "viz/network/attention.py", "training/loop.py", "tokenizer/basic.py", "cli.py", "checks/unit03/new.py"])
 def test_a_change_elsewhere_leaves_a_bundle_as_it_is(package, file):
     before = versions([ATTENTION], package)
     with changed(package / file):
@@ -86,7 +86,7 @@ def test_an_import_for_types_alone_never_runs_and_does_not_count(package):
     ("from minibert import reference\nprint(vars(reference))", "reference/spans.py"),
     ("import minibert\nminibert.load()", "api.py"),
     ("from minibert import Encoder", "model/encoder.py"),
-    ("import minibert.viz.training", "viz/training.py"),
+    ("import minibert.viz.learning.training", "viz/learning/training.py"),
 ])
 def test_what_a_cell_uses_counts(cell, file):
     assert PACKAGE / file in used_files([ATTENTION, cell]) and PACKAGE / file not in used_files([ATTENTION])

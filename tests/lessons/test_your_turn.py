@@ -8,7 +8,7 @@ import torch
 from test_sources import LESSONS, folded
 
 from minibert.grading.notebook import from_source
-from minibert.viz.try_it import tried
+from minibert.viz.asking.try_it import tried
 
 LEAST = 2           # in a lesson
 ANSWER = re.compile(r"<summary><b>One way to write it</b></summary>\n+```python\n(.*?)```", re.S)

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from ..explorer import ORANGE, SKY, YELLOW, Drawing, figure
 from ..plots import DARK, LINES, PANEL_SIZE, headline, ink, name_lines, plain
-from ..scores import CELL, HEAD
+from ..tasks.scores import CELL, HEAD
 
 SIGNS = {"vertical": ("V", SKY), "diagonal": ("D", YELLOW), "vertical + diagonal": ("+", "#9AD17F"),
          "block": ("B", ORANGE), "heterogeneous": ("·", "#E8E8E8")}

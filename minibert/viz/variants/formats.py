@@ -2,7 +2,7 @@
 import html
 from collections.abc import Mapping, Sequence
 
-from ..sentence_pairs import badge
+from ..text.sentence_pairs import badge
 
 CELL = "padding:4px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
 

@@ -1,0 +1,1 @@
+"""What asks the student: guesses, quizzes, and functions to write."""

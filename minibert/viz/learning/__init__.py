@@ -1,0 +1,1 @@
+"""How a model learns: the curves of a run, many runs side by side, surfaces of the loss."""

@@ -1,0 +1,1 @@
+"""What happens between the words and one prediction: attention, layers, whole architectures."""

@@ -1,0 +1,1 @@
+"""What a fine-tuned model says: answers in a passage, entities, scores of systems."""
