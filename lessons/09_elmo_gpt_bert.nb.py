@@ -27,7 +27,7 @@ here(9)
 #
 # A model that reads both sides predicts [MASK]. At the left end of the picture it sees nothing after [MASK], like GPT;
 # with each step to the right it sees one more token. The lines are the two likeliest words at each end. (Among
-# twenty sentences, this is the clearest case of a corrected prediction.) Write your own.
+# 22 sentences, this is the clearest case of a corrected prediction.) Write your own.
 
 # %% jupyter={"source_hidden": true}
 import html
@@ -74,10 +74,12 @@ def draw_steps(text):
 
 GAPS = {gap.text: gap.words for gap in everyday() if len(gap.text.partition("[MASK]")[2].split()) >= 3}
 assert len(GAPS) == 20
+SHOWN = GAPS | {"The [MASK] was shining in the sky.": ("sun", "moon"),
+                "He drank the [MASK] before it got cold.": ("tea", "coffee")}
 
 def meant(text):
     """The ids of the words meant for the gap."""
-    ids = [english.tokenizer.encode(word).ids for word in GAPS[text]]
+    ids = [english.tokenizer.encode(word).ids for word in SHOWN[text]]
     return [word[0] for word in ids if len(word) == 1]              # a word of several tokens fits in no gap
 
 def chances(text):
@@ -90,7 +92,7 @@ def help_from_the_right(text):
     hidden, seen = (int(probs.argmax()) in ids for probs in ends)
     return seen and not hidden, float((ends[1] - ends[0])[ids].sum())
 
-clearest = max(GAPS, key=help_from_the_right)
+clearest = max(SHOWN, key=help_from_the_right)
 Explorer(draw_steps, text=sentence_box(clearest))
 
 # %% [markdown]
