@@ -74,12 +74,12 @@ def draw_steps(text):
 
 GAPS = {gap.text: gap.words for gap in everyday() if len(gap.text.partition("[MASK]")[2].split()) >= 3}
 assert len(GAPS) == 20
-SHOWN = GAPS | {"The [MASK] was shining in the sky.": ("sun", "moon"),
+CLEAR = GAPS | {"The [MASK] was shining in the sky.": ("sun", "moon"),
                 "He drank the [MASK] before it got cold.": ("tea", "coffee")}
 
 def meant(text):
     """The ids of the words meant for the gap."""
-    ids = [english.tokenizer.encode(word).ids for word in SHOWN[text]]
+    ids = [english.tokenizer.encode(word).ids for word in CLEAR[text]]
     return [word[0] for word in ids if len(word) == 1]              # a word of several tokens fits in no gap
 
 def chances(text):
@@ -92,7 +92,7 @@ def help_from_the_right(text):
     hidden, seen = (int(probs.argmax()) in ids for probs in ends)
     return seen and not hidden, float((ends[1] - ends[0])[ids].sum())
 
-clearest = max(SHOWN, key=help_from_the_right)
+clearest = max(CLEAR, key=help_from_the_right)
 Explorer(draw_steps, text=sentence_box(clearest))
 
 # %% [markdown]
