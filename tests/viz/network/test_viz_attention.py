@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from drawn import fits
 
 from minibert.viz.explorer import figure_html
 from minibert.viz.network import attention as view
@@ -117,10 +118,7 @@ def test_the_plan_of_a_layer_names_its_parts_in_order():
 ])
 def test_no_label_is_cut_off(drawn):
     fig, _ = drawn()
-    fig.draw_without_rendering()
-    left, bottom, right, top = fig.get_tightbbox().extents      # inches
-    width, height = fig.get_size_inches()
-    assert 0 <= left and 0 <= bottom and right <= width and top <= height
+    assert fits(fig)
 
 
 def test_drawing_needs_no_pytorch():

@@ -5,6 +5,7 @@ import sys
 import ipywidgets as widgets
 import numpy as np
 import pytest
+from drawn import fits
 
 from minibert.viz.explorer import figure_html
 from minibert.viz.text import masking as view
@@ -125,10 +126,7 @@ MANY = {name: np.tile(picked, (4, 6)) for name, picked in MASKS.items()}
 ])
 def test_no_label_is_cut_off(drawn):
     fig, alt = drawn()
-    fig.draw_without_rendering()
-    left, bottom, right, top = fig.get_tightbbox().extents      # inches
-    width, height = fig.get_size_inches()
-    assert 0 <= left and 0 <= bottom and right <= width and top <= height
+    assert fits(fig)
     assert 'aria-label="A finding' in figure_html(fig, alt)
 
 
