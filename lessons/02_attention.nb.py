@@ -344,7 +344,7 @@ rng = np.random.default_rng(2)
 SIZES = np.array([4, 16, 64, 256, 1024])
 spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std() for K in SIZES}
 
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 def all_spreads():
     off = max(abs(spread / np.sqrt(K) - 1) for K, spread in spreads.items())
@@ -640,7 +640,7 @@ def two_neurons(sentence):
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 NEURONS = ["place and water", "place and money"]
 

@@ -590,7 +590,7 @@ exams = {name: np.array([exam for _, exam in three]) for name, three in runs.ite
 # During training, each model shows the loss of its own formula.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 def from_to(numbers, form):
     low, high = form.format(min(numbers)), form.format(max(numbers))

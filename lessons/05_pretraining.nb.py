@@ -724,7 +724,7 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 # %% jupyter={"source_hidden": true}
 from minibert.commands import ROOT
 from minibert.tour import TourConfig
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 TOUR = TourConfig()
 PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain.md",      # see world_plain.py

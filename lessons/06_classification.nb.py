@@ -187,7 +187,7 @@ show_source(pooler, classifier_head)
 
 # %%
 from minibert.model import Model
-from minibert.viz.tasks.entities import score_table as text_table
+from minibert.viz.tables import score_table
 
 torch.manual_seed(0)
 head = Model(model.encoder, task.heads(model.encoder)).heads["label"]
@@ -195,7 +195,7 @@ head.pooler = model.heads["pair"].pooler                                # pretra
 weights = {name: tensor.numpy() for name, tensor in head.state_dict().items()}
 logits = classifier_head(hidden.numpy(), weights)                       # (B, C)
 percents = (100 * softmax(logits)).tolist()
-View(text_table(["sentence", "not acceptable, %", "acceptable, %"],
+View(score_table(["sentence", "not acceptable, %", "acceptable, %"],
                 [(example.first, *row) for example, row in zip(pool, percents)]))
 
 # %% [markdown]
@@ -345,7 +345,7 @@ try_it(confusion)
 
 # %% jupyter={"source_hidden": true}
 from minibert.tasks import metrics
-from minibert.viz.tasks.scores import score_table
+from minibert.viz.tasks.scores import leaderboard
 
 def score_all(gold, answers):
     values = [metrics.accuracy(gold, answers), metrics.f1(gold, answers, 1), metrics.f1(gold, answers, 0),
@@ -361,7 +361,7 @@ def counts_of(gold, answers, names):
     """The confusion matrix as an HTML table; names: of the labels 0 and 1."""
     gold, answers = np.asarray(gold, int), np.asarray(answers, int)
     rows = [[f"it is {names[g]}", *(str(((gold == g) & (answers == a)).sum()) for a in (0, 1))] for g in (0, 1)]
-    return text_table(["", *(f"answer: {name}" for name in names)], rows)
+    return score_table(["", *(f"answer: {name}" for name in names)], rows)
 
 METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 
@@ -393,7 +393,7 @@ def draw_filters(share):
     said = f"With {share}% good emails, the filter that reads nothing wins on: {', '.join(winners) or 'no metric'}."
     tables = "".join(f"<div><b>{name}</b>, of 1,000 emails:{counts_of(gold, given, ['spam', 'good'])}</div>"
                      for name, given in answers.items())
-    return (score_table(METRICS, scores, said, head="filter")
+    return (leaderboard(METRICS, scores, said, head="filter")
             + f"<div style='display:flex;flex-wrap:wrap;gap:8px 40px;line-height:1.5'>{tables}</div>")
 
 Explorer(draw_filters, share=widgets.IntSlider(60, min=50, max=99, description="% good", continuous_update=False))
@@ -427,7 +427,7 @@ GuessChoice("Every answer is too high by 2. Which correlation notices, and falls
 
 # %%
 wrong = {"right answers cubed": gold ** 3, "one number for all (undefined, counted as 0)": 0 * gold}
-View(text_table(["answers", "Pearson", "Spearman", "mean error"], [
+View(score_table(["answers", "Pearson", "Spearman", "mean error"], [
     [name, f"{metrics.pearson(gold, given):.2f}", f"{metrics.spearman(gold, given):.2f}", abs(gold - given).mean()]
     for name, given in wrong.items()]))
 
@@ -523,7 +523,7 @@ reached = {start: [matthews_of(tuned[start, seed], test) for seed in SEEDS] for 
 
 def learned_from():
     learned = {start: [matthews_of(tuned[start, seed], pool) for seed in SEEDS] for start in STARTS}
-    table = text_table(["start", *(f"seed {seed}" for seed in SEEDS), "mean", "mean on the training sentences"],
+    table = score_table(["start", *(f"seed {seed}" for seed in SEEDS), "mean", "mean on the training sentences"],
                        [[start, *reached[start], np.mean(reached[start]), np.mean(learned[start])]
                         for start in STARTS])
     gap = np.mean(reached["pretrained"]) - np.mean(reached["scratch"])
@@ -622,7 +622,7 @@ for curve, (sizes, lines) in CURVES.items():
     points = np.array(lines["pretrained"]) - np.array(lines["scratch"])     # (seeds, sizes)
     added.append([curve, *(f"{mean:+.0f} ({size:,} labels)" for size, mean in zip(sizes, points.mean(axis=0))),
                   f"{points.min():+.0f}"])
-View(text_table(["task", "fewest labels", "more", "most", "smallest gain"], added))
+View(score_table(["task", "fewest labels", "more", "most", "smallest gain"], added))
 
 # %% [markdown]
 # <details><summary><b>Why can the gain be small where labels are fewest?</b></summary>
@@ -868,7 +868,7 @@ def draw_glue(column):
     names = sorted(GLUE, key=lambda name: -(GLUE[name] + [PRINTED[name]])[(TASKS + ["Average"]).index(column)])
     rows = {name: GLUE[name] + [PRINTED[name]] for name in names}
     said = f"By {column}: {' > '.join(names)}. The best of each column is bold."
-    return score_table(TASKS + ["Average"], rows, said, column)
+    return leaderboard(TASKS + ["Average"], rows, said, column)
 
 Explorer(draw_glue, column=widgets.Dropdown(options=TASKS + ["Average"], value="RTE", description="Sort by"))
 
@@ -1011,7 +1011,7 @@ def both_rulers():
     rows = [[f"{start}, {ruler} ruler", *(f"{wide:.2f}" for wide in wides)]
             for ruler in valleys for start, wides in widths(ruler).items()]
     heights = " and ".join(f"{valleys['own'][start][0][len(ASIDE) // 2]:.2f} ({start})" for start in STARTS)
-    table = text_table(["width of the valley", "direction 1", "direction 2", "direction 3"], rows)
+    table = score_table(["width of the valley", "direction 1", "direction 2", "direction 3"], rows)
     agrees = "agree" if {wider(ruler) for ruler in valleys} == {"pretrained"} else "do not agree"
     return (figure_html(*curves(ASIDE, panels, "distance from the solution", title, markers=False)) + table
             + f"<p>So these two models {agrees} with Hao et al. Look at the heights as well: in the middle, the loss "
@@ -1082,7 +1082,7 @@ def all_gains():
                      f"Tasks on which at least one seed gains nothing: {', '.join(nothing) or 'none'}")
     columns = ["task", "metric", "always the same label", *STARTS, "smallest gain", "mean gain", "largest gain"]
     kinds = {NAMES[task]: kind for task, kind in SCORES.items()}
-    table = text_table(columns, [
+    table = score_table(columns, [
         [name, kinds.get(name, "accuracy"), None if None in same[name] else float(np.mean(same[name])),
          *(float(np.mean(list(transfer[name][start].values()))) for start in STARTS),
          *(f"{gain:+.1f}" for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
@@ -1162,7 +1162,7 @@ def judge_all():
         rows += zip(films, films.values(), said, (100 * probs.max(axis=1)).tolist())
     said = ", ".join(f"{right[kind]} of {len(PLAIN)} {kind} ones" for kind in right)
     columns = ["review", "label", "prediction", "its probability, %"]
-    return list(right.values()), text_table(columns, rows, f"Right: {said}")
+    return list(right.values()), score_table(columns, rows, f"Right: {said}")
 
 lists = "".join(f"<p><b>{kind}</b><br>{'<br>'.join(films)}</p>"
                 for kind, films in {"plain": PLAIN, "roundabout": ROUNDABOUT}.items())
@@ -1306,7 +1306,7 @@ def compare_starts():
 def all_starts():
     rows = compare_starts()
     best = " and ".join(f"{score:.0f}%" for score in rows["fine-tuned"])
-    return (score_table(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right",
+    return (leaderboard(list(ASKED), rows, f"Fine-tuned on {counts[0]} sentences: {best} right",
                         head="training")
             + "<p>In the second task, a single word decides: <i>will</i> or <i>going</i>. There the model from "
             f"scratch got {rows['from scratch'][1]:.0f}% right. With {counts[1]} test sentences, each counts "
@@ -1406,7 +1406,7 @@ def compare_pairs():
 
 def all_pairs():
     rows = compare_pairs()
-    return text_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
+    return score_table(["A", "B", "100 × cosine"], rows, f"Highest: “{rows[0][0]}” – “{rows[0][1]}”")
 
 def both_texts(pair):
     return " – ".join(text.rstrip(".") for text in pair)

@@ -166,7 +166,7 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 
 # %% jupyter={"source_hidden": true}
 from IPython.display import display
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 from minibert.viz.explorer import View
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]

@@ -338,7 +338,7 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 # A hasty program takes the best start and the best end. A small example:
 
 # %%
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])

@@ -539,7 +539,7 @@ scratch = tune(Encoder(model.encoder.config), curve)
 # Now the test, with its new names:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 def tags_of(tuned, examples=test):
     return tuned.task.answer(tuned.model, examples)

@@ -536,7 +536,7 @@ for now, objective in OBJECTIVES.items():
 # On all test documents, beside the seeds of the benchmark:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 mine = {name: 100 * scored(tests, ANSWERS[name])["all"].accuracy for name in MODELS}
 frequent = int(unigram.argmax())

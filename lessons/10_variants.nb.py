@@ -100,7 +100,7 @@ from minibert.corpora.world.fingerprint import fingerprint
 from minibert.objectives import NSP, SOP, TokenRelation
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.variants.diff_view import diff_html
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 from minibert.viz.explorer import Explorer, View, figure_html
 
 stored = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))

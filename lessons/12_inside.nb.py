@@ -265,7 +265,7 @@ import json
 from minibert.commands import ROOT
 from minibert.inside.findings import stored_table
 from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 stored = stored_table(ROOT / "benchmarks" / "inside.json")
 for name in (models.ENGLISH, models.OWN):

@@ -124,7 +124,7 @@ from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.finetuning import early_stopping, seeds
 from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.tasks.entities import score_table
+from minibert.viz.tables import score_table
 
 torch.set_num_threads(1)
 stored = json.loads((ROOT / "benchmarks" / "finetuning_well.json").read_text(encoding="utf-8"))

@@ -1,10 +1,13 @@
 """Imports run one way, and the first lessons load no PyTorch."""
 import ast
+import re
 import subprocess
 import sys
 
 import pytest
 from conftest import ROOT
+
+import minibert.reference
 
 # The floors of the house, lowest first. A module may import those on lower floors, never its neighbours or
 # those above.
@@ -107,6 +110,13 @@ def test_contributing_draws_the_floors():
     for number, (words, modules) in enumerate(FLOORS.items(), 1):
         line = f"| {number} | {words} | {' '.join(f'`{name}`' for name in sorted(modules))} |"
         assert line in drawn, f"CONTRIBUTING.md lacks: {line}"
+
+
+def test_the_list_of_definitions_names_every_file_once():
+    folder = ROOT / "minibert" / "reference"
+    listed = re.findall(r"^    \d\d  (.+)$", minibert.reference.__doc__, re.M)
+    names = [name for line in listed for name in line.split(", ")]
+    assert sorted([*names, "backward", "__init__"]) == sorted(path.stem for path in folder.glob("*.py"))
 
 
 UNITS = ROOT / "minibert" / "checks"

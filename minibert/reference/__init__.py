@@ -1,9 +1,21 @@
 """The definitions of the course, in NumPy: what each part of BERT computes, from attention to entity F1.
 
-The files cover attention, positions, the encoder, its heads and gradients, ELMo's LSTMs, masking, packing,
-losses, answers as spans, tags of words, scores, the loss around a minimum, what surrounds a model while it
-is pretrained, what BERT's followers changed, what is measured inside one, and what helps to fine-tune it:
-adapters, budgets, significance.
+A file for each idea, here by the lesson that teaches it:
+
+    01  masking
+    02  attention, positions, encoder
+    04  heads, losses, packing
+    05  pretraining, formats
+    06  metrics, groups, surface
+    07  spans, answers
+    08  tagging
+    09  bilstm
+    10  noising, permutation, memory, factorised, stacking
+    12  inside
+    13  adapters, budgets, significance
+
+And beside the lessons, backward: the gradients of attention and its neighbours, derived by hand.
+
 `minibert.model` computes the same in PyTorch under the same names; tests hold the two together.
 """
 from .adapters import adapter, adapter_weights, layer_rates, lora_merge

@@ -18,7 +18,7 @@ from torch import nn
 
 from ..asking.try_it import tried
 from ..explorer import Drawing, beside, figure_html
-from ..tasks.entities import score_table
+from ..tables import score_table
 from .training import LiveCurve
 
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)

@@ -1,12 +1,11 @@
 """Named entities in running text, drawn: each on a colour and with its type as a word."""
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from ..chips import chip, closed_up
 from ..explorer import ORANGE, SKY, YELLOW
 from ..plots import DARK
-from ..text.wordpiece import CELL, LEFT, head
+from ..tables import LEFT
 
 FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")       # all under dark text
 
@@ -53,20 +52,3 @@ def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (
                    for name, values in columns.items())
     return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{rows}</table></div>'
             f'<p role="status">{html.escape(said)}</p>')
-
-
-def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str = "") -> str:
-    """Return a table of numbers as HTML.
-
-    names: of the columns; rows: (a text, then texts, numbers or None) each; said: the sentence above.
-    """
-    def cell(value):
-        return "" if value is None else html.escape(value if isinstance(value, str) else f"{value:.1f}")
-    rows = [tuple(row) for row in rows]
-    body = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(row[0])}</th>'
-                   + "".join(f'<td style="{LEFT if isinstance(value, str) else CELL}">{cell(value)}</td>'
-                             for value in row[1:]) + "</tr>"
-                   for row in rows)
-    title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
-    texts = [0, *(i for i in range(1, len(names)) if all(isinstance(row[i], str) for row in rows))]
-    return f'{title}<table style="border-collapse:collapse">{head(*names, texts=texts)}{body}</table>'

@@ -14,7 +14,7 @@ CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
 HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
 
 
-def score_table(columns: Sequence[str], rows: Mapping[str, Sequence[float]], said: str,
+def leaderboard(columns: Sequence[str], rows: Mapping[str, Sequence[float]], said: str,
                 chosen: str | None = None, head: str = "system") -> str:
     """Return systems and their scores as an HTML table, the best of each column in bold on yellow.
 

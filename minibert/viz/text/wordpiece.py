@@ -4,13 +4,12 @@ Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 16
 functions take what was counted and matched elsewhere.
 """
 import html
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..chips import chip
 from ..explorer import BLUE, ORANGE, SKY, YELLOW
+from ..tables import CELL, LEFT, head
 
-CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
-LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
 MOST_PAIRS = 7      # of a table of scores
 
 
@@ -31,12 +30,6 @@ def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
     boxes = "".join(map(subword_html, pieces))
     return (f'<div role="img" aria-label="{html.escape(" ".join(pieces))}" '
             f'style="line-height:2;margin:4px 0">{boxes}</div><p>{html.escape(said)}</p>')
-
-
-def head(*names: str, texts: Collection[int] = ()) -> str:
-    """Return the first row of a table as HTML. texts: the numbers of the columns that hold text."""
-    return "<tr>" + "".join(f'<th scope="col" style="{LEFT if i in texts else CELL}">{html.escape(name)}</th>'
-                            for i, name in enumerate(names)) + "</tr>"
 
 
 def merge_view(words: Iterable[tuple[int, Sequence[str]]],

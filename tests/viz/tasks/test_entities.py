@@ -1,5 +1,5 @@
-"""Entities in text: everything is escaped, each carries its type as a word, and tables say what they hold."""
-from minibert.viz.tasks.entities import entity_html, entity_lines, score_table, word_lines
+"""Entities in text: everything is escaped, and each carries its type as a word."""
+from minibert.viz.tasks.entities import entity_html, entity_lines, word_lines
 
 TYPES = ["LOC", "PER"]
 
@@ -29,8 +29,3 @@ def test_lines_have_their_name_and_the_sentence_above_is_said_to_screen_readers(
 def test_marked_columns_have_a_frame():
     shown = word_lines({"word": ["a", "b"], "tag": ["O", "B-X"]}, marked=[1], said="one")
     assert shown.count("outline:2px") == 2 and shown.count("<th") == 2
-
-
-def test_a_table_leaves_out_what_is_not_known():
-    shown = score_table(["way", "F1"], [("last", 94.94), ("none", None), ("text", "1 to 2")])
-    assert "94.9<" in shown and "1 to 2" in shown and "None" not in shown

@@ -2,13 +2,13 @@
 import pytest
 
 from minibert.viz.explorer import YELLOW
-from minibert.viz.tasks.scores import gap_bars, score_table, seed_curves
+from minibert.viz.tasks.scores import gap_bars, leaderboard, seed_curves
 
 ROWS = {"first": [80.0, 35.0], "<second>": [82.1, 20.0]}
 
 
 def test_the_best_of_each_column_is_bold_and_names_are_escaped():
-    html = score_table(["QQP", "CoLA"], ROWS, "said <here>")
+    html = leaderboard(["QQP", "CoLA"], ROWS, "said <here>")
     best = [cell for cell in html.split("<td")[1:] if "bold" in cell]
     assert len(best) == 2 and all(YELLOW in cell for cell in best)
     assert "82.1" in best[1] and "35.0" in best[0]
@@ -16,8 +16,8 @@ def test_the_best_of_each_column_is_bold_and_names_are_escaped():
 
 
 def test_the_chosen_column_is_framed():
-    assert score_table(["QQP", "CoLA"], ROWS, "", chosen="CoLA").count("border:3px") == 2
-    assert "border:3px" not in score_table(["QQP", "CoLA"], ROWS, "")
+    assert leaderboard(["QQP", "CoLA"], ROWS, "", chosen="CoLA").count("border:3px") == 2
+    assert "border:3px" not in leaderboard(["QQP", "CoLA"], ROWS, "")
 
 
 def test_gaps_keep_their_sign_in_the_drawing_and_in_words():
