@@ -123,6 +123,16 @@ def test_a_run_goes_on_from_what_was_packed(english):
     assert (model.encoder.embeddings.word.weight == 2).all() and (weight == 1).all()
 
 
+def test_what_ships_may_lie_between_beginning_and_end(english):
+    model = torch.nn.Linear(2, 1)
+    start = {name: torch.full_like(p, 10) for name, p in model.named_parameters()}
+    for share, expected in ((1.0, 20), (0.7, 17), (0.0, 10)):
+        for p in model.parameters():
+            torch.nn.init.constant_(p, 20)
+        english.average(model, start, share)
+        assert all(torch.allclose(p, torch.full_like(p, expected)) for p in model.parameters())
+
+
 def test_an_n_gram_says_what_followed_most_often(script):
     module = script("english_baselines")
     train = np.array([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 9, 2, 2, 2, 2, 2])
