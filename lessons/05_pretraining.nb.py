@@ -1031,8 +1031,8 @@ Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 #
 # And a small BERT? A model of the same shape as our English encoder was trained there from scratch. After 68 million
 # tokens of books, Wikipedia and web pages, which took 3 minutes, it predicted 37.8% of the masked tokens in held-out
-# books. The encoder that you load in these lessons started from published weights and read another 147 million tokens:
-# 43.5% ([english.json](../benchmarks/english.json), *as BERT counts*).
+# books. The encoder that you load in these lessons started from published weights and read another 160 million tokens:
+# 44.5% ([english.json](../benchmarks/english.json), *as BERT counts*).
 # </details>
 
 # %% [markdown]
