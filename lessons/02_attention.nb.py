@@ -640,13 +640,13 @@ def two_neurons(sentence):
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
+from minibert.messages import written
 from minibert.viz.tables import score_table
 
 NEURONS = ["place and water", "place and money"]
 
 def neuron_table(sentence):
-    active = np.where(abs(two_neurons(sentence)) < 0.005, 0.0, two_neurons(sentence))      # no -0.00
-    rows = [(word, *(f"{x:.2f}".replace("-", "−") for x in row)) for word, row in zip(sentence.split(), active)]
+    rows = [(word, *(written(x, "{:.2f}") for x in row)) for word, row in zip(sentence.split(), two_neurons(sentence))]
     return score_table(["word", *NEURONS], rows)
 
 awake = {(sentence.split()[word], NEURONS[neuron]) for sentence in SENTENCES
@@ -695,7 +695,7 @@ OUTCOMES = ["ten times as large", "a little larger", "the same"]
 
 def both_lists():
     gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
-    lines = (", ".join(f"{x:.2f}".replace("-", "−") for x in numbers) for numbers in normed)
+    lines = (", ".join(written(x, "{:.2f}") for x in numbers) for numbers in normed)
     return "".join(f"<p>{line}</p>" for line in lines) + gone
 
 GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
@@ -1257,7 +1257,7 @@ for text in GAPS:
     both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
 
 def side_by_side():
-    rows = [(text, looked, matters, f"{rank:.2f}".replace("-", "−")) for text, looked, matters, rank in both]
+    rows = [(text, looked, matters, written(rank, "{:.2f}")) for text, looked, matters, rank in both]
     table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
     ranks, same = [rank for *_, rank in both], sum(looked == matters for _, looked, matters, _ in both)
     return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words, without [CLS] and "

@@ -587,6 +587,7 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 # %% jupyter={"source_hidden": true}
 import json
 from minibert.commands import ROOT
+from minibert.messages import written
 from minibert.viz.tasks.scores import seed_curves
 
 CURVES = {}
@@ -620,8 +621,8 @@ Explorer(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="
 added = []
 for curve, (sizes, lines) in CURVES.items():
     points = np.array(lines["pretrained"]) - np.array(lines["scratch"])     # (seeds, sizes)
-    added.append([curve, *(f"{mean:+.0f} ({size:,} labels)" for size, mean in zip(sizes, points.mean(axis=0))),
-                  f"{points.min():+.0f}"])
+    added.append([curve, *(f"{written(mean, '{:+.0f}')} ({size:,} labels)" for size, mean in zip(sizes, points.mean(axis=0))),
+                  written(points.min(), "{:+.0f}")])
 View(score_table(["task", "fewest labels", "more", "most", "smallest gain"], added))
 
 # %% [markdown]
@@ -854,7 +855,7 @@ def draw_gaps(system, against, order):
     labels = [f"{TASKS[i]} ({EXAMPLES[i] / 1000:g}k)" for i in places]
     top = TASKS[int(gaps.argmax())]
     return gap_bars(labels, gaps[places], f"{system} minus {against}, points",
-                    f"{system} against {against}: {gaps.mean():+.1f} on average, most on {top}")
+                    f"{system} against {against}: {written(gaps.mean(), '{:+.1f}')} on average, most on {top}")
 
 Explorer(draw_gaps, system=widgets.Dropdown(options=list(GLUE), value="BERT-large", description="System"),
          against=widgets.Dropdown(options=list(GLUE), value="BERT-base", description="Against"),
@@ -1085,7 +1086,7 @@ def all_gains():
     table = score_table(columns, [
         [name, kinds.get(name, "accuracy"), None if None in same[name] else float(np.mean(same[name])),
          *(float(np.mean(list(transfer[name][start].values()))) for start in STARTS),
-         *(f"{gain:+.1f}" for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
+         *(written(gain, "{:+.1f}") for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
     useless = [name for name in helped if None not in same[name] and np.mean(same[name]) >= max(
         np.mean(list(kept.values())) for kept in transfer[name].values())]
     return (figure_html(*drawn) + table

@@ -551,6 +551,7 @@ View(read_curve("from scratch"))
 
 # %% jupyter={"source_hidden": true}
 from minibert.corpora.passages import passages
+from minibert.messages import written
 
 by_hand = [e for e in examples_of(passages()) if e.answers]
 SETS = {"generated": answered, "by hand": by_hand[::len(by_hand) // 100][:100]}
@@ -558,9 +559,9 @@ worth = {f"{start}, {name}": f1_of(tuned, examples).mean()
          for start, tuned in (("scratch", scratch), ("pretrained", qa)) for name, examples in SETS.items()}
 
 def what_it_was_worth():
-    gain, real = (worth[f"pretrained, {name}"] - worth[f"scratch, {name}"] for name in SETS)
-    return (f"<p>With the same labels, pretraining brings {gain:+.1f} points of F1 on its own language, and "
-            f"{real:+.1f} on real English, in this one run of each.</p>")
+    gain, real = (written(worth[f"pretrained, {name}"] - worth[f"scratch, {name}"], "{:+.1f}") for name in SETS)
+    return (f"<p>With the same labels, pretraining brings {gain} points of F1 on its own language, and "
+            f"{real} on real English, in this one run of each.</p>")
 
 GuessBars("What F1 does each model reach on each set of questions?", list(worth), lambda: list(worth.values()), top=100,
           within=8, axis="F1", see=what_it_was_worth)
@@ -668,9 +669,9 @@ tries = {"as it was": [e for e, _ in drawn]} | {
 broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 
 def how_far_it_falls():
-    before, after = (broken[name] - broken["as it was"] for name in ("sentence before", "sentence after"))
-    return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before:+.1f} if it stands "
-            f"before the passage, and by {after:+.1f} after it. The same on dev, where the example comes from. {told}"
+    before, after = (written(broken[name] - broken["as it was"], "{:+.1f}") for name in ("sentence before", "sentence after"))
+    return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before} if it stands "
+            f"before the passage, and by {after} after it. The same on dev, where the example comes from. {told}"
             "</p><p>Jia and Liang (2017) added misleading sentences to passages of SQuAD: the mean F1 of sixteen "
             "published models went down from 75 to 36.</p>")
 
@@ -790,7 +791,7 @@ promised, tuned_threshold = best_threshold(f1, has_answer, odds)
 on_test = odds_of(parts["test"])
 tuned, untuned = (scores_at(threshold, on_test)[0] for threshold in (tuned_threshold, 0))
 print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
-print(f"compared with threshold 0, it changes F1 on test by {tuned - untuned:+.1f}")
+print(f"compared with threshold 0, it changes F1 on test by {written(tuned - untuned, '{:+.1f}')}")
 
 # %% [markdown]
 # <details><summary><b>How were the unanswerable questions of SQuAD 2.0 made?</b></summary>

@@ -603,7 +603,7 @@ both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 # Compare the F1 on dev:
 
 # %% jupyter={"source_hidden": true}
-from minibert.small_variants.verdict import signed
+from minibert.messages import written
 
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
@@ -622,10 +622,10 @@ def what_became_of_them():
     moved = [after - before for before, after in gains]
     table = score_table(["", "strays without the rule", "F1 without the rule", "F1 with it", "gain"], [
         (f"seed {seed}", str(sum(len(strays_in(tags)) for tags in free)),
-         *(f"{score:.2f}" for score in gains[seed]), signed(moved[seed], 2))
+         *(f"{score:.2f}" for score in gains[seed]), written(moved[seed], "{:+.2f}"))
         for seed, (free, _) in enumerate(both_ways)],
-        f"Mean gain {signed(np.mean(moved), 2)} points, from {signed(min(moved), 2)} to "
-        f"{signed(max(moved), 2)}")
+        "Mean gain {} points, from {} to {}".format(
+            *(written(gain, "{:+.2f}") for gain in (np.mean(moved), min(moved), max(moved)))))
     return (f"{table}<p>What becomes of the {sum(fates.values())} strays: {fates['O']} × O, "
             f"{fates['B']} × B-, {fates['I']} × I-. Where one stays I-, the word before now belongs to "
             "the same entity.</p>")
@@ -756,9 +756,9 @@ PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.
 NAMED = {"full": "fine-tuning", "frozen": "linear head (frozen)"}
 
 def ahead(one, other):
-    paper = "not tried" if None in (PAPER[one], PAPER[other]) else signed(PAPER[one] - PAPER[other])
-    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}", paper, signed(means[one] - means[other]),
-            ", ".join(signed(gap) for gap in np.subtract(runs[one], runs[other])))
+    paper = "not tried" if None in (PAPER[one], PAPER[other]) else written(PAPER[one] - PAPER[other], "{:+.1f}")
+    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}", paper, written(means[one] - means[other], "{:+.1f}"),
+            ", ".join(written(gap, "{:+.1f}") for gap in np.subtract(runs[one], runs[other])))
 
 def table_seven():
     ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
@@ -913,9 +913,9 @@ CommitFirst(lambda text: "<p>Type a word of the sentence.</p>", draw_doubts,
 # %% jupyter={"source_hidden": true}
 def in_other_letters(text):
     lines, ids = [], []
-    for name, written in (("as it is", text), ("lowercase", text.lower()), ("CAPITALS", text.upper())):
-        lines.append((name, written, find_entities(english, written)))
-        ids.append(english.tokenizer.encode(written).ids)
+    for name, spelled in (("as it is", text), ("lowercase", text.lower()), ("CAPITALS", text.upper())):
+        lines.append((name, spelled, find_entities(english, spelled)))
+        ids.append(english.tokenizer.encode(spelled).ids)
     same = ("The vocabulary is uncased: capitals are gone before the first layer. The three texts have the "
             "same ids, so they get the same tags. Only the words around tell a name from "
             "a word that is spelled alike.")

@@ -949,6 +949,7 @@ View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"]
 
 # %% jupyter={"source_hidden": true}
 from minibert.checks.engine.guard import and_list
+from minibert.messages import written
 
 PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right side helps",
          ("GPT + BiLSTM", "GPT"): "a BiLSTM on top helps"}
@@ -957,7 +958,7 @@ def in_seeds(one, other, task):
     leads = leads_of(one, other, task)
     if not leads:
         return "–"
-    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({np.mean(leads).round(1) + 0:+.1f})".replace("-", "−")
+    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({written(np.mean(leads), '{:+.1f}')})"
 
 def in_the_paper(one, other):
     gaps = what_is_lost(PAPER_ROW[one], PAPER_ROW[other])

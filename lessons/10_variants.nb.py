@@ -98,6 +98,7 @@ from minibert.batch import IGNORE
 from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.objectives import NSP, SOP, TokenRelation
+from minibert.messages import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.variants.diff_view import diff_html
 from minibert.viz.tables import score_table
@@ -175,10 +176,10 @@ def over_epochs():
     lines = {kind: (x, runs) for kind, runs in masks.items()}
     live = {kind: (x, run["held out"]) for kind, run in live_masks.items()}
     last = {kind: [run[-1] for run in runs] for kind, runs in masks.items()}
-    gaps = [np.mean(masks["fresh masks"], 0)[i] - np.mean(masks["one mask"], 0)[i] for i in (1, -1)]
+    gaps = [written(np.mean(masks["fresh masks"], 0)[i] - np.mean(masks["one mask"], 0)[i], "{:+.0f}") for i in (1, -1)]
     drawing = seed_bands(lines, live, "epochs", "masked tokens of new texts, % right",
-                         f"Fresh masks against one mask: {gaps[0]:+.0f} points after {x[1]} epochs, "
-                         f"{gaps[1]:+.0f} after {x[-1]}".replace("-", "−"), logx=True, top=60)
+                         f"Fresh masks against one mask: {gaps[0]} points after {x[1]} epochs, "
+                         f"{gaps[1]} after {x[-1]}", logx=True, top=60)
     return (f"{figure_html(*drawing)}<p>After {x[-1]} epochs, {verdict('fresh masks', 'one mask', last)}; "
             f"{verdict('fresh masks', 'ten masks', last)}.</p>")
 
@@ -548,7 +549,7 @@ def electra_curves():
     drawing = seed_curves(BUDGETS, electra, "compute, in steps of MLM", "named entities, F1",
                           f"At the largest budget: {verdict('ELECTRA', 'MLM', longest)}")
     gaps = (electra["ELECTRA"].mean(0) - electra["MLM"].mean(0)).round(1)
-    told = ["ELECTRA minus MLM, budget by budget: " + ", ".join(f"{gap:+.1f}" for gap in gaps).replace("-", "−") + "."]
+    told = ["ELECTRA minus MLM, budget by budget: " + ", ".join(written(gap, "{:+.1f}") for gap in gaps) + "."]
     losses = {budget: np.mean([run["generator"] for run in stored["electra"][f"ELECTRA {budget}"]])
               for budget in BUDGETS}
     plateau = stored["frequencies"]

@@ -264,6 +264,7 @@ import html
 import json
 from minibert.commands import ROOT
 from minibert.inside.findings import stored_table
+from minibert.messages import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.tables import score_table
 
@@ -295,7 +296,7 @@ def all_relations():
              f"{mean_of('relations', models.ENGLISH, kind, 'offset'):.1f}") for kind in kinds]
     best = max(gains, key=gains.get)
     return score_table(["relation", *(f"{name}: best head" for name in three), "best fixed distance"], rows,
-                       f"Accuracy in %; the English head gains most in {best} ({gains[best]:+.1f} points)")
+                       f"Accuracy in %; the English head gains most in {best} ({written(gains[best], '{:+.1f}')} points)")
 
 GuessChoice("Which relation?", kinds, lambda: max(gains, key=gains.get), see=all_relations)
 
@@ -489,11 +490,8 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # six layers is the best one alone not clearly worse (p < 0.05) than all twelve?
 
 # %% jupyter={"source_hidden": true}
-from minibert.inside.findings import MICHEL, number
+from minibert.inside.findings import MICHEL
 from minibert.tasks.significance import holm
-
-def signed(value, form="{:+.1f}"):
-    return number(value, form).replace("+0.0", "0.0") if abs(value) < 0.05 else number(value, form)
 
 def left_alone(name):
     """Change of the right answers in points and its corrected p, for each head that is left alone, (L, H) each."""
@@ -514,7 +512,7 @@ def enough():
 def one_head_left():
     def cell(m, layer, which):
         head = which(points[m][layer]) if layer < len(points[m]) else None
-        return "" if head is None else f"{signed(points[m][layer][head])} ({p_text(corrected[m][layer][head])})"
+        return "" if head is None else f"{written(points[m][layer][head], '{:+.1f}')} ({p_text(corrected[m][layer][head])})"
     told = [f"{name}: {sum(run['right'] for run in stored['alone'][name])} of {sum(run['tokens'] for run in stored['alone'][name])}"
             for name in three]
     nothing = not any(run["right"] for run in stored["alone"][models.RANDOM])
@@ -525,10 +523,10 @@ def one_head_left():
     flattered = ("<p>Not clearly worse is not equal: the tokens are few, and choosing the best head on them flatters it. "
                  "(Michel et al. chose it on other data.)</p>")
     theirs = score_table(["the best head left in", "BERT on MNLI: accuracy", "translation: encoder, BLEU", "decoder to source", "decoder"], [
-        (f"layer {layer + 1}", *(number(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
+        (f"layer {layer + 1}", *(written(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
         for layer in range(12)], "Michel et al., tables 2 and 3 (BERT: none significant)")
     every = "".join(score_table([name, *(f"layer {layer + 1}" for layer in range(len(points[m])))], [
-        (f"head {h + 1}", *(f"{signed(change)} ({p_text(p)})" for change, p in zip(points[m][:, h], corrected[m][:, h])))
+        (f"head {h + 1}", *(f"{written(change, '{:+.1f}')} ({p_text(p)})" for change, p in zip(points[m][:, h], corrected[m][:, h])))
         for h in range(points[m].shape[1])]) for m, name in enumerate(some))
     return f"{ours}<details><summary>Each head</summary>{every}</details>{flattered}{theirs}"
 
@@ -548,7 +546,7 @@ third = int(np.argmin(np.abs(left - 67)))
 def pruning_curves():
     drawing = lines_with_names(100 - left, {way: some.mean(axis=0) for way, some in curves.items()}, "heads removed, %",
                                "growth of the loss", "The English encoder loses its heads (bands: three seeds)", curves)
-    agree = ", ".join(f"{name} {number(np.mean([run['agreement'] for run in stored['pruning'][name]]), '{:.2f}')}"
+    agree = ", ".join(f"{name} {written(np.mean([run['agreement'] for run in stored['pruning'][name]]), '{:.2f}')}"
                       for name in three)
     return (f"{figure_html(*drawing)}<p>Rank correlation of gradient importance with the change when a head is removed: "
             f"{agree}. (Ranks of changes near 0 are mostly luck.)</p>")

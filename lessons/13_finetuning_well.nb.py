@@ -123,6 +123,7 @@ from minibert import small_tuning as small
 from minibert.commands import ROOT
 from minibert.corpora.world.fingerprint import fingerprint
 from minibert.finetuning import early_stopping, seeds
+from minibert.messages import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.tables import score_table
 
@@ -237,7 +238,7 @@ pairs = [(a, b) for i, a in enumerate(TASKS) for b in TASKS[i + 1:]]
 lucky = {f"{a} / {b}": seeds.agreement(last[a], last[b], np.random.default_rng(0), 500) for a, b in pairs}
 agree = sum(p < 0.05 for _, p in lucky.values())
 View(score_table(["do the same initialisations do well?", "rank correlation", "p"],
-                 [(name, f"{r:+.2f}", f"{p:.3f}") for name, (r, p) in lucky.items()],
+                 [(name, written(r, "{:+.2f}"), f"{p:.3f}") for name, (r, p) in lucky.items()],
                  f"p below 0.05 in {agree} of {len(lucky)} pairs of tasks"))
 
 # %% [markdown]
@@ -295,7 +296,8 @@ validation_gain, test_gain = (np.mean(looks["10 times an epoch"], 0) - np.mean(l
 def more_looks():
     rows = [(name, *(f"{a:.1f} / {b:.1f}" for a, b in pairs)) for name, pairs in looks.items()]
     return (score_table(["evaluated", *TASKS], rows, "Mean accuracy at the best evaluation: validation / test")
-            + f"<p>On average {validation_gain:+.1f} points of validation and {test_gain:+.1f} of test.</p>".replace("-", "−"))
+            + "<p>On average {} points of validation and {} of test.</p>".format(
+                *(written(gain, "{:+.1f}") for gain in (validation_gain, test_gain))))
 
 GuessNumber(f"Evaluating 30 times instead of once adds {validation_gain:.1f} points of validation. How many of test?",
             lambda: test_gain, within=0.5, form="{:+.1f}", see=more_looks)
@@ -369,8 +371,8 @@ def policy(task, t, f, p, sample):
     chosen = table[np.random.default_rng(sample).permutation(len(table))[:t]]
     stop = round(f / 100 * E)
     kept, best = early_stopping.successive_stopping(chosen, t, f / 100, p)
-    title = (f"Budget {budget:.1f} full runs; on average {-reduction:+.1%} error "
-             "against as many full runs").replace("-", "−")
+    title = (f"Budget {budget:.1f} full runs; on average {written(-reduction, '{:+.1%}')} error "
+             "against as many full runs")
     return stopped_runs(chosen, stop, kept.tolist(), best, 100 * np.arange(1, E + 1) / E, "% of the training",
                         "validation accuracy, %", title)
 
@@ -400,7 +402,7 @@ policies = {task: best_policy(task, BUDGET) for task in TASKS}
 paper_like = [task for task, (_, t, f, p) in policies.items() if 0.2 <= f <= 0.3 and t >= 2 * p]
 
 def best_settings():
-    rows = [(task, str(t), f"{f:.0%}", str(p), f"{-gain:+.1%}".replace("-", "−"))
+    rows = [(task, str(t), f"{f:.0%}", str(p), written(-gain, "{:+.1%}"))
             for task, (gain, t, f, p) in policies.items()]
     return (score_table(["", "t", "f", "p", "change of the error"], rows,
                         f"The best settings for a budget of {BUDGET} full runs")
@@ -450,7 +452,7 @@ gains = {task: chosen_gain(task) for task in TASKS}
 stays = 100 * np.sum([b for _, b in gains.values()]) / np.sum([a for a, _ in gains.values()])
 
 def what_stays():
-    rows = [(task, f"{a:+.1f}", f"{b:+.1f}") for task, (a, b) in gains.items()]
+    rows = [(task, *(written(gain, "{:+.1f}") for gain in pair)) for task, pair in gains.items()]
     return (score_table(["", "validation", "test"], rows, f"The best of {W * O} by validation, above the mean run")
             + f"<p>Of {np.sum([a for a, _ in gains.values()]):.1f} points on validation, "
               f"{np.sum([b for _, b in gains.values()]):.1f} are there on test, over the four tasks. That gain is the "
@@ -473,7 +475,7 @@ best, worst = (exam.answers(runs[at].model) for at in (order[-1], order[0]))
 p = significance.mcnemar(exam.gold, best, worst)
 p_boot, low, high = significance.paired_bootstrap(exam.gold, best, worst, np.random.default_rng(0))
 print(f"{np.mean(best == exam.gold):.1%} and {np.mean(worst == exam.gold):.1%}: McNemar p = {p:.1g},",
-      f"bootstrap p = {p_boot:.3f}, difference {low:+.1%} to {high:+.1%}")
+      f"bootstrap p = {p_boot:.3f}, difference {written(low, '{:+.1%}')} to {written(high, '{:+.1%}')}")
 
 # %% [markdown]
 # What a test set *can* show depends on its size, and on how often exactly one of the models is right (at first: your two):
@@ -703,7 +705,7 @@ most = max((row for row in stage_rows if row[0] == "RTE-like"), key=lambda row: 
 def two_stages():
     rows = [(second, "nothing", mean_and_range(found[plain_names[second]]), "", "")
             for second, found in stage_tables.items()]
-    rows += [(second, name, mean_and_range(scores), f"{points:+.1f}".replace("-", "−"), f"{p:.3f}")
+    rows += [(second, name, mean_and_range(scores), written(points, "{:+.1f}"), f"{p:.3f}")
              for (second, name, points, _, scores), p in zip(stage_rows, stage_p)]
     rows.sort(key=lambda row: list(stage_tables).index(row[0]))
     table = score_table(["target", "first", "test accuracy, %", "gain", "p, after Holm"], rows)

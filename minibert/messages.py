@@ -1,4 +1,4 @@
-"""Small pieces of messages: a number with its noun, scores in one line."""
+"""Small pieces of messages: a number with its noun or its sign, scores in one line."""
 from collections.abc import Mapping
 
 
@@ -9,6 +9,16 @@ def plural(count: int, noun: str) -> str:
     ('1 column', '2 columns')
     """
     return f"{count:,} {noun}" + "s" * (count != 1)
+
+
+def written(value: float, form: str = "{:.1f}") -> str:
+    """Return a number as text, with a real minus sign, and no sign before 0.
+
+    >>> written(-0.52), written(-0.04), written(0.126, "{:+.2f}"), written(-0.5, "{:.0%}")
+    ('−0.5', '0.0', '+0.13', '−50%')
+    """
+    text = form.format(value)
+    return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("+-")
 
 
 def in_a_line(scores: Mapping[str, float]) -> str:

@@ -39,7 +39,7 @@ FLOORS = {
 }
 ORDER = list(FLOORS.values())
 # Beside the floors: these know nothing of models; the command line, the tour and the explorer use them.
-ALLOWED = {"viz": {"viz"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
+ALLOWED = {"viz": {"viz", "messages"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
            "analysis": {"analysis", "reference"}, "grading": {"grading", "checks"}}
 EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}, "explore": {"viz"},
          "inside": {"analysis"}}

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..corpora.world.fingerprint import fingerprint
+from ..messages import written
 
 DRAWS = 500                 # of the bootstrap
 CENTRAL = 90                # percent of the drawn values that an interval holds
@@ -175,22 +176,12 @@ def row(claim: Claim, found: Sequence[Spread]) -> tuple[str, ...]:
     """A line of the table: what is said, the limit, the three models' values, and whether it carried over."""
     def told(spread):
         sign = {True: "✓", False: "✗", None: "?"}[shows(claim, spread)]
-        return "{} {} ({} to {})".format(sign, *(number(x, claim.form) for x in spread))
+        return "{} {} ({} to {})".format(sign, *(written(x, claim.form) for x in spread))
     english, own, random = found
-    side = f"{claim.measured} {'>' if claim.above else '<'} {number(claim.limit, claim.form)}"
+    side = f"{claim.measured} {'>' if claim.above else '<'} {written(claim.limit, claim.form)}"
     return (f"{claim.says} ({claim.paper})", side, *map(told, found),
             carried_over(shows(claim, english), shows(claim, own), shows(claim, random),
                          beyond(claim, english, random)))
-
-
-def number(value: float, form: str) -> str:
-    """A number as text, with a real minus sign, and none before 0.
-
-    >>> number(-0.001, "{:.2f}"), number(-0.5, "{:.0%}")
-    ('0.00', '−50%')
-    """
-    text = form.format(value)
-    return text.lstrip("-") if not any(sign in "123456789" for sign in text) else text.replace("-", "−")
 
 
 def stored_table(path: Path) -> dict[str, Any]:

@@ -3,6 +3,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..messages import written
+
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
     """Compare two names by their scores, one for each seed; the higher, the better.
@@ -20,16 +22,7 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
         return f"“{first}” is {gap:.1f} {unit} above “{second}”, and every seed agrees"
     if max(a) < min(b):
         return f"“{first}” is {-gap:.1f} {unit} below “{second}”, and every seed agrees"
-    return f"“{first}” and “{second}” tie ({signed(gap)} {unit}; the seeds overlap)"
-
-
-def signed(gap: float, digits: int = 1) -> str:
-    """Return a difference as text with its sign, a real minus, and none before 0.
-
-    >>> signed(-0.52), signed(-0.04), signed(0.126, digits=2)
-    ('−0.5', '+0.0', '+0.13')
-    """
-    return f"{round(gap, digits) + 0:+.{digits}f}".replace("-", "−")
+    return f"“{first}” and “{second}” tie ({written(gap, '{:+.1f}')} {unit}; the seeds overlap)"
 
 
 def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from ...messages import written
 from ..explorer import ORANGE, SKY, YELLOW, Drawing, figure
 from ..plots import DARK, LINES, PANEL_SIZE, headline, ink, name_lines, plain
 from ..tasks.scores import CELL, HEAD
@@ -72,16 +73,16 @@ def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str
         image = ax.imshow(found, cmap="RdBu_r", vmin=-most, vmax=most, interpolation="none")
         grid(ax, name, *found.shape)
         for layer, head in [np.unravel_index(found.argmax(), found.shape)]:
-            ax.text(head, layer, form.format(found[layer, head]).replace("-", "−"), ha="center", va="center",
+            ax.text(head, layer, written(found[layer, head], form), ha="center", va="center",
                     fontsize=7, color=ink(image.cmap(image.norm(found[layer, head]))))
     axes[0].set_ylabel("layer")
     fig.colorbar(image, ax=list(axes), label=label, fraction=0.03, pad=0.01)
     headline(fig, title)
-    told = "; ".join(f"{name}: from {form.format(found.min())} to {form.format(found.max())}, the largest "
-                     f"at layer {found.argmax() // found.shape[1] + 1}, head "
+    told = "; ".join(f"{name}: from {written(found.min(), form)} to {written(found.max(), form)}, "
+                     f"the largest at layer {found.argmax() // found.shape[1] + 1}, head "
                      f"{found.argmax() % found.shape[1] + 1}"
                      for name, found in models.items())
-    return fig, f"{title}. {label} by head. {told}.".replace("-", "−")
+    return fig, f"{title}. {label} by head. {told}."
 
 
 def over_depth(shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]], title: str,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ...messages import written
 from ..explorer import BLUE, SKY
 from ..theme import LIGHT
 
@@ -81,7 +82,7 @@ def cell(value: float, role: str) -> str:
 
 def number(x: float) -> str:
     """Return a number as text with at most two decimals, a true minus sign, and no -0."""
-    return f"{round(float(x), 2) + 0.0:g}".replace("-", "−")
+    return written(round(float(x), 2), "{:g}")
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:

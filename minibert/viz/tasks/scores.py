@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...messages import written
 from ..explorer import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
 from ..plots import DARK, LINES, headline, name_lines, numbered_bars, plain
 
@@ -39,11 +40,11 @@ def leaderboard(columns: Sequence[str], rows: Mapping[str, Sequence[float]], sai
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
     """Draw bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
     low, high = min(0, *gaps), max(0, *gaps)
-    numbers = [f"{gap:+.1f}".replace("-", "−") for gap in gaps]
+    numbers = [written(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
     fig, ax = numbered_bars(labels, gaps, numbers, colors, xlabel, title, high + 0.12 * (high - low or 1))
     ax.axvline(0, color="black", linewidth=0.8)
-    told = ", ".join(f"{label} {gap:+.1f}" for label, gap in zip(labels, gaps))
+    told = ", ".join(f"{label} {number}" for label, number in zip(labels, numbers))
     return fig, f"{title} Bars, {xlabel}: {told}."
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.colors import ListedColormap
 
+from ...messages import written
 from ..explorer import ORANGE, SKY, YELLOW, Drawing, figure
 from ..plots import DARK, LIGHT, PANEL_SIZE, headline, ink
 
@@ -48,7 +49,7 @@ def embedding_sum(parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np
     for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
         image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
         for d, value in enumerate(row):
-            ax.text(d, 0, f"{round(value, 1) + 0.0:.1f}".replace("-", "−"), ha="center", va="center",
+            ax.text(d, 0, written(value), ha="center", va="center",
                     fontsize=9, color=ink(image.cmap(image.norm(value))))
         ax.set_yticks([0], [f"{sign} {name}"])
         ax.tick_params(length=0)

@@ -26,7 +26,7 @@ def test_gaps_keep_their_sign_in_the_drawing_and_in_words():
     assert [bar.get_width() for bar in ax.patches] == [10.4, -2.6]
     assert {text.get_text() for text in ax.texts} == {"+10.4", "−2.6"}
     assert ax.get_xlim()[0] < -2.6 and ax.get_xlim()[1] > 10.4
-    assert alt.startswith("A finding.") and "RTE +10.4" in alt and "MRPC -2.6" in alt
+    assert alt.startswith("A finding.") and "RTE +10.4" in alt and "MRPC −2.6" in alt
 
 
 @pytest.mark.parametrize("gaps", [[3.0, 1.0], [-3.0, -1.0], [0.0, 0.0]])
