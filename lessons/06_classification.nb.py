@@ -835,7 +835,7 @@ def leads_seen():
     gaps, means = leads()
     both = ", ".join(f"{mean:.1f} points with {kind}" for mean, kind in zip(means, FEW_OR_MANY))
     return (f"<p>On average, BERT leads by {both}. The Spearman correlation between its lead and the number of labels "
-            f"is {metrics.spearman(EXAMPLES, gaps):.2f}.</p>")
+            f"is {written(metrics.spearman(EXAMPLES, gaps), '{:.2f}')}.</p>")
 
 GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?", FEW_OR_MANY,
             lambda: FEW_OR_MANY[int(np.argmax(leads()[1]))], see=leads_seen)

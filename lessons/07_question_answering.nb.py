@@ -790,7 +790,7 @@ odds, f1, has_answer = on_dev
 promised, tuned_threshold = best_threshold(f1, has_answer, odds)
 on_test = odds_of(parts["test"])
 tuned, untuned = (scores_at(threshold, on_test)[0] for threshold in (tuned_threshold, 0))
-print(f"threshold {tuned_threshold:.1f}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
+print(f"threshold {written(tuned_threshold)}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
 print(f"compared with threshold 0, it changes F1 on test by {written(tuned - untuned, '{:+.1f}')}")
 
 # %% [markdown]

@@ -3,6 +3,8 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from ..messages import written
+
 CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
 
@@ -19,7 +21,7 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     names: of the columns; rows: (a text, then texts, numbers or None) each; said: the sentence above.
     """
     def cell(value):
-        return "" if value is None else html.escape(value if isinstance(value, str) else f"{value:.1f}")
+        return "" if value is None else html.escape(value if isinstance(value, str) else written(value))
     rows = [tuple(row) for row in rows]
     body = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(row[0])}</th>'
                    + "".join(f'<td style="{LEFT if isinstance(value, str) else CELL}">{cell(value)}</td>'

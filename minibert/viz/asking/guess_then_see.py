@@ -17,6 +17,7 @@ from IPython.display import display
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
+from ...messages import written
 from ..explorer import LIT, Drawing, View, beside, figure, figure_html
 from ..plots import headline, name_lines, plain
 from ..theme import CSS
@@ -122,7 +123,7 @@ class GuessNumber(GuessThenSee):
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
             raise ValueError(f"Percent, please: for {guess.strip()} type {100 * given:g}% (or {given:g}%).")
         right = self.answer()
-        mine, its = self.form.format(given), self.form.format(right)
+        mine, its = written(given, self.form), written(right, self.form)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."
         whole = 100 if self.form.endswith("%") and max(given, right) <= 100 else max(given, right)
         return abs(given - right) <= self.within, said + two_bars(given, right, mine, its, whole)
