@@ -226,7 +226,7 @@ def added(model):
 def average(model, start, share):
     """Let `share` of each weight be what it is now, the rest what it was at the start, {name: tensor}.
 
-    Such averages do better on text like none in training (Wortsman et al., 2022, arXiv 2109.01903, eq. 1).
+    Such averages do better on text like none in training (Wortsman et al., 2022, arXiv 2109.01903).
     """
     for name, p in model.named_parameters():
         p.lerp_(start[name].to(p.device), 1 - share)
