@@ -125,9 +125,9 @@ def curve(kept):
     """The lines about how it grew."""
     body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
              f"{line['fresh']} of 60" if "fresh" in line else "") for line in kept["curve"]]
-    card = dict(runs_of(kept))["mlm"]
-    again = '; "again" and part 4 began with what the run before was packed into' if card["before"] else ""
-    averaged = "averaged and " if any(one.get("average", 1) < 1 for one in history(card)) else ""
+    chain = history(dict(runs_of(kept))["mlm"])
+    again = '; "again" and part 4 began with what the run before was packed into' if len(chain) > 1 else ""
+    averaged = "averaged and " if any(card.get("average", 1) < 1 for card in chain) else ""
     return [f"How it grew, before it was {averaged}packed into few bits a number; part 1 reads pairs as "
             "BERT's authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain "
             "sentences of everyday life, part 4 mostly sequences full of one text, with single tokens masked "
