@@ -18,9 +18,9 @@ import numpy as np
 import torch
 
 from minibert.config import preset
-from minibert.corpora.text.cache import cached_documents
-from minibert.corpora.text.plain import stream_documents
-from minibert.corpora.world import World, write_documents
+from minibert.data.cache import cached_documents
+from minibert.generated import World, write_documents
+from minibert.readers.plain_text import stream_documents
 from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_precision, new_model

@@ -30,8 +30,8 @@ import torch
 from transfer import FORM, RATE_SEED, TASKS, TEST_SEED, examples
 
 from minibert import elmo_gpt_bert, twins
-from minibert.corpora.world.fingerprint import fingerprint
 from minibert.finetuning import finetune
+from minibert.generated.fingerprint import fingerprint
 from minibert.model import FastEncoder
 from minibert.training import forget, train
 

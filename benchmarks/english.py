@@ -29,13 +29,12 @@ from torch import nn
 from torch.nn import functional as F
 from torch.nn.utils import parametrize
 
-from minibert.batch import IGNORE, collate, visible_all
 from minibert.bench.gpu import name_of
+from minibert.data.batch import IGNORE, collate, visible_all
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.everyday import everyday, gaps
 from minibert.english.model import PRETRAINING, WEIGHTS, add, english
 from minibert.english.published import FILES, encoder_folder
-from minibert.files import write_text
 from minibert.model import FastEncoder, Model, load_pretrained
 from minibert.model.low_rank import LowRank
 from minibert.model.transfer import device_of
@@ -43,6 +42,7 @@ from minibert.model.weights import read_config
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.objectives.base import Objective
 from minibert.pretrained import fill_masks
+from minibert.readers.writing import write_text
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import TrainConfig, bert_objective, choose_device, encode_documents, train
 from minibert.training.pretraining import evaluate_pretraining

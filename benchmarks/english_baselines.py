@@ -14,7 +14,7 @@ from english import encoded, joined
 from english_text import texts
 
 from minibert.english.published import encoder_folder
-from minibert.files import write_text
+from minibert.readers.writing import write_text
 from minibert.tokenizer.fast import FastWordPiece
 
 ORDER = 5

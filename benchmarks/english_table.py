@@ -16,7 +16,7 @@ from transfer import finished
 
 from minibert.english.everyday import everyday
 from minibert.english.model import PRETRAINING, TASKS, WEIGHTS
-from minibert.files import write_text
+from minibert.readers.writing import write_text
 
 OUT = Path(__file__).with_name("english.md")
 KINDS = ("books", "wikipedia", "web")

@@ -17,11 +17,11 @@ from english import BASE, LICENCE, called, commit
 from transfer import finished
 
 from minibert.bench.gpu import name_of
-from minibert.corpora.readers.glue import TextExample
 from minibert.english.model import TASKS, WEIGHTS, english_task, task_adapter
 from minibert.english.published import encoder_folder
 from minibert.finetuning import finetune, read_examples
 from minibert.pretrained import load_pretrained_model
+from minibert.readers.glue import TextExample
 from minibert.training import choose_device
 
 # the published data sets' types, as CoNLL 2003 names them

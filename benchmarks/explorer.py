@@ -18,10 +18,10 @@ from playwright.sync_api import sync_playwright
 import minibert
 from minibert.bench.clock import Spread
 from minibert.bench.table import Report
-from minibert.corpora.world import World
 from minibert.explore.modules import one_script
 from minibert.explore.page import write_page
 from minibert.explore.trace import trace
+from minibert.generated import World
 from minibert.viz.theme import CSS
 
 ENGLISH = ("The children play by the river.", "She swam to the bank.", "He paid at the bank.",

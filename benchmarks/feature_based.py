@@ -20,11 +20,11 @@ import torch
 from labels import TOUR, pretrained
 from transfer import spread_of
 
-from minibert.corpora.readers.conll import read_conll
-from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.finetuning.approaches import FEATURE_BASED
 from minibert.model import load_pretrained
+from minibert.readers.conll import read_conll
+from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import run
 from minibert.training import choose_device

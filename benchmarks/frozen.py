@@ -21,15 +21,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, StandardScaler
 from transfer import spread_of
 
-from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.world import World
-from minibert.corpora.world.labels.coreference import coreference_documents
-from minibert.corpora.world.labels.syntax import PRONOUNS, tagged_sentences
-from minibert.corpora.world.labels.word_senses import WORD, uses
-from minibert.corpora.world.sentences.senses import SENSES
-from minibert.files import write_text
+from minibert.data.batch import collate, visible_all
+from minibert.generated import World
+from minibert.generated.labels.coreference import coreference_documents
+from minibert.generated.labels.syntax import PRONOUNS, tagged_sentences
+from minibert.generated.labels.word_senses import WORD, uses
+from minibert.generated.sentences.senses import SENSES
 from minibert.model import Encoder
+from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
 TEST_SEED = 10**6           # of the test documents, which no seed of a run reaches

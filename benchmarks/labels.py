@@ -15,9 +15,9 @@ import torch
 from transfer import spread_of
 
 from minibert.config import preset
-from minibert.files import write_text
 from minibert.finetuning import finetune
 from minibert.model import Encoder, load_pretrained
+from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import TourConfig, run
 from minibert.training import choose_device

@@ -21,9 +21,9 @@ from sklearn.pipeline import make_pipeline
 from transfer import finished, spread_of
 
 from minibert.class_model import load_bert
-from minibert.files import write_text
 from minibert.finetuning import finetune, read_examples
 from minibert.model import Encoder
+from minibert.readers.writing import write_text
 from minibert.training import choose_device
 
 HERE = Path(__file__).resolve().parent

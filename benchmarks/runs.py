@@ -10,7 +10,7 @@ from pathlib import Path
 
 from transfer import finished
 
-from minibert.files import write_text
+from minibert.readers.writing import write_text
 
 SO_FAR = "make no run, write no file: print what the finished ones say"
 

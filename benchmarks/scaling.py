@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from minibert.batch import Specials
 from minibert.config import preset
-from minibert.corpora.world import World
+from minibert.data.batch import Specials
+from minibert.generated import World
 from minibert.objectives import MLM, NSP, Sum
 from minibert.training import TrainConfig, join, new_model, train
 from minibert.training.threads import cores

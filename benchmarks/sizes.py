@@ -13,7 +13,7 @@ from pathlib import Path
 
 import transfer
 
-from minibert.files import write_text
+from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
 

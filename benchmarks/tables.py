@@ -23,8 +23,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from minibert.corpora.world.fingerprint import fingerprint
-from minibert.files import write_text
+from minibert.generated.fingerprint import fingerprint
+from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

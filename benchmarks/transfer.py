@@ -21,11 +21,11 @@ import numpy as np
 import torch
 
 from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.world import World
-from minibert.corpora.world.files import write_files
-from minibert.files import write_text
 from minibert.finetuning import REGISTRY, finetune, read_examples
+from minibert.generated import World
+from minibert.generated.files import write_files
 from minibert.model import Encoder
+from minibert.readers.writing import write_text
 from minibert.training import choose_device
 
 HERE = Path(__file__).resolve().parent

@@ -20,7 +20,7 @@ import runs
 import torch
 
 from minibert import small_variants as small
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 from minibert.small_variants import albert, electra, ernie, roberta, shared, stacked
 
 HERE = Path(__file__).resolve().parent

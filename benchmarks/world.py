@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from minibert.batch import collate, visible_all
 from minibert.class_model import WORLD_SEED, load_bert
-from minibert.corpora.world import World
-from minibert.corpora.world.posterior.needs import NEEDS, needs
-from minibert.corpora.world.posterior.reachable import (
+from minibert.data.batch import collate, visible_all
+from minibert.generated import World
+from minibert.generated.posterior.needs import NEEDS, needs
+from minibert.generated.posterior.reachable import (
     best_answers,
     best_left_answers,
     frequency_answers,
@@ -25,8 +25,8 @@ from minibert.corpora.world.posterior.reachable import (
     scored,
     split_pairs,
 )
-from minibert.corpora.world.posterior.reader import Reader
-from minibert.files import write_text
+from minibert.generated.posterior.reader import Reader
+from minibert.readers.writing import write_text
 from minibert.training.pretraining import model_answers
 
 HERE = Path(__file__).resolve().parent

@@ -238,7 +238,7 @@ Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Missing
 # %%
 import re
 import textwrap
-from minibert.corpora.world import World
+from minibert.generated import World
 
 def words_of(document):
     return re.findall(r"[a-z0-9']+", document.text.lower())
@@ -642,7 +642,7 @@ for word in cut_words(train):
 # We test it on the cut words of the held-out documents.
 
 # %% jupyter={"source_hidden": true}
-from minibert.corpora.passages import passages
+from minibert.course.texts.passages import passages
 from minibert.viz.explorer import figure_html
 
 ENGLISH = [" ".join(passage.sentences) for passage in passages()]

@@ -30,7 +30,7 @@ import ipywidgets as widgets
 import minibert
 import numpy as np
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer
 from minibert.viz.asking.guess import sentence_box
@@ -434,7 +434,7 @@ GuessChoice("K = 1024. How much of the gradient at the query is left without the
 # `attention_mask` has one number for each token: 1, or 0 for padding.)
 
 # %%
-from minibert.batch import visible_all, visible_causal
+from minibert.data.batch import visible_all, visible_causal
 
 PADDED = "she swam to the bank [PAD] [PAD]"
 words, q, k, v = look_up(PADDED)
@@ -640,7 +640,7 @@ def two_neurons(sentence):
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.messages import written
+from minibert.readers.wording import written
 from minibert.viz.tables import score_table
 
 NEURONS = ["place and water", "place and money"]

@@ -90,8 +90,8 @@ Quiz([
 # We need some text, a **corpus**: generated stories and thirty hand-written passages. Ten more passages are held out.
 
 # %%
-from minibert.corpora.passages import passages
-from minibert.corpora.world import World
+from minibert.course.texts.passages import passages
+from minibert.generated import World
 
 stories = [document.text for document in World(7).documents(1500, seed=1)]
 prose = [passage.text for passage in passages()]
@@ -280,7 +280,7 @@ Stepper(draw_merge, 11, score=widgets.Dropdown(options=list(RULES), description=
 # Now the whole corpus: a vocabulary of 2,000 tokens for each score. How many tokens does a held-out word take?
 
 # %%
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import alphabet
 
@@ -881,7 +881,7 @@ print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}")
 # segment. A and B can be a question and a passage, or two sentences to compare; a single text is A alone.
 
 # %%
-from minibert.batch import Specials, collate
+from minibert.data.batch import Specials, collate
 from minibert.reference.packing import truncate_pair
 
 A = tokenizer.encode("Where did the baker buy the flour?").ids
@@ -965,7 +965,7 @@ print(f"added to each token, or once to the word table: the vectors differ by {a
 # False and True.) We try it on a small encoder with random weights.
 
 # %% jupyter={"source_hidden": true}
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.config import ModelConfig
 from minibert.reference import encoder, encoder_shapes, init_weights
 
@@ -1278,7 +1278,7 @@ my_guesses()
 # | multilingual BERT: `multilingual.md` in google-research/bert | data source and sampling |
 # | Herzig et al. (2020), *TAPAS*, [arXiv 2004.02349](https://arxiv.org/abs/2004.02349) | figure 2: reading tables |
 # | Yang et al. (2022), *TableFormer*, [arXiv 2203.00274](https://arxiv.org/abs/2203.00274) | attention biases for tables |
-# | in the package | `minibert/tokenizer/`, `minibert/batch.py`, `minibert/reference/encoder.py` |
+# | in the package | `minibert/tokenizer/`, `minibert/data/batch.py`, `minibert/reference/encoder.py` |
 #
 # **Next**: the exercise `exercises/03_input`, in which you write what turns a text into vectors. Then lesson 4: what the
 # model is asked.

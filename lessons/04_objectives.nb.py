@@ -35,7 +35,7 @@ import ipywidgets as widgets
 import minibert
 import numpy as np
 import torch
-from minibert.batch import collate, visible_all
+from minibert.data.batch import collate, visible_all
 from minibert.viz.explorer import Explorer
 from minibert.viz.asking.guess import sentence_box
 from minibert.viz.asking.guess_then_see import GuessNumber
@@ -276,9 +276,9 @@ for size, name in ((6, "our six words"), (2, "yes or no"), (30_522, "BERT's voca
 
 # %%
 import torch
-from minibert.batch import collate, visible_all
+from minibert.data.batch import collate, visible_all
 from minibert.class_model import class_model
-from minibert.corpora.world import World
+from minibert.generated import World
 from minibert.training import encode_documents
 
 model, tokenizer = class_model()

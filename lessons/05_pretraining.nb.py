@@ -85,7 +85,7 @@ Quiz([
 
 # %%
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world import World
+from minibert.generated import World
 
 world = World(WORLD_SEED)
 documents = list(world.documents(6000, seed=1, split="pretrain"))
@@ -572,7 +572,7 @@ GuessBars("What percentage of BERT-base's multiplications is attention between t
 # full sentences, but such sequences differ in length, so RoBERTa took full sentences. How long are they on our text?
 
 # %%
-from minibert.batch import row_size
+from minibert.data.batch import row_size
 from minibert.reference import nsp_examples
 from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
 
@@ -593,8 +593,8 @@ for form, (made, _) in FORMS.items():
 # training.
 
 # %%
-from minibert.corpora.world.posterior.reader import Reader
-from minibert.corpora.world.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
+from minibert.generated.posterior.reader import Reader
+from minibert.generated.posterior.reachable import best_answers, frequency_answers, hidden_rows, scored
 
 tests = list(hidden_rows(world.pages(110, 1001, "pretrain"), tokenizer.encode, tokenizer.specials, 112,
                          np.random.default_rng(0)))
@@ -1064,8 +1064,8 @@ print(f"length of the gradient: {whole.norm():.3f}; of its difference from the s
 # first four fifths; the test is on the pages that follow.
 
 # %%
-from minibert.corpora.books import ALICE
-from minibert.corpora.text.plain import read_documents
+from minibert.course.texts.books import ALICE
+from minibert.readers.plain_text import read_documents
 
 BOOK = ALICE                            # or a file of your own: BOOK = "my_book.txt"
 stretches = encode_documents(read_documents(BOOK), english.tokenizer)
@@ -1078,7 +1078,7 @@ print(f"{sum(len(ids) for part in book_start for ids in part):,} tokens to train
 # A second test, for comparison: forty passages of other English, written for this course.
 
 # %%
-from minibert.corpora.passages import passages
+from minibert.course.texts.passages import passages
 from minibert.training.pretraining import evaluate_pretraining
 
 TESTS = {"end of the book": book_end,

@@ -33,7 +33,7 @@ here(6)
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
-from minibert.corpora.readers.glue import TextExample
+from minibert.readers.glue import TextExample
 from minibert.reference import softmax
 
 sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
@@ -121,8 +121,8 @@ print(f"{config.num_hidden_layers} layers, {config.hidden_size} wide, vocabulary
 from tempfile import TemporaryDirectory
 
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world import World
-from minibert.corpora.world.files import write_files
+from minibert.generated import World
+from minibert.generated.files import write_files
 from minibert.finetuning import REGISTRY, read_examples
 
 def labelled(task, count, split="train", seed=1):
@@ -147,7 +147,7 @@ print(*(example.label for example in pool[:6]))
 # Each sentence becomes a sequence, `[CLS] … [SEP]`. This is the first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.batch import Specials, collate
+from minibert.data.batch import Specials, collate
 from minibert.viz.explorer import View
 from minibert.viz.text.model_input import input_table
 
@@ -587,7 +587,7 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 # %% jupyter={"source_hidden": true}
 import json
 from minibert.commands import ROOT
-from minibert.messages import written
+from minibert.readers.wording import written
 from minibert.viz.tasks.scores import seed_curves
 
 CURVES = {}

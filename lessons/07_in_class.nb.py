@@ -60,7 +60,7 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="A
 
 # %%
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world import World
+from minibert.generated import World
 from minibert.viz.tasks.mark_span import MarkSpan
 from minibert.viz.tasks.reading import examples_of, three_questions
 

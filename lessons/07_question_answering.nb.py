@@ -108,7 +108,7 @@ Quiz([
 
 # %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world import World
+from minibert.generated import World
 from minibert.viz.tasks.reading import exact, examples_of, first_misled, lures, three_questions, with_sentence
 
 world, parts = World(WORLD_SEED), {}
@@ -550,8 +550,8 @@ View(read_curve("from scratch"))
 # course.
 
 # %% jupyter={"source_hidden": true}
-from minibert.corpora.passages import passages
-from minibert.messages import written
+from minibert.course.texts.passages import passages
+from minibert.readers.wording import written
 
 by_hand = [e for e in examples_of(passages()) if e.answers]
 SETS = {"generated": answered, "by hand": by_hand[::len(by_hand) // 100][:100]}

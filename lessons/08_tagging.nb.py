@@ -89,8 +89,8 @@ Quiz([
 import tempfile
 from pathlib import Path
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.readers.conll import read_conll
-from minibert.corpora.world import World, to_conll
+from minibert.readers.conll import read_conll
+from minibert.generated import World, to_conll
 
 def sentences(count, seed, split):
     path = Path(tempfile.mkdtemp()) / f"{split}.conll"
@@ -227,7 +227,7 @@ View(word_lines({"token": encoding.pieces, "of word": [str(number) for number in
 # *Quixworth*, word 0, is a person.
 
 # %% jupyter={"source_hidden": true}
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.reference import align_labels
 
 PIECES = [word for word in encoding.words if word == 0]       # those of Quixworth
@@ -603,7 +603,7 @@ both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 # Compare the F1 on dev:
 
 # %% jupyter={"source_hidden": true}
-from minibert.messages import written
+from minibert.readers.wording import written
 
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
@@ -877,7 +877,7 @@ View(score_table(["", "precision", "recall", "F1"], [
 # yellow.) Then try names from your town, and long ones.
 
 # %% jupyter={"source_hidden": true}
-from minibert.corpora.readers.conll import Sentence
+from minibert.readers.conll import Sentence
 from minibert.reference import softmax
 from minibert.tokenizer import BasicTokenizer
 

@@ -35,7 +35,7 @@ import ipywidgets as widgets
 import minibert
 import numpy as np
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 from minibert.english.everyday import everyday
 from minibert.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer, figure_html
@@ -480,7 +480,7 @@ from collections import defaultdict
 from dataclasses import asdict
 
 from minibert.commands import ROOT
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 
 table = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
 assert (table["language"], table["shared"], table["recipes"]) == (fingerprint(), asdict(SHARED), RECIPES)
@@ -520,7 +520,7 @@ GuessChoice(f"After {LIVE} steps, which model predicts most of the masked tokens
 
 # %%
 from functools import cache, partial
-from minibert.corpora.world.posterior.reachable import scored
+from minibert.generated.posterior.reachable import scored
 from minibert.training import train
 from minibert.viz.learning.training import LiveCurve
 
@@ -832,8 +832,8 @@ Explorer(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="N
 # (LOC) or a firm (ORG)? Each beginning stands once before each of the three.
 
 # %%
-from minibert.corpora.world import World
-from minibert.corpora.world.labels.right_context import SORTS as TYPES, names_in_right_context
+from minibert.generated import World
+from minibert.generated.labels.right_context import SORTS as TYPES, names_in_right_context
 from minibert.viz.tasks.entities import entity_lines
 
 made = list(names_in_right_context(World(7), 9, seed=1, split="test"))
@@ -870,7 +870,7 @@ GuessBars("F1 of the names, in percent", FOUR,
 
 # %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world.labels.two_hops import answers_for_all
+from minibert.generated.labels.two_hops import answers_for_all
 from minibert.reference import exact_match_and_f1
 
 NAMED = {"cola": "acceptability, Matthews", "ner": "named entities, F1", "qa": "question answering, F1",
@@ -949,7 +949,7 @@ View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"]
 
 # %% jupyter={"source_hidden": true}
 from minibert.checks.engine.guard import and_list
-from minibert.messages import written
+from minibert.readers.wording import written
 
 PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right side helps",
          ("GPT + BiLSTM", "GPT"): "a BiLSTM on top helps"}

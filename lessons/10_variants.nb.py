@@ -94,11 +94,11 @@ import numpy as np
 import torch
 from IPython.display import Markdown
 from minibert import small_variants as small
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.commands import ROOT
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 from minibert.objectives import NSP, SOP, TokenRelation
-from minibert.messages import written
+from minibert.readers.wording import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.variants.diff_view import diff_html
 from minibert.viz.tables import score_table
@@ -464,7 +464,7 @@ GuessChoice("Which saving lowers the accuracy on masked tokens more?", list(SAVI
 # %% jupyter={"source_hidden": true}
 import html
 import minibert
-from minibert.batch import collate, visible_all
+from minibert.data.batch import collate, visible_all
 
 english = minibert.load("english")
 TEXTS = ["The children went to the beach and built a castle.", "She opened the window because it was hot.",

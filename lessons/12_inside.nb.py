@@ -264,7 +264,7 @@ import html
 import json
 from minibert.commands import ROOT
 from minibert.inside.findings import stored_table
-from minibert.messages import written
+from minibert.readers.wording import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.tables import score_table
 

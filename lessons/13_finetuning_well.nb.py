@@ -121,9 +121,9 @@ import numpy as np
 import torch
 from minibert import small_tuning as small
 from minibert.commands import ROOT
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 from minibert.finetuning import early_stopping, seeds
-from minibert.messages import written
+from minibert.readers.wording import written
 from minibert.small_variants import mean_and_range, verdict
 from minibert.viz.tables import score_table
 

@@ -5,7 +5,7 @@
     bert.fill_mask("She lives in [MASK].")
 
 `__all__` is all that a user needs; `help(minibert.load)` has an example, as has each function. PyTorch is
-loaded by the first call, not by importing this package, `minibert.reference`, `minibert.batch` or
+loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
 `minibert.checks`.
 """
 from importlib import import_module

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from .options import check_folder
 
 if TYPE_CHECKING:
-    from .corpora.world import Document
     from .finetuning import Finetuned
     from .finetuning.evaluate import Report
     from .finetuning.predict import Entity
+    from .generated import Document
     from .pretrained import Pretrained
 
 TOUR = "tour"                   # the name of the model that `minibert tour` leaves in this user's cache
@@ -170,8 +170,8 @@ def world(documents: int = 20, *, seed: int = 0, split: str = "train",
         print(minibert.world(1, seed=7)[0].text)
         minibert.world(20, kind=["ner", "mnli"], out="data")
     """
-    from .corpora.world import World
-    from .corpora.world.files import write_files
+    from .generated import World
+    from .generated.files import write_files
     kinds = [kind] if isinstance(kind, str) else list(kind or ())
     if out is None:
         if kinds not in ([], ["text"]):

@@ -12,11 +12,11 @@ from typing import Any
 import platformdirs
 import torch
 
-from .batch import SPECIAL_TOKENS
 from .config import preset
-from .corpora.world import World
+from .data.batch import SPECIAL_TOKENS
 from .finetuning import Finetuned
 from .finetuning.registry import entry_of
+from .generated import World
 from .model import Encoder, Model, load_pretrained, save_pretrained
 from .model.files import check_vocab, find_folder
 from .model.tokenizer_files import SETTINGS, VOCAB, load_wordpiece

@@ -30,8 +30,8 @@ from .commands import (
     run_tour,
     run_world,
 )
-from .corpora.readers import READERS
 from .options import new_file, new_folder, share, whole
+from .readers import READERS
 from .runs import finetune as finetune_call
 from .runs import pretrain as pretrain_call
 

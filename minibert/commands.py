@@ -57,7 +57,7 @@ def options(a: Namespace) -> dict[str, Any]:
 def run_evaluate(a: Namespace) -> None:
     """minibert.evaluate(model, data, out)"""
     from .api import evaluate, finetuned
-    from .messages import plural
+    from .readers.wording import plural
     from .training import choose_device, join
     team = join(choose_device(a.device))
     report = evaluate(a.model, a.data, a.out, fit_threshold=a.fit_threshold, device=a.device)
@@ -68,7 +68,7 @@ def run_evaluate(a: Namespace) -> None:
         threshold = finetuned(a.model, "cpu").task.settings["threshold"]
         print(f"Threshold {threshold:.3f}, kept in {a.model}")
     if a.out and report.tables:
-        from .files import write_text
+        from .readers.writing import write_text
         from .viz.explorer import figure_html
         from .viz.tasks.analysis import errors_figure
         drawn = figure_html(*errors_figure(report.tables, f"Where {a.model.name} errs on {a.data.name}"))
@@ -84,7 +84,7 @@ def run_predict(a: Namespace) -> None:
     """
     from .api import finetuned
     from .finetuning import console
-    from .messages import plural
+    from .readers.wording import plural
     from .training import choose_device, join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")
@@ -194,17 +194,17 @@ def run_world(a: Namespace) -> None:
         for path in world(**options(a)):
             print(path)
         return
-    from .corpora.world import World  # one document at a time: there may be any number of them
+    from .generated import World  # one document at a time: there may be any number of them
     for number, document in enumerate(World(a.seed).documents(a.documents, seed=a.seed, split=a.split)):
         print("\n" * (number > 0) + document.text)
 
 
 def run_download(a: Namespace) -> None:
-    """minibert.corpora.download.download(name, folder), and for english
+    """minibert.readers.download.download(name, folder), and for english
     minibert.english.published.encoder_folder(folder)
     """
-    from .corpora.download import SETS, describe, download
     from .english.published import ABOUT, encoder_folder
+    from .readers.download import SETS, describe, download
     if a.name == "english":
         print(encoder_folder(a.folder))
         return

@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from .batch import IGNORE, Specials, visible_all, visible_causal
 from .class_model import WORLD_SEED
 from .config import ModelConfig, preset
-from .corpora.world import World
-from .corpora.world.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
-from .corpora.world.posterior.reader import Reader
+from .data.batch import IGNORE, Specials, visible_all, visible_causal
+from .generated import World
+from .generated.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
+from .generated.posterior.reader import Reader
 from .model import Encoder, FastEncoder, Model
 from .model.bilstm import BiLSTM, ScalarMix, run_lstm
 from .objectives import CLM, MLM, NSP, BiLM, Sum

@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from .batch import pack
 from .config import ModelConfig
+from .data.batch import pack
 from .model import ClassifierHead, Encoder, Model, TokenHead
 from .model.electra import ReplacedHead
 from .model.files import check_vocab, find_folder

@@ -78,7 +78,7 @@ def encoded(corpus: str | Path | Sequence[str | Path] | None, documents: int, se
 
     They are taken from the cache if they are there. The other arguments are those of `pretrain`.
     """
-    from .corpora.text.cache import name_of
+    from .data.cache import name_of
     from .training.corpus import corpus as encoded_corpus
     from .training.corpus import hold_out, text_of_files, text_of_world, texts_folder
     from .training.distributed import team
@@ -94,7 +94,7 @@ def encoded(corpus: str | Path | Sequence[str | Path] | None, documents: int, se
 
 def amount(documents: Sequence[Any]) -> str:
     """The number of documents in words."""
-    from .messages import plural
+    from .readers.wording import plural
     return plural(len(documents), "document")
 
 
@@ -139,7 +139,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     folder = None if out is None else check_folder(out)
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
         raise ValueError(f"{folder} is the model to start from, and would be lost: give another out")
-    from .corpora.text.cache import name_of
+    from .data.cache import name_of
     from .finetuning import finetune as train_task
     from .finetuning.run import check_settings
     from .pretrained import Pretrained
@@ -220,7 +220,7 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
 
 def print_scores(tuned: "Finetuned", examples: Sequence[Any]) -> None:
     """Print the scores of a fine-tuned model on labelled examples, in one line."""
-    from .messages import in_a_line, plural
+    from .readers.wording import in_a_line, plural
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
     print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")
 

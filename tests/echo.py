@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from minibert.batch import Specials
+from minibert.data.batch import Specials
 from minibert.tasks import QA, Tagging
 
 

@@ -7,7 +7,7 @@ import torch
 import transformers
 from tiny import ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.model.electra import ReplacedHead
 from minibert.model.heads import ClassifierHead, TokenClassifierHead, TokenHead
 

@@ -13,11 +13,11 @@ from tiny import CONFIG
 
 import minibert
 from minibert import class_model, cli
-from minibert.batch import SPECIAL_TOKENS
-from minibert.corpora.readers.conll import Sentence
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import Finetuned
 from minibert.model import Encoder
 from minibert.pretrained import Pretrained
+from minibert.readers.conll import Sentence
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective
 

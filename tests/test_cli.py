@@ -12,8 +12,8 @@ import pytest
 from conftest import ROOT
 
 from minibert import class_model, cli
-from minibert.corpora.readers import READERS
-from minibert.corpora.world.files import FILE_KINDS
+from minibert.generated.files import FILE_KINDS
+from minibert.readers import READERS
 from minibert.training import TrainConfig
 from minibert.training.distributed import Team, acting_as
 from minibert.training.run import Run

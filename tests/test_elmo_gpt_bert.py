@@ -5,8 +5,8 @@ import torch
 from tiny import CONFIG, SPECIALS, B, T, documents, ragged
 
 from minibert import elmo_gpt_bert
-from minibert.batch import visible_all
-from minibert.corpora.world.posterior.reachable import HiddenRow
+from minibert.data.batch import visible_all
+from minibert.generated.posterior.reachable import HiddenRow
 from minibert.model import Encoder
 from minibert.model.bilstm import BiLSTM
 from minibert.objectives import CLM, MLM, BiLM

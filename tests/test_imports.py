@@ -135,11 +135,11 @@ def test_an_arrow_that_turns_is_found():
     assert "torch" not in allowed("reference")
 
 
-@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.batch", "minibert.checks",
+@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.data.batch", "minibert.checks",
                                     "minibert.checks.unit01", "minibert.checks.unit02",
                                     "minibert.checks.unit05",
                                     "minibert.viz.explorer",
-                                    "minibert.tokenizer", "minibert.corpora.world"])
+                                    "minibert.tokenizer", "minibert.generated"])
 def test_first_lessons_load_no_pytorch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

@@ -6,13 +6,13 @@ import torch
 from tiny import CONFIG
 
 import minibert
-from minibert.batch import SPECIAL_TOKENS
-from minibert.corpora.readers.conll import Sentence
-from minibert.corpora.readers.glue import TextExample
-from minibert.corpora.readers.squad import QAExample
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import finetune
 from minibert.model import Encoder, Model
 from minibert.pretrained import Pretrained
+from minibert.readers.conll import Sentence
+from minibert.readers.glue import TextExample
+from minibert.readers.squad import QAExample
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective
 

@@ -9,7 +9,7 @@ import torch
 from tiny import CONFIG, SPECIALS, B, K, T, documents
 from torch import nn
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.model import BiLSTM, Encoder, EncoderLayer, Model, attention
 from minibert.model.fast import fast_layer
 from minibert.objectives import (

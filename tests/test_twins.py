@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from minibert import elmo_gpt_bert, twins
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 from minibert.tokenizer.fast import FastWordPiece
 
 WORDS = FastWordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",

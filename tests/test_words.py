@@ -27,7 +27,7 @@ RETIRED = {  # what is no longer said: the field's word
     r"as there(?! (is|are))|of which there is|that is none|where there is none": "a full sentence",
 }
 # Sentences of the generated language are a story's, not a textbook's: there a hill may have slopes.
-EXEMPT = ("minibert/corpora/world/sentences/", "minibert/corpora/passages/")
+EXEMPT = ("minibert/generated/sentences/", "minibert/course/texts/passages/")
 SOURCES = [*(ROOT / "minibert").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py"),
            *(ROOT / "scripts").glob("*.py")]
 PROSE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "Makefile"]

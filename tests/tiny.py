@@ -1,8 +1,8 @@
 """The tiny sizes that tests share: every axis has another length, so that swapped axes fail."""
 import numpy as np
 
-from minibert.batch import Specials
 from minibert.config import ModelConfig
+from minibert.data.batch import Specials
 
 SPECIALS = Specials()
 CONFIG = ModelConfig(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4,

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from ..batch import IGNORE, Batch, visible_all
-from ..corpora.world import World
+from ..data.batch import IGNORE, Batch, visible_all
+from ..generated import World
 from ..model.transfer import CPU, to_torch
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece

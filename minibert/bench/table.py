@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..files import write_text
+from ..readers.writing import write_text
 from .clock import Spread
 
 

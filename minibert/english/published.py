@@ -13,7 +13,7 @@ import platformdirs
 import pooch
 from filelock import FileLock
 
-from ..corpora.download import Source, fetch
+from ..readers.download import Source, fetch
 
 HUB = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/"
 FILES = {name: Source(HUB + name, sha256, size) for name, sha256, size in (

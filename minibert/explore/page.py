@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from string import Template
 
-from ..files import write_text
-from ..messages import plural
 from ..pretrained import Pretrained
+from ..readers.wording import plural
+from ..readers.writing import write_text
 from ..viz.theme import CSS
 from . import EXAMPLE
 from .modules import one_script

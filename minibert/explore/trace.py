@@ -12,8 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..batch import pack
-from ..messages import plural
+from ..data.batch import pack
 from ..model import (
     ClassifierHead,
     Encoder,
@@ -25,6 +24,7 @@ from ..model import (
     split_heads,
 )
 from ..pretrained import ids_with_masks
+from ..readers.wording import plural
 from ..reference.packing import truncate_pair
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer

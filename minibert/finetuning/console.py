@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..files import writing
+from ..readers.writing import writing
 from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 from .registry import read_examples
 from .run import Finetuned

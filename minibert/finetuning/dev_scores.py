@@ -12,10 +12,10 @@ from typing import Any
 
 import torch
 
-from ..files import write_text
-from ..messages import in_a_line, plural
 from ..model import Model
 from ..model.tensors import read_tensors, write_tensors
+from ..readers.wording import in_a_line, plural
+from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..training.checkpoint import model_tensors
 from ..training.distributed import team

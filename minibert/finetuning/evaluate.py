@@ -10,8 +10,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..files import write_text, writing
-from ..messages import in_a_line
+from ..readers.wording import in_a_line
+from ..readers.writing import write_text, writing
 from ..tasks.qa import QA, spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities

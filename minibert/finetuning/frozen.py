@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..batch import row_size
+from ..data.batch import row_size
 from ..model import Model
 from ..model.transfer import CPU, device_of
 from ..tasks.base import Task

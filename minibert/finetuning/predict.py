@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from ..corpora.readers.conll import Sentence
-from ..corpora.readers.glue import TextExample
-from ..corpora.readers.squad import HALF, QAExample
-from ..files import writing
+from ..readers.conll import Sentence
+from ..readers.glue import TextExample
+from ..readers.squad import HALF, QAExample
+from ..readers.writing import writing
 from ..tasks.qa import QA, Prediction
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer

@@ -3,8 +3,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..corpora.readers import READERS
-from ..corpora.readers.glue import FORMATS
+from ..readers import READERS
+from ..readers.glue import FORMATS
 from ..tasks import (
     QA,
     Acceptability,

@@ -15,15 +15,15 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..corpora.readers.json_file import read_json
-from ..files import write_text
-from ..messages import plural
 from ..model import Encoder, FastEncoder, Model
 from ..model.files import check_vocab
 from ..model.heads import ClassifierHead
 from ..model.low_rank import with_low_rank, without_adapters
 from ..model.names import BERT
 from ..model.weights import save_pretrained
+from ..readers.json_file import read_json
+from ..readers.wording import plural
+from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..tokenizer import WordPiece
 from ..tokenizer.fast import FastWordPiece

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
 from ..tasks.base import Task

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..corpora.world.fingerprint import fingerprint
-from ..messages import written
+from ..generated.fingerprint import fingerprint
+from ..readers.wording import written
 
 DRAWS = 500                 # of the bootstrap
 CENTRAL = 90                # percent of the drawn values that an interval holds

@@ -19,10 +19,10 @@ from ..analysis.probes import (
 )
 from ..analysis.senses import frequent_senses, knn_senses, last_layers
 from ..class_model import WORLD_SEED
-from ..corpora.world import World
-from ..corpora.world.labels.coreference import coreference_documents
-from ..corpora.world.labels.syntax import PRONOUNS, tagged_sentences
-from ..corpora.world.labels.word_senses import WORD, uses
+from ..generated import World
+from ..generated.labels.coreference import coreference_documents
+from ..generated.labels.syntax import PRONOUNS, tagged_sentences
+from ..generated.labels.word_senses import WORD, uses
 from ..reference.inside import LAST_LAYERS, control_selectivity
 from .models import Subject, look_at_words, losses, masked, read_words, word_vectors
 

@@ -16,10 +16,10 @@ from torch import Tensor
 from ..analysis.attribution import transformed_values, weighted_norms
 from ..analysis.heads import Evaluate
 from ..api import load
-from ..batch import collate, pack, visible_all, visible_causal
 from ..class_model import WORLD_SEED, class_model
-from ..corpora.passages import passages
-from ..corpora.world import World
+from ..course.texts.passages import passages
+from ..data.batch import collate, pack, visible_all, visible_causal
+from ..generated import World
 from ..model import Encoder, Model, TokenHead
 from ..model.attention import MultiHeadAttention, split_heads
 from ..pretrained import ids_with_masks

@@ -20,9 +20,9 @@ from ..analysis.probes import (
     structural_probe,
 )
 from ..class_model import WORLD_SEED
-from ..corpora.readers.conll import Sentence, read_conll
-from ..corpora.readers.conllu import Tree, read_trees
-from ..corpora.world import World
+from ..generated import World
+from ..readers.conll import Sentence, read_conll
+from ..readers.conllu import Tree, read_trees
 from ..small_variants.shared import tagged
 from .labelled import fits
 from .models import Subject, read_words

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import ALL, IGNORE, Batch
+from ..data.batch import ALL, IGNORE, Batch
 from .fast import select
 from .heads import Backbone, Model
 from .transfer import Cargo, device_of, input_device, to_torch

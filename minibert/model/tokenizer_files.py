@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..files import write_text
+from ..readers.writing import write_text
 from ..tokenizer import WordPiece
 from ..tokenizer.fast import FastWordPiece
 from ..tokenizer.library import LibraryTokenizer

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..files import writing
-from ..messages import plural
+from ..readers.wording import plural
+from ..readers.writing import writing
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 from .files import find_folder, find_weights, read_json

@@ -4,7 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1. To a Goal it adds how seque
 """
 import numpy as np
 
-from ..batch import IGNORE, Batch, Specials, collate
+from ..data.batch import IGNORE, Batch, Specials, collate
 from ..model.goal import Goal, token_loss
 
 __all__ = ["Documents", "Objective", "Row", "token_loss"]

@@ -6,7 +6,7 @@ neither sees both sides at once. Its encoder returns "forward" and "backward" be
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch, visible_all
+from ..data.batch import IGNORE, Batch, visible_all
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, NextTokenHead
 from ..reference.masking import shifted

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..batch import IGNORE, Batch, Specials, visible_all
+from ..data.batch import IGNORE, Batch, Specials, visible_all
 from ..model.goal import Arrays
 from .base import Objective
 from .relation import TokenRelation

@@ -6,7 +6,7 @@ in `mlm` no token of the input is masked; the attention mask rules out the right
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch, visible_causal
+from ..data.batch import IGNORE, Batch, visible_causal
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, NextTokenHead
 from ..reference.masking import shifted

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
+from ..data.batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
 from ..model.decoder import Decoder, EncoderDecoder, WordHead
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import Batch, Specials
+from ..data.batch import Batch, Specials
 from ..reference.masking import choose_whole_words, phrase_continues
 from .whole_word import WholeWordMLM
 

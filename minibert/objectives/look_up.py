@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import Batch, Specials
+from ..data.batch import Batch, Specials
 from ..reference.masking import choose_repeated_words
 from .whole_word import WholeWordMLM
 

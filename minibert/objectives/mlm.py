@@ -6,7 +6,7 @@ random, 10% kept. [UNK] in place of [MASK]: Clinchant et al. (2019, arXiv 1909.1
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch, Specials, visible_all
+from ..data.batch import IGNORE, Batch, Specials, visible_all
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, TokenHead
 from ..reference.masking import choose_positions, corrupt_80_10_10

@@ -7,7 +7,7 @@ import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import Batch, visible_all
+from ..data.batch import Batch, visible_all
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..reference.packing import nsp_examples

@@ -8,7 +8,7 @@ Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch
+from ..data.batch import IGNORE, Batch
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model, TokenHead
 from ..model.two_stream import TwoStream

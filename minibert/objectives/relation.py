@@ -9,7 +9,7 @@ import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch, visible_all
+from ..data.batch import IGNORE, Batch, visible_all
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..reference.packing import relation_examples

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch, Specials, visible_all
+from ..data.batch import IGNORE, Batch, Specials, visible_all
 from ..model.electra import Electra, Generator, ReplacedHead, generator_config
 from ..model.fast import select
 from ..model.goal import Arrays, Tensors, token_loss

@@ -5,7 +5,7 @@ in `hide`.
 """
 import numpy as np
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..reference.masking import corrupt_spans, span_positions, word_index
 from .whole_word import WholeWordMLM
 

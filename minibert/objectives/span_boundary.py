@@ -6,7 +6,7 @@ Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head a
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch
+from ..data.batch import IGNORE, Batch
 from ..model.goal import Arrays, Tensors, token_loss, total
 from ..model.heads import Backbone, BoundaryHead
 from ..reference.masking import run_edges

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..model.goal import Arrays
 from .base import Objective
 from .sum import Sum

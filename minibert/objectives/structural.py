@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch
+from ..data.batch import IGNORE, Batch
 from ..model.fast import select
 from ..model.goal import Arrays, Tensors, total
 from ..model.heads import Backbone, ClassifierHead

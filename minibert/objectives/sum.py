@@ -6,7 +6,7 @@ likelihoods.
 import numpy as np
 from torch import Tensor, nn
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..model.goal import Arrays, Tensors, total
 from ..model.heads import Backbone
 from .base import Documents, Objective, Row

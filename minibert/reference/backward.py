@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..batch import IGNORE
+from ..data.batch import IGNORE
 from .attention import attention, merge_heads, softmax, split_heads
 
 

@@ -6,7 +6,7 @@ were masked.
 """
 import numpy as np
 
-from ..batch import IGNORE
+from ..data.batch import IGNORE
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> float:

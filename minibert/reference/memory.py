@@ -1,7 +1,7 @@
 """Which positions a long text's tokens see when it is read segment by segment, with Transformer-XL's memory.
 
 Dai et al. (2019, arXiv 1901.02860), sections 3.1 and 3.2, whose memory XLNet takes over (Yang et al., 2019,
-arXiv 1906.08237, section 2.4). `minibert.batch.visible_causal` is the case of one segment. Axes: T tokens.
+arXiv 1906.08237, section 2.4). `minibert.data.batch.visible_causal` is the case of one segment. Axes: T tokens.
 """
 import numpy as np
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..batch import IGNORE
+from ..data.batch import IGNORE
 from .bilstm import scalar_mix
 
 LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the embeddings are the first

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 
 from ..class_model import WORLD_SEED
-from ..corpora.readers.glue import TextExample
-from ..corpora.world import World
+from ..generated import World
+from ..readers.glue import TextExample
 from .shared import PARTS, PLAIN, RECIPE, SEEDS, Material, Recipe, backbone, line, prepared, tuned
 
 ASKED = "instrument"

@@ -18,15 +18,15 @@ import torch
 from torch import nn
 
 from ..class_model import WORLD_SEED
-from ..corpora.readers.glue import TextExample
-from ..corpora.world import World
-from ..corpora.world.files import write_files
-from ..corpora.world.labels.syntax import tagged
 from ..finetuning.partial_embedding import train_shown_embeddings
 from ..finetuning.pooling import replaced
 from ..finetuning.registry import REGISTRY, read_examples
+from ..generated import World
+from ..generated.files import write_files
+from ..generated.labels.syntax import tagged
 from ..model import Encoder, FastEncoder, Model
 from ..model.goal import Goal
+from ..readers.glue import TextExample
 from ..small_variants.shared import Watch
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece

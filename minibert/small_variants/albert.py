@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..batch import visible_all
 from ..config import ModelConfig
+from ..data.batch import visible_all
 from ..model import FastEncoder
 from ..training import start_from_sinusoids
 from ..variants.albert import AlbertEncoder, FactorisedConfig

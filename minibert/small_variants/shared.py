@@ -14,15 +14,15 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..batch import IGNORE
 from ..class_model import WORLD_SEED
 from ..config import ModelConfig, preset
-from ..corpora.readers.conll import Sentence, read_conll
-from ..corpora.world import World, to_conll
+from ..data.batch import IGNORE
 from ..finetuning import finetune
+from ..generated import World, to_conll
 from ..model import Encoder, FastEncoder
 from ..model.transfer import to_torch
 from ..objectives import MLM, NSP, Objective
+from ..readers.conll import Sentence, read_conll
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import TrainConfig, encode_documents, train

@@ -3,7 +3,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..messages import written
+from ..readers.wording import written
 
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:

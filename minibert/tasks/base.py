@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..batch import IGNORE, Batch, collate, row_size, visible_all
+from ..data.batch import IGNORE, Batch, collate, row_size, visible_all
 from ..model import Model
 from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch, collate, visible_all
+from ..data.batch import IGNORE, Batch, collate, visible_all
 from ..model import Model
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
@@ -22,7 +22,7 @@ from .metrics import accuracy
 
 
 class Choice(Task):
-    """Multiple choice; examples are like `minibert.corpora.readers.multiple_choice.ChoiceExample`.
+    """Multiple choice; examples are like `minibert.readers.multiple_choice.ChoiceExample`.
 
     They have `context`, `endings`, `label`, and `names` of the options. A row of this task is a tuple of C
     pairs (context, ending), so that a batch keeps the options of an example together. All examples of a file

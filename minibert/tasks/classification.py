@@ -14,9 +14,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Batch, collate
-from ..corpora.readers.glue import HIGHEST
+from ..data.batch import IGNORE, Batch, collate
 from ..model.heads import Backbone, ClassifierHead
+from ..readers.glue import HIGHEST
 from ..reference.packing import room_for, truncate_pair
 from . import metrics
 from .base import Task, few
@@ -25,7 +25,7 @@ AT_ONCE = 1000      # texts for one call of the tokenizer: its encodings are muc
 
 
 class Texts(Task):
-    """What classification and regression share; examples are `minibert.corpora.readers.glue.TextExample`."""
+    """What classification and regression share; examples are `minibert.readers.glue.TextExample`."""
 
     header = "index\tprediction\n"
     number: type = np.int64                 # of a label

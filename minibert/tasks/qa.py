@@ -13,9 +13,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ..corpora.readers.squad import predictions_text
 from ..model import Model
 from ..model.heads import Backbone, TokenClassifierHead
+from ..readers.squad import predictions_text
 from .base import Task
 from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
@@ -73,7 +73,7 @@ class Prediction(NamedTuple):
 
 
 class QA(Task):
-    """Extractive question answering; examples are like `minibert.corpora.readers.squad.QAExample`.
+    """Extractive question answering; examples are like `minibert.readers.squad.QAExample`.
 
     They have `question`, `context` and `answers` [(text, start)]. stride: tokens from window to window, by
     default half of what fits in a row. unanswerable: True where questions may have no answer; then a question

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..reference.significance import holm as holm
 from ..reference.significance import is_significant
 from .metrics import accuracy, arrays
 

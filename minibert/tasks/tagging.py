@@ -16,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from ..batch import IGNORE
+from ..data.batch import IGNORE
 from ..model.heads import Backbone, TokenClassifierHead
 from ..reference.tagging import legal_tags
 from .base import Task, few
@@ -27,7 +27,7 @@ __all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_typ
 
 
 class Tagging(Task):
-    """Tagging of entities; examples are like `minibert.corpora.readers.conll.Sentence`, with BIO2 tags.
+    """Tagging of entities; examples are like `minibert.readers.conll.Sentence`, with BIO2 tags.
 
     They have `words` and `tags`. tags: the label set, in order. document_context: False = a row holds (a
     window of) one sentence; True = of one document, so that a word sees the neighbouring sentences, the

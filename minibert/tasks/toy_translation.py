@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from ..batch import IGNORE
 from ..config import ModelConfig
+from ..data.batch import IGNORE
 from ..model import Decoder, Encoder, EncoderDecoder, WordHead
 
 Words = list[str]

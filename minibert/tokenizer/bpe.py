@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..batch import SPECIAL_TOKENS
-from ..files import write_text
+from ..data.batch import SPECIAL_TOKENS
+from ..readers.writing import write_text
 from .published import UNKNOWN, read_bpe
 from .train import SCORES, Pair, Pairs, merge_in
 from .wordpiece import WordPiece

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from ..batch import SPECIAL_TOKENS, Specials
+from ..data.batch import SPECIAL_TOKENS, Specials
 from .fast import convert
 from .wordpiece import Encoding
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from ..batch import SPECIAL_TOKENS
+from ..data.batch import SPECIAL_TOKENS
 from .basic import BasicTokenizer, is_cjk, is_punctuation
 from .wordpiece import CONTINUES
 

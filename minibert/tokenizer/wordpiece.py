@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..batch import Specials
-from ..files import write_text
+from ..data.batch import Specials
+from ..readers.writing import write_text
 from .basic import BasicTokenizer, Word
 from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
 

@@ -6,10 +6,10 @@ from textwrap import fill
 from ..api import ENGLISH, finetuned, pretrained
 from ..english.everyday import everyday
 from ..english.published import EnglishMissing
-from ..files import write_text
 from ..finetuning import Finetuned
 from ..finetuning.predict import marked
 from ..pretrained import Pretrained
+from ..readers.writing import write_text
 from ..viz.explorer import SKY, Drawing, figure, figure_html
 
 SHOWN = 3               # of the everyday sentences

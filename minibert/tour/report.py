@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..files import write_text
+from ..readers.writing import write_text
 from ..viz.explorer import BLUE, VERMILLION, Drawing, figure, figure_html
 from ..viz.network.attention import attention_map
 from .english import english_section

@@ -19,17 +19,17 @@ import torch
 from tqdm.auto import tqdm
 
 from .. import class_model
-from ..batch import pack
 from ..config import preset
-from ..corpora.readers.conll import read_conll
-from ..corpora.readers.squad import read_squad
-from ..corpora.text.plain import read_documents
-from ..corpora.world import World, to_conll, to_squad, write_documents
-from ..corpora.world.posterior.reachable import best_answers, hidden_rows, scored
-from ..corpora.world.posterior.reader import Reader
-from ..files import write_text
+from ..data.batch import pack
 from ..finetuning import finetune
+from ..generated import World, to_conll, to_squad, write_documents
+from ..generated.posterior.reachable import best_answers, hidden_rows, scored
+from ..generated.posterior.reader import Reader
 from ..model import Encoder, Model, load_pretrained, save_pretrained
+from ..readers.conll import read_conll
+from ..readers.plain_text import read_documents
+from ..readers.squad import read_squad
+from ..readers.writing import write_text
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training import (

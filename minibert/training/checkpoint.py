@@ -21,8 +21,8 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
-from ..files import sync
 from ..model.tensors import read_tensors, write_tensors
+from ..readers.writing import sync
 from .config import TrainConfig
 from .optimizers import Optimizer, parts_of
 from .progress import tell

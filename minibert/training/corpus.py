@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import platformdirs
 
-from ..corpora import world
-from ..corpora.text.cache import cached_documents, content_of, name_of
-from ..corpora.text.encoded import Documents
-from ..corpora.text.plain import stream_documents
-from ..corpora.text.portions import in_order, portions
-from ..corpora.world import World
-from ..messages import plural
+from .. import generated
+from ..data.cache import cached_documents, content_of, name_of
+from ..data.encoded import Documents
+from ..data.portions import in_order, portions
+from ..generated import World
 from ..model.tokenizer_files import load_wordpiece
+from ..readers.plain_text import stream_documents
+from ..readers.wording import plural
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 
@@ -43,7 +43,7 @@ def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
 
     Its name comes from seed, count and the source files of the language.
     """
-    grammar = content_of(sorted(Path(world.__file__).parent.rglob("*.py")))
+    grammar = content_of(sorted(Path(generated.__file__).parent.rglob("*.py")))
     return Text(name_of(["world", grammar, seed, count]), lambda: (
         list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)))
 

@@ -14,11 +14,11 @@ import torch
 from torch import nn
 
 from ..config import ModelConfig
-from ..messages import plural
 from ..model.encoder import EncoderLayer
 from ..model.fast import fast_layer
 from ..model.heads import Model
 from ..model.transfer import gpu_precision
+from ..readers.wording import plural
 from .device_verdict import wrong_values
 from .progress import tell
 

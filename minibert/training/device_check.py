@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..batch import IGNORE, Batch, Specials
 from ..config import ModelConfig
+from ..data.batch import IGNORE, Batch, Specials
 from ..model import FastEncoder, Model
 from ..model.bilstm import BiLSTM
 from ..model.transfer import to_torch

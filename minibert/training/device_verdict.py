@@ -12,7 +12,7 @@ from pathlib import Path
 import platformdirs
 import torch
 
-from ..files import write_text
+from ..readers.writing import write_text
 
 
 def verdict_file(device: torch.device) -> Path:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..batch import IGNORE, Batch, row_size
-from ..corpora.text.encoded import Documents
+from ..data.batch import IGNORE, Batch, row_size
+from ..data.encoded import Documents
 from ..model.goal import Goal
 from ..reference.pretraining import bucket_by_length
 from .ahead import ahead

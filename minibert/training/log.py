@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..files import write_text
-from ..messages import plural
+from ..readers.wording import plural
+from ..readers.writing import write_text
 from .progress import tell
 
 

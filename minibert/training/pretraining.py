@@ -13,9 +13,9 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from ..batch import IGNORE, Specials, visible_all
 from ..config import ModelConfig
-from ..corpora.text.encoded import Documents
+from ..data.batch import IGNORE, Specials, visible_all
+from ..data.encoded import Documents
 from ..model import Encoder, FastEncoder, Model
 from ..model.growth import add_layers
 from ..model.transfer import tensor_cores, to_torch

@@ -7,7 +7,7 @@ from typing import Any
 
 from tqdm.auto import tqdm
 
-from ..messages import plural
+from ..readers.wording import plural
 
 RECENT = 50         # steps whose mean is the current loss
 # steps per second are left out, to fit 80 columns

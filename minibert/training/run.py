@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..model.goal import Goal, Part
 from .checkpoint import Checkpoints
 from .config import TrainConfig

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 
-from ..batch import Batch
+from ..data.batch import Batch
 from ..model.goal import Goal, Part
 from .config import TrainConfig
 from .distributed import Team

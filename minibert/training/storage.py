@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import torch
 
-from ..files import sync, write_text
+from ..readers.writing import sync, write_text
 from .progress import tell
 
 Result = TypeVar("Result")

@@ -3,7 +3,7 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from ..messages import written
+from ..readers.wording import written
 
 CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"

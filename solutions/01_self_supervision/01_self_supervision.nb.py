@@ -40,7 +40,7 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.checks import unit01 as check
 from minibert.checks.engine.student_tests import by_name
 
@@ -591,8 +591,8 @@ test_whole_words(whole_word_positions)
 # %%
 import minibert
 import torch
-from minibert.batch import pack
-from minibert.corpora.passages import passages
+from minibert.data.batch import pack
+from minibert.course.texts.passages import passages
 
 english = minibert.load("english")
 vocab, specials = np.array(english.tokenizer.vocab), english.tokenizer.specials

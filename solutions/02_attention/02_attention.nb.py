@@ -637,7 +637,7 @@ test_softmax(softmax)
 
 # %%
 import minibert
-from minibert.batch import pack
+from minibert.data.batch import pack
 from minibert.pretrained import ids_with_masks
 from minibert.reference import embeddings, token_head
 

@@ -38,7 +38,7 @@ import unicodedata
 
 import numpy as np
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.checks import unit03 as check
 from minibert.reference.encoder import layer_norm, sub
 from minibert.tokenizer import BasicTokenizer
@@ -602,7 +602,7 @@ for own, yours in zip(its_own, with_yours):
 # ## Done
 #
 # You have written BERT's whole input. `minibert/tokenizer/` says the same with the places of the tokens in the text,
-# and `fast.py` beside it does it in Rust; `minibert/batch.py` packs sequences, `minibert/reference/encoder.py` embeds them.
+# and `fast.py` beside it does it in Rust; `minibert/data/batch.py` packs sequences, `minibert/reference/encoder.py` embeds them.
 #
 # **Before you hand in**: *Kernel > Restart Kernel and Run All Cells*. Every check should print *passed*.
 #

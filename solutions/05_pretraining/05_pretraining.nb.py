@@ -560,7 +560,7 @@ check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
 # %% nb="read data"
 from minibert.class_model import WORLD_SEED
 from minibert.config import preset
-from minibert.corpora.world import World
+from minibert.generated import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective, encode_documents, new_model, start_from_sinusoids
@@ -614,8 +614,8 @@ curve.end()
 
 # %%
 import minibert
-from minibert.corpora.books import ALICE
-from minibert.corpora.text.plain import read_documents
+from minibert.course.texts.books import ALICE
+from minibert.readers.plain_text import read_documents
 
 english = minibert.load("english")
 task = bert_objective(english.tokenizer, max_length=64)

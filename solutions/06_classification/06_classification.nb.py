@@ -37,7 +37,7 @@ import math
 
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.checks import unit06 as check
 from minibert.checks.engine.student_tests import by_name
 
@@ -562,7 +562,7 @@ check.sharpness(sharpness, seed=1712, hidden=True)
 # %%
 import minibert
 from minibert.class_model import untaught
-from minibert.corpora.readers.glue import TextExample
+from minibert.readers.glue import TextExample
 
 english = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
 reviews = {"A wonderful film with brilliant actors.": 1, "I was bored from beginning to end.": 0,

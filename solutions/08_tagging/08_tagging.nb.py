@@ -29,7 +29,7 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.checks import unit08 as check
 from minibert.checks.engine.student_tests import by_name
 from minibert.reference import softmax

@@ -376,7 +376,7 @@ for name, target, model in (("GPT, 3 layers", following(T), random_model(left, 3
 # %%
 import minibert
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 from minibert.checks.unit09 import leaks
 
 english = minibert.load("english")
@@ -408,7 +408,7 @@ for name, target, model in (("from the left", leaks.following(T), trained(left))
 # ## Done
 #
 # You have what makes the three models differ; the rest of them is the same text, the same loss and the same loop. In
-# the package: `visible_causal` in `minibert/batch.py`, and `clm.py`, `bilm.py`, `mlm.py` in `minibert/objectives/`.
+# the package: `visible_causal` in `minibert/data/batch.py`, and `clm.py`, `bilm.py`, `mlm.py` in `minibert/objectives/`.
 #
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
 #

@@ -527,7 +527,7 @@ check.test_infill(test_infill, hidden=True)
 # %%
 import minibert
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 
 english = minibert.load("english")
 words, specials = english.tokenizer, english.tokenizer.specials

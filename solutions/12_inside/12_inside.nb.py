@@ -573,7 +573,7 @@ check.test_tree_distances(test_tree_distances, hidden=True)
 # %%
 import minibert
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 from minibert.model import Encoder, split_heads
 
 english = minibert.load("english")
@@ -691,8 +691,8 @@ for name, off in (("all heads", []), ("without the six most important", order[-6
 # The probe is the one of exercise 6, so its own strength is seen beside it. Random weights stand below.
 
 # %%
-from minibert.corpora.world import World
-from minibert.corpora.world.labels.syntax import tagged_sentences
+from minibert.generated import World
+from minibert.generated.labels.syntax import tagged_sentences
 
 text = list(tagged_sentences(World(7), 25, seed=1, split="train"))[:150]
 

@@ -569,7 +569,7 @@ check.test_layer_rates(test_layer_rates, hidden=True)
 # %%
 import minibert
 import torch
-from minibert.batch import pack
+from minibert.data.batch import pack
 
 english = minibert.load("english")
 words, specials = english.tokenizer, english.tokenizer.specials
@@ -597,7 +597,7 @@ print(f"trained: {sum(x.size for x in adapter.weights.values()):,} numbers")
 
 # %%
 from minibert.class_model import untaught
-from minibert.corpora.readers.glue import TextExample
+from minibert.readers.glue import TextExample
 from minibert.model import Encoder
 
 sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))

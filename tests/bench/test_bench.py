@@ -8,7 +8,6 @@ import pytest
 import torch
 from tiny import CONFIG
 
-from minibert.batch import IGNORE
 from minibert.bench import material, run, whole
 from minibert.bench.clock import Spread, take_turns, times_faster
 from minibert.bench.gpu import gpu
@@ -16,6 +15,7 @@ from minibert.bench.parts import REST, part_of, time_by_part
 from minibert.bench.peers import hugging_face, ours, with_torch_encoder
 from minibert.bench.products import Products, useful_work
 from minibert.bench.table import Report
+from minibert.data.batch import IGNORE
 from minibert.training import bert_objective
 
 SIZE, COUNT, LENGTH = 4, 3, 128

@@ -7,7 +7,7 @@ import torch
 from conftest import ROOT
 
 from minibert import twins
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 
 TABLE = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
 MODELS = tuple(twins.RECIPES)

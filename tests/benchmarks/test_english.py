@@ -9,7 +9,7 @@ import torch
 from conftest import ROOT
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.english.everyday import everyday
 from minibert.model import FastEncoder, Model, TokenHead
 

@@ -8,7 +8,7 @@ import torch
 from tiny import CONFIG
 
 from minibert.class_model import WORLD_SEED
-from minibert.corpora.world import World
+from minibert.generated import World
 from minibert.model import Encoder
 from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from minibert.corpora.world.fingerprint import fingerprint
+from minibert.generated.fingerprint import fingerprint
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "benchmarks"

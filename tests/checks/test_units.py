@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from banks import found, told, trial
 
-from minibert import batch, config, reference
+from minibert import config, reference
 from minibert.checks.engine.compare import agree
 from minibert.checks.engine.known_mistakes import result
+from minibert.data import batch
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece

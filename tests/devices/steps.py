@@ -10,9 +10,9 @@ from small import model_of
 from test_contract import BY_NAME
 from tiny import CONFIG, documents
 
-from minibert.corpora.world import World
-from minibert.corpora.world.files import write_files
 from minibert.finetuning import finetune, read_examples
+from minibert.generated import World
+from minibert.generated.files import write_files
 from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece

@@ -11,12 +11,12 @@ from emulated import NEAR, REAL, emulated
 from tiny import CONFIG
 
 import minibert
-from minibert.corpora.world import World
-from minibert.corpora.world.files import FILE_KINDS, write_files
 from minibert.elmo_gpt_bert import LeftToRightEncoder
 from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
+from minibert.generated import World
+from minibert.generated.files import FILE_KINDS, write_files
 from minibert.model import FastEncoder
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece

@@ -10,7 +10,7 @@ from small import LENGTH, model_of
 from test_contract import BY_NAME, CASES
 from tiny import CONFIG, documents
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train

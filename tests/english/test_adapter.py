@@ -3,7 +3,7 @@ import pytest
 import torch
 from tiny import CONFIG, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.english.adapter import Adapter
 from minibert.model import ClassifierHead, FastEncoder, Model, TokenHead
 from minibert.model.low_rank import with_low_rank

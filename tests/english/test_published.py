@@ -10,9 +10,9 @@ import pytest
 from conftest import ROOT
 from local_server import FileServer
 
-from minibert.corpora.download import CHUNK, Source
 from minibert.english import published as module
 from minibert.english.published import COPY, FILES, IN_WHEEL, EnglishMissing, encoder_folder
+from minibert.readers.download import CHUNK, Source
 
 CONTENT = {name: name.encode() * CHUNK for name in FILES}
 
@@ -97,7 +97,7 @@ def test_a_transfer_that_breaks_off_goes_on_with_the_next_call(server):
 
 
 def test_two_processes_fetch_it_once(server, tmp_path):
-    code = ("from minibert.english import published\nfrom minibert.corpora.download import Source\n"
+    code = ("from minibert.english import published\nfrom minibert.readers.download import Source\n"
             f"published.FILES = {module.FILES!r}\npublished.encoder_folder()")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     both = [subprocess.Popen([sys.executable, "-c", code], env=environment) for _ in range(2)]

@@ -2,7 +2,7 @@
 import torch
 from tiny import CONFIG
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.model import ClassifierHead, Encoder, Model, TokenHead
 from minibert.tokenizer import WordPiece
 

@@ -14,11 +14,11 @@ from little_bert import TOKENIZER, VOCAB, model_with
 from tiny import CONFIG
 
 import minibert.explore
-from minibert.batch import SPECIAL_TOKENS
 from minibert.config import preset
-from minibert.corpora.world import World
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.explore.pack import pack, unpack
 from minibert.explore.trace import trace
+from minibert.generated import World
 from minibert.model import ClassifierHead, Encoder, Model, TokenHead
 from minibert.pretrained import ids_with_masks
 from minibert.tokenizer import WordPiece, count_words, train_wordpiece

@@ -2,9 +2,9 @@
 import torch
 from tiny import CONFIG
 
-from minibert.batch import SPECIAL_TOKENS
-from minibert.corpora.readers.glue import TextExample
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.model import Encoder
+from minibert.readers.glue import TextExample
 from minibert.tokenizer.fast import FastWordPiece
 
 GOOD, BAD = ("fine", "good", "lovely"), ("awful", "bad", "dull")

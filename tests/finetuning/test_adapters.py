@@ -6,7 +6,7 @@ import torch
 from small_task import EXAMPLES, TOKENIZER, small_encoder
 from tiny import CONFIG, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.finetuning import finetune
 from minibert.finetuning.adapters import (
     PromptedEncoder,

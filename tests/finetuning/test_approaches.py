@@ -7,8 +7,7 @@ import torch
 from tiny import CONFIG, B, D, T, ragged
 
 from minibert import cli
-from minibert.batch import SPECIAL_TOKENS, row_size, visible_all
-from minibert.corpora.readers.conll import Sentence
+from minibert.data.batch import SPECIAL_TOKENS, row_size, visible_all
 from minibert.finetuning import Finetuned, finetune
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.features import LAYERS, FeatureTagger, feature_heads
@@ -26,6 +25,7 @@ from minibert.model import (
 )
 from minibert.model.heads import TokenHead
 from minibert.model.low_rank import trained
+from minibert.readers.conll import Sentence
 from minibert.tasks import Choice, Tagging
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import Checkpoints, TrainConfig, load_model, train

@@ -8,7 +8,7 @@ import torch
 from test_approaches import SENTENCES, encoder
 
 from minibert import cli
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import dev_scores, finetune
 from minibert.model import Model, save_pretrained
 from minibert.tasks import Tagging

@@ -7,7 +7,7 @@ import pytest
 import torch
 from test_approaches import SENTENCES, encoder
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import approaches, finetune
 from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_shown_embeddings
 from minibert.model import Model

@@ -4,7 +4,7 @@ import torch
 from small_task import EXAMPLES, TOKENIZER, small_encoder
 from tiny import CONFIG, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.finetuning.pooling import POOLS, DeepAndOutputHead, MixedHead, PooledHead, replaced
 from minibert.finetuning.registry import REGISTRY
 from minibert.model import ClassifierHead, FastEncoder, Model

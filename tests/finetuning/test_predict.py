@@ -7,9 +7,7 @@ from types import SimpleNamespace
 import pytest
 from echo import Capitals, Characters, Echo, capitals, echo, squad
 
-from minibert.batch import Specials
-from minibert.corpora.readers.conll import Sentence
-from minibert.corpora.readers.squad import QAExample, predictions_text
+from minibert.data.batch import Specials
 from minibert.finetuning import predict
 from minibert.finetuning.predict import (
     answer_question,
@@ -19,6 +17,8 @@ from minibert.finetuning.predict import (
     tag_text,
     tagged_spans,
 )
+from minibert.readers.conll import Sentence
+from minibert.readers.squad import QAExample, predictions_text
 from minibert.tasks.qa import CERTAIN
 
 

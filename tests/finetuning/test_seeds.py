@@ -4,7 +4,7 @@ import pytest
 import torch
 from test_approaches import SENTENCES, encoder
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import finetune
 from minibert.finetuning.seeds import (
     agreement,

@@ -10,12 +10,12 @@ from conftest import ROOT
 from tiny import CONFIG
 
 from minibert import cli
-from minibert.corpora.readers import READERS
-from minibert.corpora.readers.glue import TextExample
-from minibert.corpora.world import World
-from minibert.corpora.world.files import write_files
 from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
+from minibert.generated import World
+from minibert.generated.files import write_files
 from minibert.model import Encoder, save_pretrained
+from minibert.readers import READERS
+from minibert.readers.glue import TextExample
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training import bert_objective
 from minibert.training.pretraining import new_model

@@ -116,7 +116,7 @@ def test_the_pieces_of_a_unit_hold_none_of_its_answers(path):
     (("from minibert.checks import unit02 as check\nfrom minibert.reference.encoder import layer_norm",),
      "", "def layer_norm"),                                             # an answer, whoever asks for it
     (("from minibert.checks import unit03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
-    (("from minibert.batch import collate\nfrom minibert.checks import unit03 as check",),
+    (("from minibert.data.batch import collate\nfrom minibert.checks import unit03 as check",),
      "IGNORE = -100", "def collate"),
     (("%matplotlib inline",), "", "def ")], ids=range(5))
 def test_pieces_are_what_the_cells_use_and_no_more(cells, there, missing):
@@ -172,7 +172,7 @@ def test_the_librarys_words_are_ours(lower_case):
 @pytest.mark.sandbox
 def test_her_own_cells_may_import_and_call_checks_and_know_constants(kernels):
     answer = """from minibert import reference
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.viz import heatmap
 from minibert.model import Encoder
 

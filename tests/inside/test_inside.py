@@ -7,12 +7,12 @@ import torch
 
 from minibert.analysis.heads import gate_without, one_off
 from minibert.analysis.patterns import CLASSES, FIXED
-from minibert.batch import SPECIAL_TOKENS
 from minibert.config import preset
-from minibert.corpora.readers.conll import Sentence
-from minibert.corpora.readers.conllu import Tree
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.inside import findings, fixed, labelled, measures, models, treebank
 from minibert.model import Encoder, Model, TokenHead
+from minibert.readers.conll import Sentence
+from minibert.readers.conllu import Tree
 from minibert.tokenizer.fast import FastWordPiece
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz.,'\"?!0123456789-:"

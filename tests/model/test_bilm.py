@@ -9,7 +9,7 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.model import BiLSTM, Model
 from minibert.objectives import BiLM
 from minibert.training import TrainConfig, train

@@ -9,7 +9,7 @@ import torch
 from tiny import CONFIG, B, D, T, ragged
 
 from minibert import reference
-from minibert.batch import visible_all, visible_causal
+from minibert.data.batch import visible_all, visible_causal
 from minibert.model import BiLSTM, ClassifierHead, Model, ScalarMix, TokenClassifierHead, TokenHead
 
 L, V = CONFIG.num_hidden_layers, CONFIG.vocab_size

@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny import CONFIG, B, D, H, K, T, ragged
 
-from minibert.batch import visible_all, visible_causal, visible_sliding_window
+from minibert.data.batch import visible_all, visible_causal, visible_sliding_window
 from minibert.model import (
     BiLSTM,
     ClassifierHead,

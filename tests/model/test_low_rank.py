@@ -3,7 +3,7 @@ import pytest
 import torch
 from tiny import CONFIG, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.model import Encoder, FastEncoder
 from minibert.model.low_rank import LowRank, load_trained, merged, trained, with_low_rank
 

@@ -4,7 +4,7 @@
 import pytest
 import torch
 
-from minibert.batch import collate, visible_all
+from minibert.data.batch import collate, visible_all
 from minibert.model import load_pretrained
 from minibert.tokenizer.fast import FastWordPiece
 

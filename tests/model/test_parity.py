@@ -13,8 +13,8 @@ import minibert.model.encoder
 import minibert.model.heads
 import minibert.model.pre_norm
 from minibert import reference
-from minibert.batch import IGNORE, visible_all, visible_causal
 from minibert.config import ModelConfig
+from minibert.data.batch import IGNORE, visible_all, visible_causal
 from minibert.model import (
     Encoder,
     Model,

@@ -8,7 +8,7 @@ import transformers
 from tiny import CONFIG, SPECIALS, H, T, documents, ragged
 
 from minibert import reference
-from minibert.batch import visible_all, visible_causal
+from minibert.data.batch import visible_all, visible_causal
 from minibert.model import Encoder, Model, PreNormEncoder, save_pretrained
 from minibert.model.names import LAYER, rename
 from minibert.model.two_stream import TwoStream

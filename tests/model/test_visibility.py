@@ -4,7 +4,7 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS, B, T, ragged
 
-from minibert.batch import visible_sliding_window
+from minibert.data.batch import visible_sliding_window
 from minibert.model import Encoder, Model, TokenHead
 from minibert.reference import permutation_visible
 

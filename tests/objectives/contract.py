@@ -15,7 +15,7 @@ import torch
 from small import LENGTH, V, batch_of, model_of, tensors
 from tiny import SPECIALS, documents
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.model import Encoder
 from minibert.training import TrainConfig, train
 

@@ -12,7 +12,7 @@ from small import LENGTH, VOCAB, V
 from tiny import SPECIALS
 from torch import nn
 
-from minibert.batch import IGNORE, visible_all
+from minibert.data.batch import IGNORE, visible_all
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,

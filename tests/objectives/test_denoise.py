@@ -5,7 +5,7 @@ import torch
 from small import LENGTH, V, batch_of, loud, model_of, tensors, token_logits
 from tiny import CONFIG, SPECIALS
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.model import Decoder, MultiHeadAttention
 from minibert.objectives import Denoise, bart_noise
 from minibert.reference import split_sentences, token_deletion

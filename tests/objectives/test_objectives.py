@@ -5,7 +5,7 @@ import torch
 from small import LENGTH, VOCAB, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.batch import IGNORE, visible_causal
+from minibert.data.batch import IGNORE, visible_causal
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,

@@ -9,8 +9,8 @@ import torch
 from small import LENGTH, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS
 
-from minibert.batch import IGNORE
 from minibert.config import preset
+from minibert.data.batch import IGNORE
 from minibert.model import Model, load_pretrained, save_pretrained
 from minibert.model.electra import Generator, generator_config
 from minibert.objectives import RTD

@@ -5,8 +5,8 @@ import torch
 from tiny import B, D, H, K, T
 
 from minibert import reference
-from minibert.batch import IGNORE, visible_all, visible_causal
 from minibert.config import ModelConfig
+from minibert.data.batch import IGNORE, visible_all, visible_causal
 from minibert.model import MultiHeadAttention, attention
 
 S, CLOSE = 7, 1e-10

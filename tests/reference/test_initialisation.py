@@ -8,8 +8,8 @@ import pytest
 from tiny import CONFIG, ragged
 
 from minibert import reference
-from minibert.batch import visible_all
 from minibert.config import count_parameters
+from minibert.data.batch import visible_all
 from minibert.model import Encoder
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from tiny import B, T
 
-from minibert.batch import visible_causal
+from minibert.data.batch import visible_causal
 from minibert.reference import factorization_order, last_in_order, permutation_visible
 
 REAL = np.arange(T) < np.array([11, 7, 9])[:, None]

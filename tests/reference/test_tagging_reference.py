@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from minibert import reference
-from minibert.batch import SPECIAL_TOKENS
 from minibert.config import ModelConfig
-from minibert.corpora.readers.conll import Sentence
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.features import LAYERS, FeatureTagger
+from minibert.readers.conll import Sentence
 from minibert.reference.tagging import is_legal, legal_tags
 from minibert.tasks import Tagging
 from minibert.tasks.entity_score import entity_f1

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from tiny import CONFIG, B, D, T
 
-from minibert.batch import visible_causal
 from minibert.config import count_parameters, preset
+from minibert.data.batch import visible_causal
 from minibert.reference import (
     factorised_parameters,
     infill,

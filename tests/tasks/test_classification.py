@@ -6,10 +6,10 @@ import pytest
 import torch
 from tiny import CONFIG
 
-from minibert.batch import IGNORE, Specials
-from minibert.corpora.readers.glue import TextExample
+from minibert.data.batch import IGNORE, Specials
 from minibert.finetuning import REGISTRY, finetune
 from minibert.model import Encoder
+from minibert.readers.glue import TextExample
 from minibert.tasks import Acceptability, Categories, Classification, Paraphrase, Similarity
 
 

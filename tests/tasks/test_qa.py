@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from minibert.batch import Specials
-from minibert.corpora.readers.squad import read_squad
+from minibert.data.batch import Specials
+from minibert.readers.squad import read_squad
 from minibert.tasks.qa import CERTAIN, LISTED, QA
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minibert.corpora.readers.squad import read_squad
+from minibert.readers.squad import read_squad
 from minibert.tasks.squad_score import (
     best_threshold,
     exact_match_and_f1,

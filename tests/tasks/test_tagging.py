@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.batch import IGNORE, Specials
-from minibert.corpora.readers.conll import Sentence, read_conll
+from minibert.data.batch import IGNORE, Specials
+from minibert.readers.conll import Sentence, read_conll
 from minibert.tasks.tagging import (
     PlainTagging,
     Tagging,

@@ -11,7 +11,7 @@ from tokenizers.models import BPE as LibraryBPE
 from tokenizers.pre_tokenizers import WhitespaceSplit
 from tokenizers.trainers import BpeTrainer
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import BPE, WordPiece, train_bpe
 from minibert.tokenizer.bpe import spell
 from minibert.tokenizer.train import merge_in

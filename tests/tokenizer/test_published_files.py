@@ -6,7 +6,7 @@ import json
 import pytest
 from transformers import BertTokenizer
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import BPE, FastWordPiece, WordPiece
 
 VOCAB = [*SPECIAL_TOKENS, "un", "##want", "##ed", "É", "e", "##é", ","]

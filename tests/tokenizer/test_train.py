@@ -9,7 +9,7 @@ from tokenizers.models import WordPiece as Pieces
 from tokenizers.pre_tokenizers import WhitespaceSplit
 from tokenizers.trainers import WordPieceTrainer
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import BasicTokenizer, WordPiece, count_words, train_wordpiece
 from minibert.tokenizer.train import SCORES, merge_in, spell
 

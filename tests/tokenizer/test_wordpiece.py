@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minibert.batch import SPECIAL_TOKENS, Specials
+from minibert.data.batch import SPECIAL_TOKENS, Specials
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 VOCAB = [*SPECIAL_TOKENS, "un", "##want", "##ed", "##wanted", "run", "##n", "##ing", ",", "a", "b", "##a",

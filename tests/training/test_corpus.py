@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from minibert.corpora.text import portions
-from minibert.corpora.world import World
+from minibert.data import portions
+from minibert.generated import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.training import corpus as corpus_module
 from minibert.training import threads

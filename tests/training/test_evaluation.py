@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from torch import nn
 
-from minibert.batch import SPECIAL_TOKENS
 from minibert.config import ModelConfig
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training import bert_objective, evaluate_pretraining, new_model
 

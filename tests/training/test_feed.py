@@ -11,7 +11,7 @@ import pytest
 from patience import STILL
 from tiny import SPECIALS, documents
 
-from minibert.batch import IGNORE, Batch
+from minibert.data.batch import IGNORE, Batch
 from minibert.objectives import MLM, NSP
 from minibert.training import TrainConfig
 from minibert.training import feed as feed_module

@@ -8,7 +8,7 @@ import torch
 from killable import Vocabulary
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
 from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM, RTD

@@ -4,8 +4,8 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS
 
-from minibert.corpora.world.posterior.needs import Need
-from minibert.corpora.world.posterior.reachable import HiddenRow, scored
+from minibert.generated.posterior.needs import Need
+from minibert.generated.posterior.reachable import HiddenRow, scored
 from minibert.objectives import MLM
 from minibert.training import new_model
 from minibert.training.pretraining import model_answers

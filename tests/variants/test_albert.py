@@ -22,7 +22,7 @@ from hugging_face import (
 from safetensors.torch import load_file
 from tiny import CONFIG, D, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.model import Encoder, Model
 from minibert.variants import (
     AlbertEncoder,

@@ -5,7 +5,7 @@ import pytest
 import torch
 from tiny import CONFIG, ragged
 
-from minibert.batch import visible_all
+from minibert.data.batch import visible_all
 from minibert.model import Encoder, FastEncoder
 from minibert.variants import share_layers
 from minibert.variants.sharing import PARTS, count

@@ -52,7 +52,7 @@ def guarded_modules() -> list[ModuleType]:
     """The modules whose contents are remembered: built-in functions, NumPy, and ours that checks use."""
     own = [module for name, module in sys.modules.items()
            if module is not None and name.startswith(("minibert.reference", "minibert.checks"))
-           or name in ("minibert.config", "minibert.batch")]
+           or name in ("minibert.config", "minibert.data.batch")]
     return [builtins, np, np.random, *own]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import config, reference
-from minibert.batch import visible_all, visible_causal
+from minibert.data.batch import visible_all, visible_causal
 
 from ..engine.compare import close
 from ..engine.exercise import Exercise, Invariant

@@ -6,7 +6,7 @@ every input, so that a swapped axis shows, and scores stay small, so that a soft
 import numpy as np
 
 from minibert import config
-from minibert.batch import visible_all, visible_causal
+from minibert.data.batch import visible_all, visible_causal
 
 from .random_weights import attention_weights, layer_weights, rows, with_loud_values
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from minibert import reference
-from minibert.batch import SPECIAL_TOKENS, Specials, collate, pack
+from minibert.data.batch import SPECIAL_TOKENS, Specials, collate, pack
 from minibert.reference.packing import truncate_pair
 from minibert.tokenizer import BasicTokenizer, WordPiece, count_words
 from minibert.tokenizer.basic import runs, split_punctuation, strip_accents

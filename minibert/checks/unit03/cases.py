@@ -4,7 +4,7 @@ Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every i
 """
 import numpy as np
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import count_words
 from minibert.tokenizer.train import train_wordpiece as trained
 

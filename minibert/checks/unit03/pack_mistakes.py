@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert.batch import Specials
+from minibert.data.batch import Specials
 from minibert.reference.packing import truncate_pair
 
 from ..engine.exercise import Mistake

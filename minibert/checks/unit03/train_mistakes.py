@@ -6,7 +6,7 @@ Sennrich et al. (2016, arXiv 1508.07909), section 3.2. It recounts after every m
 import math
 from collections.abc import Callable
 
-from minibert.batch import SPECIAL_TOKENS
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer.train import alphabet
 
 from ..engine.exercise import Mistake

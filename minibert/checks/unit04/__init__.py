@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.reference import losses, packing
 
 from ..engine.exercise import Exercise, Invariant

@@ -5,7 +5,7 @@ shift the logits up and down, together and position by position. Axes: B batch, 
 """
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 
 # levels of logits, in steps that float32 holds exactly; exp(LOW) is no 0 yet, exp(2 LOW) is
 UP, LOW, DOWN, HUGE = 1000.0, -500.0, -1234.5, 1e6

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 
 from ..engine.exercise import Mistake
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 
 from ..engine.student_tests import Version
 from .loss_mistakes import (

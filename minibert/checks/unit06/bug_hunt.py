@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 
 from ..engine.compare import close
 from ..engine.exercise import Invariant

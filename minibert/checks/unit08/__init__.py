@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 
 from ..engine.compare import close
 from ..engine.exercise import Exercise, Invariant

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert.batch import visible_causal
+from minibert.data.batch import visible_causal
 from minibert.reference import bilstm, masking, softmax
 
 from ..engine.compare import as_array, close

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert.batch import IGNORE
+from minibert.data.batch import IGNORE
 from minibert.reference import mlm_loss
 
 from ..engine.compare import close

@@ -11,8 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ...checks.engine.failure import fail
-from ...checks.engine.guard import OWN_WORK
+from minibert.checks.engine.failure import fail
+from minibert.checks.engine.guard import OWN_WORK
 
 
 class LeftOut:

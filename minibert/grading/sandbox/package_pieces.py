@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...checks.engine.answer_protocol import name_of
-from ...checks.engine.exercise import Exercise
+from minibert.checks.engine.answer_protocol import name_of
+from minibert.checks.engine.exercise import Exercise
+
 from .package_copy import PACKAGE, absent_modules
 
 # answers that a set-up cell offers for one exercise, while another one is to write them
 BY_A_LIBRARY = {"BasicTokenizer": "minibert.grading.sandbox.library_words"}
 # of these modules plain constants are always there: they answer nothing, and a stand-in would mislead
-CONSTANTS = ("minibert.batch",)
+CONSTANTS = ("minibert.data.batch",)
 Wanted = tuple[str, str]        # (module, name in it)
 
 

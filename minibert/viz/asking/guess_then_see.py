@@ -17,7 +17,8 @@ from IPython.display import display
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
-from ...messages import written
+from minibert.readers.wording import written
+
 from ..explorer import LIT, Drawing, View, beside, figure, figure_html
 from ..plots import headline, name_lines, plain
 from ..theme import CSS

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ...messages import written
+from minibert.readers.wording import written
+
 from ..explorer import ORANGE, SKY, YELLOW, Drawing, figure
 from ..plots import DARK, LINES, PANEL_SIZE, headline, ink, name_lines, plain
 from ..tasks.scores import CELL, HEAD

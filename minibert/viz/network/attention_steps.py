@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ...messages import written
+from minibert.readers.wording import written
+
 from ..explorer import BLUE, SKY
 from ..theme import LIGHT
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...messages import written
+from minibert.readers.wording import written
+
 from ..explorer import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
 from ..plots import DARK, LINES, headline, name_lines, numbered_bars, plain
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.colors import ListedColormap
 
-from ...messages import written
+from minibert.readers.wording import written
+
 from ..explorer import ORANGE, SKY, YELLOW, Drawing, figure
 from ..plots import DARK, LIGHT, PANEL_SIZE, headline, ink
 

@@ -1,1 +1,0 @@
-"""Plain text for pretraining: read it, encode it once, keep it on disk, read it back in parts."""

@@ -1,0 +1,130 @@
+"""Forty hand-written passages with questions and named entities.
+
+They are read from `passages.txt`, whose header explains its marks.
+
+Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the
+generated language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
+"""
+import re
+from pathlib import Path
+
+from minibert.generated.writer.documents import Document, Entity, Question
+from minibert.readers.utf8_text import CorpusError, read_text
+
+SOURCE = Path(__file__).with_name("passages.txt")
+LABELS = ("PER", "LOC", "ORG", "DATE")
+MARK = re.compile(r"\[(?P<text>[^][|]*)\|(?P<label>[^][|]*)\]")
+ANSWER = re.compile(r"(?P<text>.*?)(?: #(?P<number>\d+))?")
+
+
+def passages() -> list[Document]:
+    """Return the passages of the package, in the order of their file.
+
+    >>> passages()[0].kind
+    'passage'
+    """
+    return read_passages(SOURCE)
+
+
+def read_passages(path: str | Path) -> list[Document]:
+    """Return the passages of a file.
+
+    A title line opens each, one sentence a line follows, then questions with their answers.
+
+    Raises CorpusError, which names file and line: for a mark that is not [name|LABEL] or that cuts a word, an
+    unknown label, an answer that does not stand in the passage or stands there several times without a
+    number, a question without an answer, one with answers and `= -`, a line out of order, and for what
+    `read_text` refuses.
+    """
+    lines = list(enumerate(read_text(path).split("\n"), 1))
+    # all before the first is the header
+    starts = [at for at, (_, line) in enumerate(lines) if line.startswith("# ")]
+    if not starts:
+        raise CorpusError.at(path, "no line opens a passage ('# Title')")
+    return [read_passage(path, lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)])]
+
+
+def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
+    """Return a passage made of its (number, line) pairs, the title first."""
+    (title_number, title), *rest = lines
+    sentences: list[str] = []
+    entities: list[Entity] = []
+    asked: list[tuple[int, str, list[tuple[int, str]]]] = []    # number, question, [(number, answer), ...]
+    length = 0
+    for number, line in rest:
+        if line.startswith("? "):
+            asked.append((number, line[2:], []))
+        elif line.startswith("= ") and asked:
+            asked[-1][2].append((number, line[2:]))
+        elif line and (asked or line[0] in "?="):
+            raise CorpusError.at(
+                path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number)
+        elif line:
+            sentence, found = read_sentence(path, number, line, length)
+            sentences.append(sentence)
+            entities += found
+            length += len(sentence) + 1
+    if not sentences:
+        raise CorpusError.at(path, f"the passage {title[2:]!r} has no sentence", title_number)
+    text = " ".join(sentences)
+    return Document("passage", sentences,
+                    entities, [read_question(path, text, *question) for question in asked], title[2:])
+
+
+def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
+    """Return (sentence without its marks, entities) of a line.
+
+    start: where the sentence begins in its passage.
+    """
+    entities: list[Entity] = []
+    plain, done = "", 0
+    for mark in MARK.finditer(line):
+        plain += line[done:mark.start()]
+        name, label, done = mark["text"], mark["label"], mark.end()
+        if label not in LABELS:
+            raise CorpusError.at(path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}",
+                                 number)
+        if not re.fullmatch(r"\w(.*\w)?", name) or re.match(r"\w", line[done:]) or re.search(r"\w$", plain):
+            raise CorpusError.at(path, f"the mark {mark.group()!r} must begin and end with a whole word",
+                                 number)
+        entities.append(Entity(start + len(plain), start + len(plain) + len(name), label))
+        plain += name
+    plain += line[done:]
+    if set(plain) & set("[]|"):
+        raise CorpusError.at(path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}",
+                             number)
+    return plain, entities
+
+
+def read_question(path: str | Path, text: str, number: int, question: str,
+                  lines: list[tuple[int, str]]) -> Question:
+    """Return a Question made of the (number, answer) pairs below it."""
+    if not lines:
+        raise CorpusError.at(
+            path, f"the question {question!r} has no answer; '= -' says that the passage has none", number)
+    if ("-" in [answer for _, answer in lines]) and len(lines) > 1:
+        raise CorpusError.at(path, f"the question {question!r} has an answer and '= -'", number)
+    impossible = lines[0][1] == "-"
+    return Question(question, [] if impossible else [read_answer(path, text, *line) for line in lines],
+                    impossible)
+
+
+def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
+    """Return (answer, start) of an answer.
+
+    Whole words are found; ` #2` after the answer chooses the second place.
+    """
+    match = ANSWER.fullmatch(answer)
+    assert match is not None                            # the pattern fits every line
+    wanted = match["text"]
+    places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", text)]
+    if not places:
+        raise CorpusError.at(path, f"the answer {wanted!r} does not stand in the passage", number)
+    if match["number"] is None and len(places) > 1:
+        raise CorpusError.at(path, f"the answer {wanted!r} stands in the passage {len(places)} times: number "
+                                   f"it, as in '= {wanted} #2'", number)
+    place = int(match["number"] or 1)
+    if not 1 <= place <= len(places):
+        raise CorpusError.at(path, f"the answer {wanted!r} has no place #{place}: it stands there "
+                                   f"{len(places)} time(s)", number)
+    return wanted, places[place - 1]

@@ -1,0 +1,249 @@
+"""Who is meant: clusters of mentions in the columns of CoNLL-2012 and as JSON, and pairs in the form of WNLI.
+
+Pradhan et al. (2012, CoNLL shared task) for the columns, Lee et al. (2017, arXiv 1707.07045) for the JSON;
+WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The writer of a
+document knows whom each name and pronoun means; nothing is guessed here. A cluster holds the names of a
+person, place, firm or animal, the singular pronouns of a person, place or firm ("I" and "you" of letters,
+interviews and witnesses too), and "the baker" for a person. Left out: animals and things as "it", plurals.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from minibert.readers.writing import writing
+
+from ..sentences.plans import KINDS
+from ..writer.documents import World
+from ..writer.grammar import Page, Span, Topic
+from .balanced_examples import TEXT_PARTS, belongs
+from .syntax import PRONOUNS, Word, tagged
+from .tsv import write_tsv
+
+Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
+SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
+    "letter": ("A", "B"), "talk question": ("B", "A"), "talk reply": ("A", "B"), "news quote": ("A",),
+}
+FIRST, SECOND = ("i", "me", "my"), ("you", "your")
+# in these families the words "it" and "its" inside a sentence mean this letter
+OWN_IT = {"place tell": "T", "firm tell": "F"}
+OPENING = re.compile(r"\{([TV])\} ")  # and elsewhere a town or house with which the sentence begins
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """A document: tagged sentences, and clusters of mentions.
+
+    A mention is (first token, last token), counted through the document.
+    """
+
+    kind: str
+    sentences: tuple[tuple[Word, ...], ...]
+    clusters: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """Sentences, the last with a pronoun, and that sentence with a name in its place.
+
+    label: 1 = it is the right name.
+    """
+
+    sentence1: str
+    sentence2: str
+    label: int
+
+
+def mentions(page: Page) -> list[tuple[int, int, Key]]:
+    """Return every mention of a page: (start, end, whom or what it means).
+
+    start and end count characters of the text; "'s" is included.
+    """
+    text = " ".join(page.sentences)
+    found = []
+    for span in page.spans:
+        key, start = _meant(page, span), span.start
+        if key is None and _stands_alone(text, span):
+            key, start = span.topic, span.start - len("the ")
+        if key is not None:
+            found.append((start, span.end + 2 * text.startswith("'s", span.end), key))
+    return sorted(found + list(_literal(page, text)), key=lambda mention: mention[:2])
+
+
+def _meant(page: Page, span: Span) -> Key | None:
+    """Return whom or what a name or pronoun means, None for other facts."""
+    if span.slot == "name" or span.slot in PRONOUNS:
+        return span.topic
+    if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
+        letter = next(letter for letter, topic in page.cast.items() if topic is span.topic)
+        other, slot = KINDS[page.kind].links.get((letter, span.slot), (letter, span.slot))
+        return page.cast[other] if slot == "name" else (page.cast[other], slot)
+    return None
+
+
+def _stands_alone(text: str, span: Span) -> bool:
+    """True for "the baker" that is no apposition.
+
+    It opens a sentence or follows a lowercase word, and no "of" follows.
+    """
+    alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(r" of\b|,",
+                                                                                            text[span.end :])
+    return span.slot == span.topic.alias and bool(alone)
+
+
+def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
+    """Yield the pronouns that the templates spell out.
+
+    These are "I" and "you" where somebody speaks, and "it" of a town or firm.
+    """
+    covered = {span.start for span in page.spans}
+    start = 0
+    for (family, key), template, sentence in zip(page.lists, page.templates, page.sentences):
+        opening = OPENING.match(template)
+        own = opening[1] if opening else OWN_IT.get(family)
+        letters = next((letters for beginning, letters in SPEAKERS.items() if family.startswith(beginning)),
+                       None)
+        for match in re.finditer(r"\w+", sentence):
+            word, at = match[0].lower(), start + match.start()
+            if at in covered:
+                continue
+            if letters and word in FIRST + SECOND:
+                yield at, at + len(word), page.cast[letters[word in SECOND]]
+            elif match[0] in ("it", "its") and own:
+                yield at, at + len(word), page.cast[own]
+            elif word == "its" and key == "work":
+                before = [span for span in page.spans if span.slot == "firm" and span.start < at]
+                yield at, at + len(word), (before[-1].topic, "firm")
+        start += len(sentence) + 1
+
+
+def coreference_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Clustered]:
+    """Yields `count` documents with their clusters; as in CoNLL-2012, what is mentioned once is in none.
+
+    Raises ValueError for an unknown split.
+    """
+    for page in world.pages(count, seed, split, stream="coreference"):
+        sentences = tuple(tuple(tagged(page, number)) for number in range(len(page.sentences)))
+        firsts, lasts, start, number = {}, {}, 0, 0
+        for text, words in zip(page.sentences, sentences):
+            for word in words:
+                firsts[start + word.start] = lasts[start + word.start + len(word.form)] = number
+                number += 1
+            start += len(text) + 1
+        clusters: dict[Key, list[tuple[int, int]]] = {}
+        for first, end, key in mentions(page):
+            clusters.setdefault(key, []).append((firsts[first], lasts[end]))
+        yield Clustered(page.kind, sentences,
+                        tuple(tuple(spans) for spans in clusters.values() if len(spans) > 1))
+
+
+def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
+    """Yields `count` pairs, about half of them right.
+
+    Both people are named before the pronoun. Either the sentence before names only the one who is meant, or
+    it names both and an earlier pronoun shows the other one to be of the other gender (a quarter of the
+    pairs). The first person of the text is meant in about half of the pairs. How often and how late a name
+    comes still tells something: in a short text the one who is meant is often new in it. Raises ValueError
+    for an unknown split.
+    """
+    return islice(_resolved(world, seed, split), count)
+
+
+def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
+    draws = world.draws(seed, split, "winograd labels")
+    first, far, right = (draws.chance(0.5) for _ in range(3))
+    for page in world.pages(10**12, seed, split, stream="winograd"):
+        for span in (span for span in page.spans if span.slot == "pronoun" and span.topic.label == "PER"):
+            text, other = " ".join(page.sentences[: span.sentence + 1]), _other(page, span, far and not first,
+                                                                                first)
+            if other is not None and '"' not in text and belongs(split, text, TEXT_PARTS):
+                yield Resolved(text, _with_name(page, span, span.topic if right else other), int(right))
+                first, far, right = (draws.chance(0.5) for _ in range(3))
+                break  # one pair a document
+
+
+def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
+    """Return the other person, who is surely not meant.
+
+    None if a reader might doubt it, and for another case than the one asked for.
+
+    far: the sentence before names both; first: the one meant was named first.
+    """
+    number, topic = span.sentence, span.topic
+    # in the order of their first mentions
+    people = [person for person in page.mentions if person.label == "PER"]
+    named = {person: [sentence for sentence, _, _ in page.mentions[person]] for person in people}
+    if len(people) != 2 or (people[0] is topic) != first:
+        return None
+    other = people[first]
+    if ((number - 1 in named[other]) != far or number - 1 not in named[topic] or number in named[other]
+            or named[other][0] > number):
+        return None
+    if not far:
+        return other
+    shown = any(each.topic is other and each.slot in PRONOUNS and each.sentence < number
+                and each.sentence not in named[topic]
+                for each in page.spans)
+    return other if shown and topic.text("he") != other.text("he") else None
+
+
+def _with_name(page: Page, span: Span, person: Topic) -> str:
+    """Return the sentence of a pronoun with a person's name in its place."""
+    sentence, before = page.sentences[span.sentence], sum(len(text) + 1
+                                                          for text in page.sentences[: span.sentence])
+    start, end = span.start - before, span.end - before
+    possessive = sentence[start:end].lower() == span.topic.text("his")
+    return sentence[:start] + person.short + "'s" * possessive + sentence[end:]
+
+
+def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
+    """Write the columns of CoNLL-2012, with spaces between.
+
+    They are: document, part, number, word, tag, seven that are empty here, and coreference.
+
+    The tag is a universal one. A cluster's number opens with "(" at the first token of a mention and closes
+    with ")" at its last.
+    """
+    with writing(path) as file:
+        for number, document in enumerate(documents):
+            id_, token = f"{name}/{document.kind}_{number:06d}", 0
+            file.write(f"#begin document ({id_}); part 000\n")
+            for words in document.sentences:
+                for place, word in enumerate(words):
+                    file.write(" ".join([id_, "0", str(place), word.form, word.upos, "*", "-", "-", "-", "-",
+                                         "*", _brackets(document, token)]) + "\n")
+                    token += 1
+                file.write("\n")
+            file.write("#end document\n")
+
+
+def _brackets(document: Clustered, token: int) -> str:
+    """Return the coreference column of a token."""
+    parts = [f"{'(' * (first == token)}{number}{')' * (last == token)}"
+             for number, spans in enumerate(document.clusters)
+             for first, last in spans if token in (first, last)]
+    return "|".join(parts) or "-"
+
+
+def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
+    """Write one JSON object a line.
+
+    Its keys: doc_key, sentences (lists of tokens), clusters (lists of [first, last] token).
+    """
+    with writing(path) as file:
+        for number, document in enumerate(documents):
+            file.write(json.dumps({"doc_key": f"{name}/{document.kind}_{number:06d}",
+                                   "sentences": [[word.form for word in words]
+                                                 for words in document.sentences],
+                                   "clusters": document.clusters}) + "\n")
+
+
+def write_wnli(examples: Iterable[Resolved], path: str | Path) -> None:
+    """Write WNLI's table: index, sentence1, sentence2, label."""
+    header = [("index", "sentence1", "sentence2", "label")]
+    rows = ((number, example.sentence1, example.sentence2, example.label)
+            for number, example in enumerate(examples))
+    write_tsv(chain(header, rows), path)

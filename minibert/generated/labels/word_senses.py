@@ -1,0 +1,103 @@
+"""Words in one of their senses, and pairs of uses in the format of WiC.
+
+Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair of uses of one split stands in another, and
+each has a wording that training never showed (`template_splits`).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from minibert.readers.writing import writing
+
+from ..posterior.needs import WORD
+from ..sentences.senses import SENSES
+from ..writer.documents import World
+from .syntax import TOKEN
+from .template_splits import half_of_each, sentences_of_splits, split_of
+
+
+@dataclass(frozen=True)
+class Use:
+    """A sentence with a word in one of its senses; the word is the `index`-th WORD of the sentence."""
+
+    word: str
+    sense: str
+    index: int
+    sentence: str
+    template: str
+
+
+@dataclass(frozen=True)
+class WordInContext:
+    """Two uses of a word, by two templates. label: True if they have the same sense.
+
+    In dev and test, one of the two may be a template of train.
+    """
+
+    first: Use
+    second: Use
+    label: bool
+
+
+def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
+    """Yield `count` uses of words that have more than one sense.
+
+    Raises ValueError for a negative count or an unknown split.
+    """
+    if count < 0:
+        raise ValueError(f"count {count} must not be negative")
+    found = _uses(world, seed, split, (split,))
+    return (next(found) for _ in range(count))
+
+
+def _uses(world: World, seed: int, split: str, splits: tuple[str, ...]) -> Iterator[Use]:
+    for page, number in sentences_of_splits(world, seed, split, "sense", splits):
+        family, key = page.lists[number]
+        if family == "sense":
+            word, sense = key.split(": ")
+            forms = {word, word + "s", word + "es"}
+            tokens = [token.lower() for token in WORD.findall(page.sentences[number])]
+            yield Use(word, sense, next(at for at, token in enumerate(tokens) if token in forms),
+                      page.sentences[number], page.templates[number])
+
+
+def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
+    """Yield `count` pairs of uses of a word, half of them in the same sense.
+
+    Raises ValueError for a negative count or an unknown split.
+    """
+    def own(use: Use) -> bool:
+        return split_of(world, "sense", f"{use.word}: {use.sense}", use.template) == split
+
+    def found() -> Iterator[WordInContext]:
+        last: dict[tuple[str, str], list[Use]] = {}
+        for at, use in enumerate(_uses(world, seed, split, ("train", split))):
+            senses = [use.sense] if at % 2 else [sense for sense in SENSES[use.word] if sense != use.sense]
+            for other in (other for sense in senses for other in last.get((use.word, sense), ())):
+                if other.template != use.template and (own(use) or own(other)):
+                    yield WordInContext(other, use, other.sense == use.sense)
+                    break
+            last[use.word, use.sense] = [use, *last.get((use.word, use.sense), ())][:5]
+    return half_of_each(found(), count)
+
+
+def _tokenized(use: Use) -> tuple[int, str]:
+    """Return the index of the word among the tokens of its sentence, and the tokens with spaces between."""
+    start = [word.start() for word in WORD.finditer(use.sentence)][use.index]
+    tokens = list(TOKEN.finditer(use.sentence))
+    return [token.start() for token in tokens].index(start), " ".join(token.group() for token in tokens)
+
+
+def write_wic(examples: Iterable[WordInContext], data: str | Path, gold: str | Path) -> None:
+    """Write the two files of WiC, one example a line.
+
+    data: word, part-of-speech tag (N), both indices, both sentences, with tabs between; gold: T or F. As in
+    WiC, "'s" is one token of a sentence, and the indices count accordingly.
+    """
+    with writing(data) as file, writing(gold) as labels:
+        for example in examples:
+            first, second = example.first, example.second
+            (place, sentence), (other, another) = _tokenized(first), _tokenized(second)
+            file.write(f"{first.word}\tN\t{place}-{other}\t{sentence}\t{another}\n")
+            labels.write("T\n" if example.label else "F\n")

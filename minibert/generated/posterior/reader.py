@@ -1,0 +1,211 @@
+"""The exact posterior of the masked tokens of a row, under the language that wrote it.
+
+A row's text is read sentence by sentence, from state to state (`states`). States that are equal are one
+state; their probabilities add up (dynamic programming). At the end each state is weighed with the probability
+of its facts (`counting`), and the way back gives each hidden position its pieces. Each parse is
+counted exactly once, so the result is exact; `tests` hold it against every document that a small language
+can write.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from minibert.data.batch import Specials
+
+from ..writer.documents import World
+from .counting import marginal
+from .matching import Row
+from .states import State, States, Variable
+from .unseen import Unseen
+
+
+class Arc(NamedTuple):
+    """One sentence read: from a state at a position to another, with its probability and what it shows."""
+
+    start: tuple[int, State]
+    end: tuple[int, State]
+    share: float
+    hidden: tuple[tuple, ...]  # (position, piece) or (position, variable, table, place in its text)
+
+
+class Lattice:
+    """All ways to read a text: the arcs in reading order, and the probability of each final state."""
+
+    def __init__(self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict,
+                 tables: list):
+        self.arcs, self.ends, self._ahead, self.pools, self.tables = arcs, ends, ahead, pools, tables
+        self.likelihood = sum(ends.values())
+
+    def pieces(self) -> dict[int, dict[int, float]]:
+        """Return masked position -> id -> probability.
+
+        Raises ValueError for a text that the language cannot write.
+        """
+        _possible(self.likelihood)
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        # (position, variable, table, place, end state) -> weight
+        shown: defaultdict[tuple, float] = defaultdict(float)
+        behind = {end: {end: weight / (self._ahead[end] * self.likelihood)}
+                  for end, weight in self.ends.items()}
+        for arc in reversed(self.arcs):
+            ends = behind.get(arc.end)
+            if ends is None:
+                continue
+            here = behind.setdefault(arc.start, {})
+            for end, weight in ends.items():
+                here[end] = here.get(end, 0.0) + weight * arc.share
+            for hidden in arc.hidden:
+                if len(hidden) == 2:
+                    found[hidden[0]][hidden[1]] += self._ahead[arc.start] * arc.share * sum(ends.values())
+                else:
+                    for end, weight in ends.items():
+                        shown[hidden + (end,)] += self._ahead[arc.start] * arc.share * weight
+        for (position, variable, table, place, end), weight in shown.items():
+            pieces = self.tables[table].pieces
+            for row, share in self._marginal(end[1], variable).items():
+                found[position][pieces[row][place]] += weight * share
+        return found
+
+    def _marginal(self, state: State, variable: Variable) -> dict[int, float]:
+        alike = [(other, mask) for other, mask in state.facts if other.pool == variable.pool]
+        at = next(at for at, (other, _) in enumerate(alike) if other == variable)
+        return marginal(self.pools[variable.pool], tuple(mask for _, mask in alike), at)
+
+
+def _possible(likelihood: float) -> float:
+    if not likelihood:
+        raise ValueError("the language cannot write what is visible of this row")
+    return likelihood
+
+
+class Reader:
+    """Reads rows of one split of a world with one tokenizer.
+
+    encode: text -> ids, see `matching.Tree`. specials: of the tokenizer.
+    """
+
+    def __init__(self, world: World, encode: Callable[[str], list[int]], specials: Specials,
+                 split: str = "pretrain"):
+        self.states, self.specials = States(world.language, world.pools(split), encode), specials
+        self._middles = cache(Unseen(self.states).middles)
+
+    def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
+        """Return the posterior of the masked tokens of one packed row: position -> id -> probability.
+
+        ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding; hidden: (T,) bool. One segment is
+        a whole document; two are a document cut between two sentences, or, as often, the beginning of one and
+        the rest of another, each cut at a place drawn uniformly (`split_pairs`). Raises ValueError for a
+        special token that is hidden, for a row of another form, and for a text that the language cannot
+        write.
+        """
+        first, second = self._segments(ids, hidden)
+        pieces = [None if gone else int(piece) for piece, gone in zip(ids, hidden, strict=True)]
+        if second is None:
+            return self._read(pieces, [first], self._beginnings(1)).pieces()
+        together, apart = self._pair(pieces, first, second)
+        likely_next = 0.5 * together.likelihood
+        likely_other = 0.5 * apart[0].likelihood * apart[1].likelihood
+        total = _possible(likely_next + likely_other)
+        found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+        for share, lattices in ((likely_next, [together]), (likely_other, apart)):
+            if share:
+                for lattice in lattices:
+                    for position, shares in lattice.pieces().items():
+                        for piece, probability_ in shares.items():
+                            found[position][piece] += share / total * probability_
+        return found
+
+    def best_next(self, ids: np.ndarray) -> float:
+        """Return the exact probability that segment B of a row of `split_pairs` is from another document."""
+        first, second = self._segments(ids, np.zeros(len(ids), bool))
+        together, apart = self._pair([int(piece) for piece in ids], first, second)
+        other = apart[0].likelihood * apart[1].likelihood
+        return other / _possible(together.likelihood + other)
+
+    def best_order(self, ids: np.ndarray) -> float:
+        """Return the probability that the two segments of one document were swapped. Exact."""
+        first, second = self._segments(ids, np.zeros(len(ids), bool))
+        pieces = [int(piece) for piece in ids]
+        kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
+        swapped = self._read(pieces, [second, first], self._beginnings(2)).likelihood
+        return swapped / _possible(kept + swapped)
+
+    def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
+        """Return the posterior of a token of [CLS] document [SEP], given only what is left of it."""
+        pieces = [int(piece) for piece in ids[:position]] + [None]
+        lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
+        return dict(lattice.pieces()[position])
+
+    def _segments(self, ids, hidden):
+        special = np.isin(ids, self.specials.ids)
+        if (special & hidden).any():
+            raise ValueError(
+                f"position {int(np.argmax(special & hidden))} is a special token, which no row hides")
+        ends = np.flatnonzero(np.asarray(ids) == self.specials.sep)
+        if not len(ids) or ids[0] != self.specials.cls or len(ends) not in (1, 2) or ends[-1] != len(ids) - 1:
+            raise ValueError(
+                f"a row is [CLS] A [SEP] or [CLS] A [SEP] B [SEP], not {np.asarray(ids).tolist()}")
+        first = 1, int(ends[0])
+        return first, (int(ends[0]) + 1, int(ends[1])) if len(ends) == 2 else None
+
+    def _pair(self, pieces, first, second):
+        together = self._read(pieces, [first, second], self._beginnings(2))
+        return together, (self._read(pieces, [first], self._beginnings(2), whole=False),
+                          self._read(pieces, [second], self._middles()))
+
+    def _beginnings(self, segments: int) -> dict:
+        """Return the states before a document, with their probabilities.
+
+        For two segments, each includes the probability of the place to cut.
+        """
+        return {None: [(state, share / (len(state.moves) - 1 if segments == 2 else 1))
+                       for state, share in self.states.before_documents()]}
+
+    def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Lattice:
+        """Find all ways to read the segments, one after the other.
+
+        beginnings: (family, key) or None -> [(state, weight)].
+
+        whole: the text ends where its plan ends, else before. Each segment ends with a sentence, unless
+        `open_end`.
+        """
+        arcs, ends = [], {}
+        ahead = defaultdict(float)
+        waiting = defaultdict(list)  # position -> states
+        for at, (start, end) in enumerate(segments):
+            row = Row(self.states.tree, pieces, end, open_end)
+            if at == 0:
+                for name in beginnings if None in beginnings else row.matches(start):
+                    for state, weight in beginnings.get(name, ()):
+                        ahead[start, state] = weight
+                waiting[start] = [state for _, state in ahead]
+            for position in range(start, end):
+                for state in waiting.pop(position, ()):
+                    if open_end and position == end - 1 and not state.moves:  # the text may end here
+                        there = end, state
+                        arcs.append(Arc((position, state), there, 1.0, ((position, self.specials.sep),)))
+                        ahead[there] += ahead[position, state]
+                        waiting[end].append(state)
+                    for stop, new, share, hidden in self.states.after(state, row, position):
+                        there = stop, new
+                        if there not in ahead:
+                            waiting[stop].append(new)
+                        ahead[there] += ahead[position, state] * share
+                        arcs.append(Arc((position, state), there, share, hidden))
+            if at + 1 < len(segments):  # the next segment goes on where this one ends
+                for state in waiting.pop(end, ()):
+                    there = segments[at + 1][0], state
+                    arcs.append(Arc((end, state), there, 1.0, ()))
+                    ahead[there] += ahead[end, state]
+                    waiting[there[0]].append(state)
+        last = segments[-1][1]
+        for state in waiting.pop(last, ()):
+            if open_end or whole != bool(state.moves):
+                weight = ahead[last, state] * self.states.weight(state.facts)
+                if weight:
+                    ends[last, state] = weight
+        return Lattice(arcs, ends, ahead, self.states.pools, self.states.tree.tables)

@@ -1,0 +1,185 @@
+"""Read multiple-choice examples, a text and several options: SWAG's CSV, RACE's JSON, CODAH's TSV.
+
+Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, arXiv 1704.04683): questions
+about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files
+of the first two kinds.
+"""
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .json_file import read_json
+from .squad import field
+from .tabular import as_list, check_once, csv_rows, tab_rows
+from .utf8_text import CorpusError
+from .wording import plural
+
+GAP = re.compile("_+")      # in a question of RACE: where the option belongs
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CODAH_OPTIONS = 4
+
+
+@dataclass(frozen=True)
+class ChoiceExample:
+    """A context with several options, one of which is right.
+
+    context: what comes before, or the passage; question: the beginning of every option, or a question, or "";
+    label: the index of the right option, or None if it is not known; names: what the file calls the options.
+    """
+
+    context: str
+    question: str
+    options: list[str]
+    label: int | None
+    names: list[str]
+
+    @property
+    def endings(self) -> list[str]:
+        """The question with each option, in its gap or after it: one text for each option.
+
+        >>> ChoiceExample("", "Mira has a _ .", ["dog", "cow"], 0, ["A", "B"]).endings
+        ['Mira has a dog .', 'Mira has a cow .']
+        """
+        if GAP.search(self.question):
+            before, after = GAP.split(self.question, maxsplit=1)
+            return [before + option + after for option in self.options]
+        return [f"{self.question} {option}".strip() for option in self.options]
+
+
+def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the examples of a CSV file with the columns sent1, sent2, ending0, ending1, ... and label.
+
+    sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not
+    read and may be absent. Raises CorpusError, with the line on which a row begins, for a column that is
+    missing or occurs twice, a row of another length, a quote that is not closed, an empty ending, a label
+    that is not an option, and for what `stream_text` refuses.
+    """
+    rows = csv_rows(path)
+    start, header = next(rows)
+    count = sum(re.fullmatch(r"ending\d+", name) is not None for name in header)
+    endings = [f"ending{i}" for i in range(count)]
+    needed = ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]),
+              *(["label"] if labelled else [])]
+    check_once(path, header, needed, start)
+    for name in needed:
+        if name not in header:
+            raise CorpusError.at(path, f"no column {name!r} in the header", start)
+    found = False
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise CorpusError.at(path, f"{plural(len(cells), 'cell')}, but the header has {len(header)}",
+                                 line)
+        row = dict(zip(header, cells))
+        options = [row[name] for name in endings]
+        check_texts(path, line, {"sent1": row["sent1"], **dict(zip(endings, options))})
+        names = [str(i) for i in range(len(options))]
+        label = number(path, line, row["label"], names) if labelled else None
+        found = True
+        yield ChoiceExample(row["sent1"], row["sent2"], options, label, names)
+    if not found:
+        raise CorpusError.at(path, "the file holds a header, but no example")
+
+
+read_swag = as_list(iter_swag)
+
+
+def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the examples of a table with tabs: category, context, four endings, the right one's index.
+
+    The category may be empty; the index counts from 0; quotes are characters like any other. Without
+    `labelled`, the index is not read and may be absent. Raises CorpusError for a line with more or fewer
+    columns, an empty text, an index that is not an option, and for what `stream_text` refuses.
+    """
+    columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
+    for line, cells in tab_rows(path):
+        if len(cells) != columns + 1 and (labelled or len(cells) != columns):
+            wanted = (f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings"
+                      + ", the right one's number" * labelled)
+            raise CorpusError.at(
+                path, f"{plural(len(cells), 'cell')} with tabs between, but a line has {wanted}", line)
+        _, context, *options = cells[:columns]
+        check_texts(path, line, {"context": context,
+                                 **{f"ending {name}": option for name, option in zip(names, options)}})
+        label = number(path, line, cells[columns], names) if labelled else None
+        yield ChoiceExample(context, "", options, label, names)
+
+
+read_codah = as_list(iter_codah)
+
+
+def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
+    """Return the index of the option that a cell names."""
+    if cell.strip() not in names:
+        raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
+    return names.index(cell.strip())
+
+
+def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
+    """Raise CorpusError for the first of {name: text} that is empty."""
+    for name, text in texts.items():
+        if not text.strip():
+            raise CorpusError.at(path, f"{name} is empty", line)
+
+
+def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
+    """Yield the questions of a JSON file, or of all files in a folder and its subfolders, sorted by name.
+
+    In a folder, names end in .txt or .json. A file is an object with `article`, `questions`, `options` (a
+    list for each question) and `answers` (letters). An option may be empty. Without `labelled`, the answers
+    are not read and may be absent. Raises CorpusError, with the JSON path, for broken JSON, a wrong
+    structure, lists of unequal length, a question with fewer or more options than the first one, a letter
+    that is not an option, a folder without a file, no questions at all, and for what `stream_text` refuses.
+    """
+    files = [Path(path)]
+    if Path(path).is_dir():
+        files = sorted(file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json")
+                       and file.is_file())
+        if not files:
+            raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
+    count = 0                                           # of each question's options
+    for file in files:
+        for i, example in enumerate(read_passage(file, labelled)):
+            own = len(example.options)
+            count = count or own
+            if own != count:
+                raise CorpusError.at(
+                    file, f"options[{i}] has length {own}, the questions before have {count} options")
+            yield example
+    if not count:
+        raise CorpusError.at(path, "no question")
+
+
+read_race = as_list(iter_race)
+
+
+def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
+    """Return the questions of one file."""
+    values = read_json(path)
+    article = field(path, values, "", "article", str)
+    lists = {key: field(path, values, "", key, list)
+             for key in ("questions", "options", *(["answers"] if labelled else []))}
+    for key, entries in lists.items():
+        if len(entries) != len(lists["questions"]):
+            raise CorpusError.at(
+                path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}")
+    examples = []
+    for i, options in enumerate(lists["options"]):
+        question = text_of(path, lists["questions"][i], f"questions[{i}]")
+        if type(options) is not list or not 2 <= len(options) <= len(LETTERS):
+            raise CorpusError.at(path, f"options[{i}] is not a list of 2 to {len(LETTERS)} texts")
+        options = [text_of(path, option, f"options[{i}][{k}]") for k, option in enumerate(options)]
+        names, label = [*LETTERS[:len(options)]], None
+        if labelled:
+            letter = text_of(path, lists["answers"][i], f"answers[{i}]")
+            if letter not in names:
+                raise CorpusError.at(path, f"answers[{i}] is {letter!r}, not a letter from A to {names[-1]}")
+            label = names.index(letter)
+        examples.append(ChoiceExample(article, question, options, label, names))
+    return examples
+
+
+def text_of(path: Path, value: Any, where: str) -> str:
+    """Return a value that must be a text; `where` is its JSON path."""
+    return field(path, {where: value}, "", where, str)

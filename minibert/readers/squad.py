@@ -1,0 +1,155 @@
+"""Read questions about passages from the JSON of SQuAD, versions 1.1 and 2.0.
+
+Rajpurkar et al. (2016, arXiv 1606.05250) for version 1.1; Rajpurkar et al. (2018, arXiv 1806.03822) for 2.0,
+which adds questions without an answer. Every answer is checked against its passage, so that no model is
+trained on a wrong offset.
+"""
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .json_file import read_json
+from .utf8_text import CorpusError
+from .wording import plural
+
+KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
+         float: "a number", type(None): "null"}
+HALF = re.compile("[\ud800-\udfff]")      # half of a surrogate pair: JSON can encode it, UTF-8 cannot
+
+
+@dataclass(frozen=True)
+class QAExample:
+    """A question. answers: (text, start) pairs, and context[start:start + len(text)] == text.
+
+    impossible: True if the passage does not answer it (2.0 only); then there are no answers.
+    """
+
+    id: str
+    question: str
+    context: str
+    answers: list[tuple[str, int]]
+    impossible: bool
+    title: str
+
+
+def read_squad(path: str | Path, labelled: bool = True) -> list[QAExample]:
+    """Return the questions of a file, version 1.1 or 2.0, in its order. See `iter_squad`."""
+    return list(iter_squad(path, labelled))
+
+
+def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
+    """Yield the questions of a file, version 1.1 or 2.0, in its order.
+
+    A passage may be empty if its question is marked as impossible. Raises CorpusError for JSON that is cut
+    off or broken (with line and column), for a file without questions, and for what `read_text` refuses; when
+    it reaches the place, with the JSON path, for a wrong structure, an empty question or passage, an answer
+    that does not stand at its offset, and an id used twice. labelled=False: answers are not read and may be
+    absent; an empty question or passage does not stop the run that answers the others: the number of these is
+    logged.
+    """
+    seen: dict[str, str] = {}
+    empty: list[str] = []
+    for i, article in enumerate(field(path, read_json(path), "", "data", list)):
+        where = f"data[{i}]"
+        title = field(path, article, where, "title", str, "")
+        for j, paragraph in enumerate(field(path, article, where, "paragraphs", list)):
+            place = f"{where}.paragraphs[{j}]"
+            context = field(path, paragraph, place, "context", str)
+            for k, question in enumerate(field(path, paragraph, place, "qas", list)):
+                here = f"{place}.qas[{k}]"
+                example = read_question(path, question, here, context, title, labelled)
+                if example.id in seen:
+                    raise CorpusError.at(
+                        path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}")
+                seen[example.id] = here
+                if empty_part(example.question, context, example.impossible):
+                    empty.append(example.id)
+                yield example
+    if not seen:
+        raise CorpusError.at(path, "the file holds no question")
+    if empty:
+        logging.getLogger(__name__).warning("%s: empty, or of an empty passage: %s, the first is %s",
+                                            path, plural(len(empty), "question"), shorten(empty[0]))
+
+
+def read_question(path: str | Path, question: Any, where: str, context: str, title: str,
+                  labelled: bool) -> QAExample:
+    """Return one entry of `qas` as a QAExample; `where` is its JSON path."""
+    id_ = field(path, question, where, "id", str)
+    text = field(path, question, where, "question", str)
+    impossible = field(path, question, where, "is_impossible", bool, False)
+    empty, here = empty_part(text, context, impossible), f"{where} (question {id_})"
+    if labelled and empty:
+        raise CorpusError.at(path, f"{here}: {empty} is empty")
+    answers = [read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
+               for n, answer in enumerate(field(path, question, where, "answers", list) if labelled else [])]
+    if impossible and answers:
+        raise CorpusError.at(path, f"{here} is_impossible, but has {plural(len(answers), 'answer')}")
+    if labelled and not impossible and not answers:
+        raise CorpusError.at(path, f"{here} has no answer, and is_impossible does not say so")
+    return QAExample(id_, text, context, answers, impossible, title)
+
+
+def empty_part(question: str, context: str, impossible: bool) -> str | None:
+    """Return, in words, which part of a question is empty and should not be, or None."""
+    if not question.strip():
+        return "the question"
+    return "its passage" if not context.strip() and not impossible else None
+
+
+def read_answer(path: str | Path, answer: Any, where: str, id_: str, context: str) -> tuple[str, int]:
+    """Return one entry of `answers` as (text, start); `where` is its JSON path."""
+    text, start = field(path, answer, where, "text", str), field(path, answer, where, "answer_start", int)
+    found = context[start:start + len(text)] if start >= 0 else ""
+    if not text or found != text:
+        near = min((m.start() for m in re.finditer(re.escape(text), context)),
+                   key=lambda at: abs(at - start), default=None)
+        hint = "" if not text or near is None else f"; the nearest one stands at {near}"
+        raise CorpusError.at(path, f"{where} (question {id_}): expected the answer {shorten(text)} at "
+                                   f"character {start} of its passage, found {shorten(found)}{hint}")
+    return text, start
+
+
+def field(path: str | Path, value: Any, where: str, key: str, kind: type, *default: Any) -> Any:
+    """Return value[key] (or the default), checked to be of a kind; `where` is the JSON path of `value`.
+
+    Raises CorpusError for a value that is not an object, a missing key, and a value of another kind.
+    """
+    if type(value) is not dict:
+        raise CorpusError.at(path, wrong(where or "the file", value, dict))
+    place = f"{where}.{key}".lstrip(".")
+    if key not in value and default:
+        return default[0]
+    if key not in value:
+        raise CorpusError.at(path, f"{place} is missing")
+    if type(value[key]) is not kind:
+        raise CorpusError.at(path, wrong(place, value[key], kind))
+    if kind is str and HALF.search(value[key]):
+        raise CorpusError.at(path, f"{place} holds half of a surrogate pair, which is no character")
+    return value[key]
+
+
+def wrong(place: str, value: Any, kind: type) -> str:
+    """Return the message about a value of another kind, with the value if it is a text or a number.
+
+    >>> wrong("answer_start", "12", int)
+    "answer_start is a text, not a whole number: '12'"
+    """
+    shown = ""
+    if type(value) in (str, int, float):
+        shown = f": {shorten(value) if isinstance(value, str) else value}"
+    return f"{place} is {KINDS[type(value)]}, not {KINDS[kind]}{shown}"
+
+
+def shorten(text: str, longest: int = 60) -> str:
+    """Quote a text, cut to a length that fits in a message."""
+    return repr(text if len(text) <= longest else text[:longest - 1] + "…")
+
+
+def predictions_text(predictions: Mapping[str, str]) -> str:
+    """Return answers {question id: text} in the JSON that SQuAD's official scripts read."""
+    return json.dumps(predictions, ensure_ascii=False, indent=1) + "\n"
