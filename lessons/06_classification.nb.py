@@ -903,7 +903,7 @@ for name, scores in GLUE.items():
 # fine-tuning BERT ends in wider valleys than training from scratch. Do our models agree?
 
 # %% jupyter={"source_hidden": true}
-from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
+from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
 
 def loss_on(examples):
     rows, labels, _ = task.encode(examples)

@@ -948,7 +948,7 @@ View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"]
 # Which of the paper's results do our seeds repeat?
 
 # %% jupyter={"source_hidden": true}
-from minibert.checks.engine.guard import and_list
+from minibert.course.checks.guard import and_list
 from minibert.readers.wording import written
 
 PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right side helps",

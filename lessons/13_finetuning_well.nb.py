@@ -642,7 +642,7 @@ try_it(symmetric_kl)
 # same two random directions (lesson 6):
 
 # %% jupyter={"source_hidden": true}
-from minibert.finetuning.surface import losses_around, random_direction, weights_of
+from minibert.course.unit06.loss_surface import losses_around, random_direction, weights_of
 from torch.nn import functional as F
 
 smart = small.tune(LIVE, 100, 200, change=small.REMEDIES["SMART"])

@@ -6,7 +6,7 @@
 
 `__all__` is all that a user needs; `help(minibert.load)` has an example, as has each function. PyTorch is
 loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
-`minibert.checks`.
+`minibert.course`.
 """
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -135,9 +135,9 @@ def test_an_arrow_that_turns_is_found():
     assert "torch" not in allowed("reference")
 
 
-@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.data.batch", "minibert.checks",
-                                    "minibert.checks.unit01", "minibert.checks.unit02",
-                                    "minibert.checks.unit05",
+@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.data.batch", "minibert.course",
+                                    "minibert.course.unit01", "minibert.course.unit02",
+                                    "minibert.course.unit05",
                                     "minibert.viz.explorer",
                                     "minibert.tokenizer", "minibert.generated"])
 def test_first_lessons_load_no_pytorch(module):
@@ -145,7 +145,7 @@ def test_first_lessons_load_no_pytorch(module):
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-@pytest.mark.parametrize("module", ["minibert.reference", "minibert.checks.unit01", "minibert.checks.unit06"])
+@pytest.mark.parametrize("module", ["minibert.reference", "minibert.course.unit01", "minibert.course.unit06"])
 def test_checks_of_numpy_open_without_scipy(module):
     code = f"import sys, {module}; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

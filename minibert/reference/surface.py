@@ -1,4 +1,4 @@
-"""How sharp a minimum is: the loss around it, in NumPy; `minibert.finetuning.surface` has whole models.
+"""How sharp a minimum is: the loss around it, in NumPy; `minibert.course.unit06.loss_surface` has whole models.
 
 Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Hao et al. (2019, arXiv
 1908.05620), section 4: pretraining leads to wider optima. Here, weights and directions are dicts of arrays.

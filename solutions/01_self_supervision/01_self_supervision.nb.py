@@ -41,8 +41,8 @@
 import numpy as np
 
 from minibert.data.batch import IGNORE
-from minibert.checks import unit01 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit01 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read example-text"
 # Here is a sequence to try things on. A tokenizer has cut rare words into **subwords**; `##` marks one that continues a

@@ -40,8 +40,8 @@ import math
 
 import numpy as np
 
-from minibert.checks import unit02 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit02 as check
+from minibert.course.checks.student_tests import by_name
 from minibert.reference.encoder import gelu, sub
 
 # %% [markdown] nb="read softmax-text"

@@ -39,7 +39,7 @@ import unicodedata
 import numpy as np
 
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.checks import unit03 as check
+from minibert.course import unit03 as check
 from minibert.reference.encoder import layer_norm, sub
 from minibert.tokenizer import BasicTokenizer
 from minibert.tokenizer.basic import is_cjk

@@ -35,8 +35,8 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.checks import unit04 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit04 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read mlm-loss-text"
 # ## 1 · The loss of the masked language model

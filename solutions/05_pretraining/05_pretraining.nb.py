@@ -35,8 +35,8 @@ import math
 import numpy as np
 import torch
 
-from minibert.checks import unit05 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit05 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read learning_rate-text"
 # ## 1 · The learning rate of a step

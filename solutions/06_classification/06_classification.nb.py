@@ -38,8 +38,8 @@ import math
 import numpy as np
 
 from minibert.data.batch import IGNORE
-from minibert.checks import unit06 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit06 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read classifier-text"
 # ## 1 · One vector for a whole sequence

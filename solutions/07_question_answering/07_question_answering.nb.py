@@ -38,8 +38,8 @@ from collections import Counter
 
 import numpy as np
 
-from minibert.checks import unit07 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit07 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read row-text"
 # **What the model reads, and what it says.** A row is `[CLS] question [SEP] passage [SEP]`, in pieces of words. For each

@@ -30,8 +30,8 @@
 import numpy as np
 
 from minibert.data.batch import IGNORE
-from minibert.checks import unit08 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit08 as check
+from minibert.course.checks.student_tests import by_name
 from minibert.reference import softmax
 
 # %% [markdown] nb="read align-text"

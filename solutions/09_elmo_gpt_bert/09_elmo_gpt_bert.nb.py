@@ -31,8 +31,8 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.checks import unit09 as check
-from minibert.checks.unit09.leaks import run
+from minibert.course import unit09 as check
+from minibert.course.unit09.leaks import run
 from minibert.reference import mlm_loss, softmax
 
 # %% [markdown] nb="read causal_visible-text"
@@ -354,7 +354,7 @@ check.two_readers.bug(3)(two_readers, seed=4590, hidden=True)
 # points, and takes a second.
 
 # %% nb="read try"
-from minibert.checks.unit09.leaks import following, random_model
+from minibert.course.unit09.leaks import following, random_model
 
 rng, T, V = np.random.default_rng(0), 8, 50
 ids, places, hidden = rng.integers(1, V, size=T), np.arange(T), np.arange(T) % 3 == 1
@@ -377,7 +377,7 @@ for name, target, model in (("GPT, 3 layers", following(T), random_model(left, 3
 import minibert
 import torch
 from minibert.data.batch import pack
-from minibert.checks.unit09 import leaks
+from minibert.course.unit09 import leaks
 
 english = minibert.load("english")
 sentence = english.tokenizer.encode("The dog that barked at the postman ran home.").ids

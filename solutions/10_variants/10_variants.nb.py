@@ -34,8 +34,8 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.checks import unit10 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit10 as check
+from minibert.course.checks.student_tests import by_name
 from minibert.reference import mlm_loss
 
 # %% [markdown] nb="read factorised_parameters-text"

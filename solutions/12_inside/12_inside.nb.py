@@ -35,8 +35,8 @@
 # %% nb="read imports"
 import numpy as np
 
-from minibert.checks import unit12 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit12 as check
+from minibert.course.checks.student_tests import by_name
 
 # %% [markdown] nb="read self_similarity-text"
 # ## 1 · How much does a vector depend on its sentence?

@@ -37,8 +37,8 @@ import math
 
 import numpy as np
 
-from minibert.checks import unit13 as check
-from minibert.checks.engine.student_tests import by_name
+from minibert.course import unit13 as check
+from minibert.course.checks.student_tests import by_name
 from minibert.reference import gelu
 
 # %% [markdown] nb="read expected_maximum-text"

@@ -3,7 +3,7 @@ one regime of inputs only, such as tiny numbers, ties or views.
 
 Such an answer may also be right. What decides is up to 10,000 inputs, those of the check with their arguments
 changed, on which all right answers of the bank agree with the reference: others are outside the exercise.
-The changes are drawn here, not taken from `minibert.checks.engine.regimes`: a check is not measured by its
+The changes are drawn here, not taken from `minibert.course.checks.regimes`: a check is not measured by its
 own inputs.
 """
 import ast
@@ -14,8 +14,8 @@ from textwrap import dedent, indent
 
 import numpy as np
 
-from minibert.checks.engine.compare import agree
-from minibert.checks.engine.known_mistakes import result
+from minibert.course.checks.compare import agree
+from minibert.course.checks.known_mistakes import result
 
 from . import found, kills, trial
 from .mutants import mutants

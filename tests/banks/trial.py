@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import numpy as np
 
-from minibert.checks.engine.exercise import CheckFailed, Exercise
+from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.grading.notebook import field, marked, read
 
 from . import ROOT, bank_of, found, run
@@ -33,7 +33,7 @@ class Unit:
         solution = read(ROOT / "solutions" / assignment / f"{assignment}.ipynb")
         self.cells, self.asked = marked(solution), exercises(solution)
         self.released = marked(read(ROOT / "exercises" / assignment / f"{assignment}.ipynb"))
-        made = vars(importlib.import_module(f"minibert.checks.{module}"))
+        made = vars(importlib.import_module(f"minibert.course.{module}"))
         self.checks = {name: made[name] for name in self.bank if isinstance(made.get(name), Exercise)}
 
     def handed(self, name):

@@ -10,11 +10,11 @@ from banks.unit04 import BANK as bank04
 from banks.unit05 import BANK as bank05
 
 from minibert import reference
-from minibert.checks import unit01, unit02, unit04, unit05
-from minibert.checks.engine.answer_protocol import found, name_of
-from minibert.checks.engine.chance import global_states
-from minibert.checks.engine.exercise import CheckFailed, Exercise
-from minibert.checks.engine.guard import ENDLESS, OWN_WORK, calling, many
+from minibert.course import unit01, unit02, unit04, unit05
+from minibert.course.checks.answer_protocol import found, name_of
+from minibert.course.checks.chance import global_states
+from minibert.course.checks.exercise import CheckFailed, Exercise
+from minibert.course.checks.guard import ENDLESS, OWN_WORK, calling, many
 
 SOURCE = """
 def softmax(x, axis=-1):

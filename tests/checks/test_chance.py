@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from minibert.checks.engine.chance import (
+from minibert.course.checks.chance import (
     FALSE_ALARM,
     MOST_DRAWS,
     all_plausible,
@@ -15,9 +15,9 @@ from minibert.checks.engine.chance import (
     obeys,
     plausible,
 )
-from minibert.checks.engine.exercise import CheckFailed
-from minibert.checks.unit01.corrupt_invariants import FATES, RIGHT
-from minibert.checks.unit01.span_invariants import LENGTHS, LONGEST, P, geometric
+from minibert.course.checks.exercise import CheckFailed
+from minibert.course.unit01.corrupt_invariants import FATES, RIGHT
+from minibert.course.unit01.span_invariants import LENGTHS, LONGEST, P, geometric
 
 
 def alarms(n, p, given):

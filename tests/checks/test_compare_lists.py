@@ -4,9 +4,9 @@ import itertools
 import numpy as np
 import pytest
 
-from minibert.checks.engine.compare import agree, close, in_numpy
-from minibert.checks.engine.difference import LONGEST, called, difference, shortened
-from minibert.checks.engine.exercise import CheckFailed, Exercise
+from minibert.course.checks.compare import agree, close, in_numpy
+from minibert.course.checks.difference import LONGEST, called, difference, shortened
+from minibert.course.checks.exercise import CheckFailed, Exercise
 
 PIECES = ["hug", "##s"]
 

@@ -10,11 +10,11 @@ import pytest
 from nbclient import NotebookClient
 from patience import HANG
 
-from minibert.checks.engine.display import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
-from minibert.checks.engine.failure import STEPS, CheckFailed, Failure
+from minibert.course.checks.display import LABELS, box, failed_box, heat_maps, marked, opened, passed_box
+from minibert.course.checks.failure import STEPS, CheckFailed, Failure
 
 SETUP = """import numpy as np
-from minibert.checks.engine.exercise import Exercise, Invariant, Mistake
+from minibert.course.checks.exercise import Exercise, Invariant, Mistake
 
 def double(x):
     return 2 * x
@@ -154,7 +154,7 @@ def luminance(colour):
 
 
 def test_the_two_ends_of_the_colours_differ_in_brightness_three_to_one():
-    from minibert.checks.engine.display import HIGH, LOW
+    from minibert.course.checks.display import HIGH, LOW
     assert (luminance(HIGH) + 0.05) / (luminance(LOW) + 0.05) > 3
 
 

@@ -4,10 +4,10 @@ import inspect
 import numpy as np
 import pytest
 
-from minibert.checks import unit01, unit02
-from minibert.checks.engine.compare import TOLERANCE, TOLERANCE_32, as_array, close
-from minibert.checks.engine.exercise import CheckFailed, Exercise
-from minibert.checks.engine.known_mistakes import result
+from minibert.course import unit01, unit02
+from minibert.course.checks.compare import TOLERANCE, TOLERANCE_32, as_array, close
+from minibert.course.checks.exercise import CheckFailed, Exercise
+from minibert.course.checks.known_mistakes import result
 
 EXERCISES = [value for unit in (unit01, unit02) for value in vars(unit).values()
              if isinstance(value, Exercise)]

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from minibert.checks.engine.exercise import Exercise
+from minibert.course.checks.exercise import Exercise
 
 ROOT = Path(__file__).parents[2]
-UNITS = sorted(path.name for path in (ROOT / "minibert" / "checks").glob("unit[0-9][0-9]"))
+UNITS = sorted(path.name for path in (ROOT / "minibert" / "course").glob("unit[0-9][0-9]"))
 
 
 def exercises(unit):
     """{name: exercise} of a unit's checks."""
-    return {name: value for name, value in vars(importlib.import_module(f"minibert.checks.{unit}")).items()
+    return {name: value for name, value in vars(importlib.import_module(f"minibert.course.{unit}")).items()
             if isinstance(value, Exercise)}
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from minibert import reference
-from minibert.checks import unit01, unit02
-from minibert.checks.engine import compare
-from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise
-from minibert.checks.engine.noted import Noted
+from minibert.course import unit01, unit02
+from minibert.course.checks import compare
+from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise
+from minibert.course.checks.noted import Noted
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
 

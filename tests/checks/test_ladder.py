@@ -4,8 +4,8 @@ import time
 import numpy as np
 import pytest
 
-from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
-from minibert.checks.engine.failure import STEPS, Failure
+from minibert.course.checks.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
+from minibert.course.checks.failure import STEPS, Failure
 
 
 def add_rows(x, y, factor):

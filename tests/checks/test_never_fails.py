@@ -4,9 +4,9 @@ from textwrap import indent
 import pytest
 from banks import run
 
-from minibert.checks import unit02
-from minibert.checks.engine.exercise import CheckFailed
-from minibert.checks.engine.never_fails import REASONS, told
+from minibert.course import unit02
+from minibert.course.checks.exercise import CheckFailed
+from minibert.course.checks.never_fails import REASONS, told
 
 EMPTY = {
     "none": ["softmax(np.eye(2))", "print(softmax(np.eye(2)).sum(-1) == 1)",
@@ -41,7 +41,7 @@ CAN = ["assert np.allclose(softmax(np.eye(2)).sum(-1), 1), 'sum'",
 def written(body):
     """The decorated test with this body, as a notebook defines it."""
     names = {}
-    run("import numpy as np\nfrom minibert.checks.engine.student_tests import by_name\n\n\n@by_name\n"
+    run("import numpy as np\nfrom minibert.course.checks.student_tests import by_name\n\n\n@by_name\n"
         f"def test_softmax(softmax):\n{indent(body, '    ')}\n", names)
     return names["test_softmax"]
 
@@ -76,5 +76,5 @@ def test_what_else_comes_from_the_students_side_is_not_repeated(said):
 
 def test_a_test_without_a_source_is_not_judged_by_it():
     names = {}
-    exec("from minibert.checks.engine.student_tests import by_name\n@by_name\ndef test(f):\n    pass", names)
+    exec("from minibert.course.checks.student_tests import by_name\n@by_name\ndef test(f):\n    pass", names)
     assert names["test"](None) == []

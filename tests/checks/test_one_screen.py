@@ -5,12 +5,12 @@ import traceback
 import numpy as np
 import pytest
 
-from minibert.checks import unit01, unit04
-from minibert.checks.engine.chance import obeys
-from minibert.checks.engine.difference import difference, one_line, shortened
-from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant
-from minibert.checks.engine.failure import LONGEST_LINE, MOST_LINES, WIDTH, Failure
-from minibert.checks.engine.planted_bugs import planted
+from minibert.course import unit01, unit04
+from minibert.course.checks.chance import obeys
+from minibert.course.checks.difference import difference, one_line, shortened
+from minibert.course.checks.exercise import CheckFailed, Exercise, Invariant
+from minibert.course.checks.failure import LONGEST_LINE, MOST_LINES, WIDTH, Failure
+from minibert.course.checks.planted_bugs import planted
 
 BATCHES = [np.arange(30) + n for n in range(40)]
 RIGHT = {"array": np.arange(4000.0).reshape(40, 100), "booleans": np.arange(4000) % 3 == 0,

@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 from banks import found, load, trial
 
-from minibert.checks import unit01, unit02
-from minibert.checks.engine.exercise import CheckFailed, Invariant, Mistake
-from minibert.checks.engine.planted_bugs import NOTHING_ELSE, Planted, planted, subsets
-from minibert.checks.engine.tampering import UNTOUCHED
+from minibert.course import unit01, unit02
+from minibert.course.checks.exercise import CheckFailed, Invariant, Mistake
+from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, planted, subsets
+from minibert.course.checks.tampering import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
 PLANTED = [pytest.param(unit, check, id=check.name)

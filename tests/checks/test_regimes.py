@@ -1,9 +1,9 @@
 """The inputs of a check in other regimes."""
 import numpy as np
 
-from minibert.checks.engine.exercise import beyond
-from minibert.checks.engine.regimes import LISTS, PLACES, REGIMES, in_regimes
-from minibert.checks.unit02 import softmax
+from minibert.course.checks.exercise import beyond
+from minibert.course.checks.regimes import LISTS, PLACES, REGIMES, in_regimes
+from minibert.course.unit02 import softmax
 
 X = np.array([[0.3, -1.7, 0.4], [2.6, 0.2, -0.6]])
 

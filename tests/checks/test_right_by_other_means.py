@@ -4,11 +4,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from minibert.checks.engine.chance import fresh, obeys
-from minibert.checks.engine.compare import agree, close, same
-from minibert.checks.engine.exercise import CheckFailed, Exercise, Invariant
-from minibert.checks.engine.guard import many
-from minibert.checks.engine.planted_bugs import planted
+from minibert.course.checks.chance import fresh, obeys
+from minibert.course.checks.compare import agree, close, same
+from minibert.course.checks.exercise import CheckFailed, Exercise, Invariant
+from minibert.course.checks.guard import many
+from minibert.course.checks.planted_bugs import planted
 
 torch = pytest.importorskip("torch")
 

@@ -4,9 +4,9 @@ import warnings
 import numpy as np
 import pytest
 
-from minibert.checks.engine import hidden_seeds
-from minibert.checks.engine.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
-from minibert.checks.engine.known_mistakes import ELSEWHERE
+from minibert.course.checks import hidden_seeds
+from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise, Invariant, Mistake
+from minibert.course.checks.known_mistakes import ELSEWHERE
 
 
 def double_rows(x, factor):

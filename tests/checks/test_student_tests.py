@@ -4,12 +4,12 @@ import importlib.util
 import numpy as np
 import pytest
 
-from minibert.checks import unit02
-from minibert.checks.engine.exercise import CheckFailed
-from minibert.checks.engine.student_tests import by_name, caught, nameless, rejected, student_test
-from minibert.checks.engine.tampering import UNTOUCHED
-from minibert.checks.unit01 import versions as unit01_tests
-from minibert.checks.unit02 import versions as unit02_tests
+from minibert.course import unit02
+from minibert.course.checks.exercise import CheckFailed
+from minibert.course.checks.student_tests import by_name, caught, nameless, rejected, student_test
+from minibert.course.checks.tampering import UNTOUCHED
+from minibert.course.unit01 import versions as unit01_tests
+from minibert.course.unit02 import versions as unit02_tests
 
 RIGHT, WRONG = ([version.function for version in versions]
                 for versions in (unit02_tests.RIGHT, unit02_tests.WRONG))

@@ -5,7 +5,7 @@ from banks import load
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit01 as check
+from minibert.course import unit01 as check
 
 UNIT = unit("unit01")
 

@@ -4,7 +4,7 @@ from banks import told
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit02 as check
+from minibert.course import unit02 as check
 
 UNIT = unit("unit02")
 

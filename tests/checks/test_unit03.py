@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from banks.trial import unit
 
-from minibert.checks import unit03 as check
-from minibert.checks.engine.exercise import CheckFailed
-from minibert.checks.unit03 import bug_hunt, text_mistakes
+from minibert.course import unit03 as check
+from minibert.course.checks.exercise import CheckFailed
+from minibert.course.unit03 import bug_hunt, text_mistakes
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")

@@ -5,8 +5,8 @@ from banks import load
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit04 as check
-from minibert.checks.unit04 import colleague, pair_invariants, versions
+from minibert.course import unit04 as check
+from minibert.course.unit04 import colleague, pair_invariants, versions
 
 UNIT = unit("unit04")
 

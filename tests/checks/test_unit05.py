@@ -10,8 +10,8 @@ from banks.kills import failed, started
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks.unit05 import step_mistakes, step_rehearsal
-from minibert.checks.unit05.bucket_invariants import LENGTHS, POOL, SIZE, expected_reach, mean_reach
+from minibert.course.unit05 import step_mistakes, step_rehearsal
+from minibert.course.unit05.bucket_invariants import LENGTHS, POOL, SIZE, expected_reach, mean_reach
 from minibert.training import schedule
 from minibert.training.feed import order
 
@@ -25,7 +25,7 @@ def test_a_hidden_check_shows_neither_inputs_nor_values():
 
 
 def test_only_the_step_needs_pytorch():
-    code = ("import sys; from minibert import reference; from minibert.checks import unit05 as check\n"
+    code = ("import sys; from minibert import reference; from minibert.course import unit05 as check\n"
             "for name in ('learning_rate', 'bucket_by_length', 'pretraining_cost'):\n"
             "    own = getattr(reference, name)\n"
             "    exec(f'def answer(*args): return own(*args)')\n"
@@ -36,7 +36,7 @@ def test_only_the_step_needs_pytorch():
 
 
 def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its_compiler(monkeypatch):
-    code = ("import sys, numpy as np; from minibert.checks.unit05 import step_mistakes, step_rehearsal\n"
+    code = ("import sys, numpy as np; from minibert.course.unit05 import step_mistakes, step_rehearsal\n"
             "step_mistakes.right_rehearsal(*step_rehearsal.cases(np.random.default_rng(0))[0])\n"
             "sys.exit('torch._dynamo' in sys.modules)")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -2,8 +2,8 @@
 import numpy as np
 from banks.trial import unit
 
-from minibert.checks import unit06 as check
-from minibert.checks.unit06 import matthews_mistakes
+from minibert.course import unit06 as check
+from minibert.course.unit06 import matthews_mistakes
 
 UNIT = unit("unit06")
 

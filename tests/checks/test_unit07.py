@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from banks.trial import unit
 
-from minibert.checks import unit07 as check
-from minibert.checks.unit07 import versions
+from minibert.course import unit07 as check
+from minibert.course.unit07 import versions
 
 UNIT = unit("unit07")
 

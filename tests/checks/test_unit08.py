@@ -1,7 +1,7 @@
 """Particular checks of unit 08; test_units.py compares them with their bank."""
 from banks.trial import unit
 
-from minibert.checks import unit08 as check
+from minibert.course import unit08 as check
 
 UNIT = unit("unit08")
 

@@ -4,10 +4,10 @@ import pytest
 from banks import load
 from banks.trial import unit
 
-from minibert.checks import unit09 as check
-from minibert.checks.engine.compare import close
-from minibert.checks.unit09 import bug_hunt, loss_mistakes
-from minibert.checks.unit09 import leaks as unit09_leaks
+from minibert.course import unit09 as check
+from minibert.course.checks.compare import close
+from minibert.course.unit09 import bug_hunt, loss_mistakes
+from minibert.course.unit09 import leaks as unit09_leaks
 from minibert.data.batch import IGNORE
 from minibert.reference.masking import shifted
 

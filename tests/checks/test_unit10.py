@@ -7,10 +7,10 @@ from banks import load
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit10 as check
-from minibert.checks.engine.compare import agree, close
-from minibert.checks.engine.known_mistakes import result
-from minibert.checks.unit10 import bug_hunt, label_mistakes, versions
+from minibert.course import unit10 as check
+from minibert.course.checks.compare import agree, close
+from minibert.course.checks.known_mistakes import result
+from minibert.course.unit10 import bug_hunt, label_mistakes, versions
 
 UNIT = unit("unit10")
 SAME_AS_OURS = ["factorised_parameters", "permutation_visible", "stack_layers", "span_boundary_inputs"]

@@ -8,10 +8,10 @@ from banks.trial import unit
 
 from minibert import reference
 from minibert.analysis.probes import tree_distances
-from minibert.checks import unit12 as check
-from minibert.checks.engine.compare import agree, close
-from minibert.checks.engine.known_mistakes import result
-from minibert.checks.unit12 import bug_hunt, effective_mistakes, sense_mistakes, versions
+from minibert.course import unit12 as check
+from minibert.course.checks.compare import agree, close
+from minibert.course.checks.known_mistakes import result
+from minibert.course.unit12 import bug_hunt, effective_mistakes, sense_mistakes, versions
 from minibert.reference import inside
 
 UNIT = unit("unit12")

@@ -7,10 +7,10 @@ from banks import load
 from banks.trial import unit
 
 from minibert import reference
-from minibert.checks import unit13 as check
-from minibert.checks.engine.compare import agree, close
-from minibert.checks.engine.known_mistakes import result
-from minibert.checks.unit13 import adapter_mistakes, bug_hunt, significance_mistakes, versions
+from minibert.course import unit13 as check
+from minibert.course.checks.compare import agree, close
+from minibert.course.checks.known_mistakes import result
+from minibert.course.unit13 import adapter_mistakes, bug_hunt, significance_mistakes, versions
 
 UNIT = unit("unit13")
 SAME_AS_OURS = ["expected_maximum", "successive_stopping", "stopping_cost", "lora_merge", "is_significant"]

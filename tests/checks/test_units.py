@@ -8,8 +8,8 @@ import pytest
 from banks import found, told, trial
 
 from minibert import config, reference
-from minibert.checks.engine.compare import agree
-from minibert.checks.engine.known_mistakes import result
+from minibert.course.checks.compare import agree
+from minibert.course.checks.known_mistakes import result
 from minibert.data import batch
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
@@ -170,5 +170,5 @@ def test_a_check_leaves_the_global_generators_alone(unit, name):
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.module)
 def test_a_check_opens_without_pytorch(unit):
-    code = f"import sys; from minibert.checks import {unit.module}; sys.exit('torch' in sys.modules)"
+    code = f"import sys; from minibert.course import {unit.module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

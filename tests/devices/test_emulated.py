@@ -14,7 +14,7 @@ from remote import Remote
 from torch import nn
 from torch.nn import functional as F
 
-from minibert.finetuning.surface import way
+from minibert.course.unit06.loss_surface import way
 from minibert.model.tensors import write_tensors
 
 

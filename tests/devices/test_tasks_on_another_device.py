@@ -11,10 +11,10 @@ from emulated import NEAR, REAL, emulated
 from tiny import CONFIG
 
 import minibert
+from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
 from minibert.elmo_gpt_bert import LeftToRightEncoder
 from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
 from minibert.finetuning.approaches import NAMES
-from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
 from minibert.generated import World
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.model import FastEncoder

@@ -3,7 +3,7 @@ import pytest
 import torch
 from torch import nn
 
-from minibert.finetuning.surface import losses_around, random_direction, way, weights_of
+from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
 
 
 @pytest.fixture

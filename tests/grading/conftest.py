@@ -28,7 +28,7 @@ SOLUTION = '''# %% [markdown] nb="read intro"
 # Fill in both functions.
 
 # %% nb="read imports"
-from minibert.checks.engine.exercise import CheckFailed
+from minibert.course.checks.exercise import CheckFailed
 
 
 def expect(name, got, wanted):

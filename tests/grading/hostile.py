@@ -217,7 +217,7 @@ for place in (sys.prefix, "/", "/usr", "/etc", "/dev", "/root", "/var/tmp", np._
     except OSError:
         continue""")),
     Kind("writes the package's checks", escape("""
-import minibert.checks.engine.exercise as base
+import minibert.course.checks.exercise as base
 open(base.__file__, "a").close()
 out = True""")),
     Kind("mounts, traces, loads", escape("""

@@ -41,10 +41,10 @@ spec = importlib.util.spec_from_file_location("other", path)
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 return module.softmax"""),
-    "a right version": "from minibert.checks.unit02.versions import by_logarithm as softmax",
+    "a right version": "from minibert.course.unit02.versions import by_logarithm as softmax",
     "in a process of its own": looking(RUN.format("")),
     # relatives
-    "a right version, called": looking("from minibert.checks.unit02.versions import RIGHT\n"
+    "a right version, called": looking("from minibert.course.unit02.versions import RIGHT\n"
                                        "return lambda x, axis: RIGHT[0].function(x, axis)"),
     "the check's own reference": looking(f"import types\nreturn {COPY.format('check.softmax.reference')}"),
     "a process without the environment": looking(RUN.format(", env={}")),
@@ -79,7 +79,7 @@ for path in pathlib.Path(minibert.__file__).parent.glob("**/__pycache__/*.pyc"):
         if getattr(code, "co_name", "") in ("softmax", "by_logarithm"):
             return types.FunctionType(code, {"np": np}, "f", (-1,))"""),
     "everything in memory": looking(f"""import gc, sys, types
-import minibert.checks.unit02, minibert.reference
+import minibert.course.unit02, minibert.reference
 for thing in [*gc.get_objects(), *[value for module in [*sys.modules.values()] if module is not None
                                    for value in [*vars(module).values()]]]:
     if isinstance(thing, types.FunctionType) and "minibert" in str(thing.__module__):
@@ -174,7 +174,7 @@ def test_softmax(softmax):
     "by the versions it finds": """
 @by_name
 def test_softmax(softmax):
-    from minibert.checks.unit02 import versions
+    from minibert.course.unit02 import versions
     for x in (np.array([[1.0, 2.0], [5.0, 3.0]]), np.array([[1e4, 1e4], [-1e4, -1e4]])):
         for axis in (0, 1):
             given, right = x.copy(), versions.by_logarithm(x, axis)

@@ -1,6 +1,7 @@
 """A change in the package makes those grades stale that depend on it, and no others."""
 import contextlib
 import cProfile
+import inspect
 import shutil
 
 import pytest
@@ -12,7 +13,7 @@ from minibert.grading.author.dependencies import PACKAGE, used_files
 from minibert.grading.notebook import read
 
 ATTENTION = '''
-from minibert.checks import unit02 as check
+from minibert.course import unit02 as check
 from minibert.reference.encoder import gelu, sub
 '''
 
@@ -42,8 +43,8 @@ def cells(unit):
 
 
 @pytest.mark.parametrize("file", [
-    "checks/unit07/__init__.py", "checks/unit07/versions.py", "reference/spans.py",
-    "viz/network/attention.py", "training/loop.py", "tokenizer/basic.py", "cli.py", "checks/unit03/new.py"])
+    "course/unit07/__init__.py", "course/unit07/versions.py", "reference/spans.py",
+    "viz/network/attention.py", "training/loop.py", "tokenizer/basic.py", "cli.py", "course/unit03/new.py"])
 def test_a_change_elsewhere_leaves_a_bundle_as_it_is(package, file):
     before = versions([ATTENTION], package)
     with changed(package / file):
@@ -51,9 +52,9 @@ def test_a_change_elsewhere_leaves_a_bundle_as_it_is(package, file):
 
 
 @pytest.mark.parametrize("file", [
-    "reference/attention.py", "reference/encoder.py", "reference/__init__.py", "checks/unit02/versions.py",
-    "checks/unit02/hints.py", "checks/engine/compare.py", "grading/run/cell_by_cell.py",
-    "grading/run/student_kernel_main.py", "grading/new.py", "batch.py", "__init__.py"])
+    "reference/attention.py", "reference/encoder.py", "reference/__init__.py", "course/unit02/versions.py",
+    "course/unit02/hints.py", "course/checks/compare.py", "grading/run/cell_by_cell.py",
+    "grading/run/student_kernel_main.py", "grading/new.py", "data/batch.py", "__init__.py"])
 def test_a_change_of_what_grading_uses_changes_a_bundle(package, file):
     before = versions([ATTENTION], package)
     with changed(package / file):
@@ -61,11 +62,11 @@ def test_a_change_of_what_grading_uses_changes_a_bundle(package, file):
 
 
 @pytest.mark.parametrize("file, line", [
-    ("checks/unit02/cases.py", "def later():\n    from minibert.training import loop\n"),
-    ("checks/engine/compare.py", "import minibert.training.loop as loop\n"),
+    ("course/unit02/cases.py", "def later():\n    from minibert.training import loop\n"),
+    ("course/checks/compare.py", "import minibert.training.loop as loop\n"),
     ("reference/attention.py", "from ..training.loop import train\n"),
-    ("checks/unit02/cases.py", "import minibert\nminibert.training.loop.train\n"),
-    ("checks/unit02/cases.py", "from minibert import training\nnames = vars(training.loop)\n"),
+    ("course/unit02/cases.py", "import minibert\nminibert.training.loop.train\n"),
+    ("course/unit02/cases.py", "from minibert import training\nnames = vars(training.loop)\n"),
     ("grading/run/trusted_process.py", "HELPER = 'minibert.training.loop'\n"),
 ])
 def test_a_new_import_is_noticed_wherever_it_stands(package, file, line):
@@ -75,7 +76,7 @@ def test_a_new_import_is_noticed_wherever_it_stands(package, file, line):
 
 def test_an_import_for_types_alone_never_runs_and_does_not_count(package):
     text = "\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .training.loop import train\n"
-    with changed(package / "batch.py", text):
+    with changed(package / "data/batch.py", text):
         assert package / "training/loop.py" not in used_files([ATTENTION], package)
 
 
@@ -103,6 +104,6 @@ def test_every_function_that_runs_is_in_a_file_that_counts(unit):
         for source in sources:
             exec(compile(source, "<cell>", "exec"), names)
     ran = {entry.code.co_filename for entry in profile.getstats()
-           if not isinstance(entry.code, str) and entry.code.co_name != "<module>"}
+           if not isinstance(entry.code, str) and entry.code.co_flags & inspect.CO_OPTIMIZED}     # no class bodies
     ours = {file for file in ran if file.startswith(str(PACKAGE))}
     assert len(ours) > 5 and ours <= set(map(str, used_files(sources)))

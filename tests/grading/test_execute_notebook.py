@@ -86,7 +86,7 @@ assert rng.random() == same.random()"""
 
 
 def test_a_generator_that_is_made_for_one_call_is_not_sent_back_and_others_are(kernels):
-    test = """from minibert.checks.engine.chance import counted
+    test = """from minibert.course.checks.chance import counted
 once, rng = counted(np.random.default_rng(0)), np.random.default_rng(0)
 states = [one.bit_generator.state for one in (once, rng)]
 answer(once), answer(rng)
@@ -96,7 +96,7 @@ assert [one.bit_generator.state == state for one, state in zip((once, rng), stat
 
 def test_a_counted_generator_ends_an_endless_loop(kernels):
     answer = "def answer(rng):\n    while True:\n        rng.random()"
-    test = "from minibert.checks.engine.chance import counted\nanswer(counted(np.random.default_rng(0)))"
+    test = "from minibert.course.checks.chance import counted\nanswer(counted(np.random.default_rng(0)))"
     executed = kernels.execute(answered(answer, test))
     assert said(executed)[0].startswith("your loop does not end") and not executed.timed_out
 
@@ -108,7 +108,7 @@ def test_a_stand_in_keeps_the_protocol_of_answers(kernels):
 def helper(x):
     return 'hers'"""
     test = """import inspect
-from minibert.checks.engine.guard import CheckFailed
+from minibert.course.checks.guard import CheckFailed
 assert callable(answer) and answer.__name__ == "answer"
 assert str(inspect.signature(answer)) == "(x, axis=-1)"
 assert answer(np.zeros(2))[1] == "hers"
@@ -279,7 +279,7 @@ def test_the_time_that_an_answer_takes_is_measured_from_outside(kernels):
 
 
 def test_a_check_shows_its_box(kernels):
-    test = "from minibert.checks import unit02 as check\ncheck.softmax(answer)"
+    test = "from minibert.course import unit02 as check\ncheck.softmax(answer)"
     answer = "def answer(x, axis=-1):\n    return np.exp(x - x.max()) / np.exp(x - x.max()).sum()"
     executed = kernels.execute(answered(answer, test))
     outputs = marked(executed.notebook)["t0"].outputs
@@ -356,7 +356,7 @@ try:
 except LookupError as error:
     assert str(error) == "it is the end" and x.tolist() == [4, 4]"""
     refused = """
-from minibert.checks.engine.guard import CheckFailed
+from minibert.course.checks.guard import CheckFailed
 with answer.without(["minibert.reference.attention:softmax"]):
     try:
         list(answer.many([(np.zeros(2),)]))
@@ -373,7 +373,7 @@ with answer.without(["minibert.reference.attention:softmax"]):
     ("AssertionError(f'the input is {x}')", "AssertionError"),
     ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error")])
 def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels, raised, name):
-    answer = f"from minibert.checks.engine.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
+    answer = f"from minibert.course.checks.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
     test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 5\n### END HIDDEN TESTS"
     executed = kernels.execute(answered(answer, test, "answer(31)"))
     hidden, visible = (marked(executed.notebook)[cell].outputs for cell in ("t0", "t1"))

@@ -18,7 +18,7 @@ IMPORTS = """import math
 
 import numpy as np
 
-from minibert.checks import unit02 as check
+from minibert.course import unit02 as check
 from minibert.reference.encoder import gelu, sub
 """
 STUB = "def softmax(x, axis=-1):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
@@ -37,7 +37,7 @@ def flags(answer, own=""):
 KINDS = {
     "reference": "from minibert.reference import softmax",
     "reference under another name": "import minibert.reference.attention as maths\nsoftmax = maths.softmax",
-    "versions": "from minibert.checks.unit02.versions import by_logarithm as softmax",
+    "versions": "from minibert.course.unit02.versions import by_logarithm as softmax",
     "model": "from minibert.model.attention import attention",
     "more of an allowed module": "from minibert.reference.encoder import encoder_layer",
     "the module of an allowed name": "import minibert.reference.encoder",
@@ -88,7 +88,7 @@ def test_what_leads_to_the_package_is_flagged_in_an_answer_and_in_any_other_cell
     "# from minibert.reference import softmax\ndef softmax(x, axis=-1):\n    return gelu(x)",
     "from scipy.special import softmax", "import torch\nsoftmax = torch.nn.functional.softmax",
     "table = open('data.csv').read()", "check.softmax.hint()", "check.softmax(softmax)",
-    "%matplotlib inline\n%timeit softmax(x)", "from minibert.checks import unit02 as check",
+    "%matplotlib inline\n%timeit softmax(x)", "from minibert.course import unit02 as check",
     "from minibert.reference.encoder import gelu, sub", "walk = 1\nmodules = [walk]\nprint(modules)",
     "text = '''\n!ls\nsoftmax??\n'''", "rate = 7 %3"])
 def test_what_the_exercise_offers_is_not_flagged(answer):

@@ -229,7 +229,7 @@ def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
     "type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"])
 def test_the_form_of_a_result_tells_nothing_of_a_hidden_input(result, kernels):
     answer = f"import numpy as np\nseen = 271828\ndef softmax(x, axis=-1):\n    return {result}"
-    test = ("from minibert.checks import unit02 as check\n### BEGIN HIDDEN TESTS\n"
+    test = ("from minibert.course import unit02 as check\n### BEGIN HIDDEN TESTS\n"
             "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS")
     executed = kernels.execute(notebook(("solution a", answer), ("tests t0 1", test)))
     assert "on a fresh input" in said(executed)[0] and "271828" not in str(executed.notebook.cells[1].outputs)

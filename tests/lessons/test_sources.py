@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from minibert import reference
-from minibert.checks.engine.exercise import Exercise
+from minibert.course.checks.exercise import Exercise
 from minibert.grading.notebook import SUFFIX, field, from_source, is_in_class
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ CELLS, WORDS = 25, 900      # of an in-class notebook, at most; folded parts and
 PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
           "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
 EXERCISES = {name for path in SOLUTIONS for name, value in
-             vars(importlib.import_module(f"minibert.checks.unit{path.name[:2]}")).items()
+             vars(importlib.import_module(f"minibert.course.unit{path.name[:2]}")).items()
              if isinstance(value, Exercise)}
 HEADING = re.compile(r"^(#+) +(.+)", re.M)
 LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=[\"']([^\"']+)")

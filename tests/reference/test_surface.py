@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 import torch
 
-from minibert.finetuning.surface import random_direction
+from minibert.course.unit06.loss_surface import random_direction
 from minibert.reference.surface import filter_normalised, sharpness
 
 

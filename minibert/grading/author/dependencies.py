@@ -14,7 +14,7 @@ from pathlib import Path
 import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
-ALWAYS = ("grading", "checks/engine")       # folders that every grading uses whole
+ALWAYS = ("grading", "course/checks")       # folders that every grading uses whole
 SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in them: pages have templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
 PASSES_ON = ("__getattr__", "__dir__")      # functions of an __init__.py that only passes names on

@@ -10,7 +10,7 @@ from ..author.assignment_bundle import Bundle, solution_of
 from ..author.dependencies import PACKAGE
 from ..notebook import marked, read
 
-PARTS = ("checks", "reference", "model", "objectives", "tasks", "tokenizer", "training", "batch.py")
+PARTS = ("course", "reference", "data", "analysis", "model", "objectives", "tasks", "tokenizer", "training")
 SMALLEST = 3            # lines of a function that is worth a comparison
 
 

@@ -23,8 +23,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from minibert.checks.engine import hidden_seeds
-from minibert.checks.engine.exercise import UNTOUCHED  # with all that it imports, before forking
+from minibert.course.checks import hidden_seeds
+from minibert.course.checks.exercise import UNTOUCHED  # with all that it imports, before forking
 
 from ..sandbox import limits
 from ..wire import protocol

@@ -11,8 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, NoReturn
 
-from minibert.checks.engine.failure import fail
-from minibert.checks.engine.guard import OWN_WORK
+from minibert.course.checks.failure import fail
+from minibert.course.checks.guard import OWN_WORK
 
 
 class LeftOut:
@@ -73,7 +73,7 @@ class PieceFinder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's pieces, if there are any; its other names are stand-ins."""
         name = module.__name__
-        unit = name.startswith("minibert.checks.unit") and name.count(".") == 2
+        unit = name.startswith("minibert.course.unit") and name.count(".") == 2
 
         def stand_in(missing):
             if missing.startswith("__"):

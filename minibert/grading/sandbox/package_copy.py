@@ -17,7 +17,7 @@ import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
 MACHINERY = (
-    "__init__.py", "checks/__init__.py", "checks/engine/*.py",
+    "__init__.py", "course/__init__.py", "course/checks/*.py",
     "grading/__init__.py", "grading/run/__init__.py", "grading/run/bounded_output.py",
     "grading/run/student_kernel_main.py",
     "grading/sandbox/__init__.py", "grading/sandbox/limits.py", "grading/sandbox/left_out.py",

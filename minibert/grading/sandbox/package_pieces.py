@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minibert.checks.engine.answer_protocol import name_of
-from minibert.checks.engine.exercise import Exercise
+from minibert.course.checks.answer_protocol import name_of
+from minibert.course.checks.exercise import Exercise
 
 from .package_copy import PACKAGE, absent_modules
 
@@ -40,7 +40,7 @@ def units(trees: Iterable[ast.Module]) -> set[str]:
     """The units' modules of checks that the cells import, or import something of."""
     modules = {".".join(f"{module}.{name}".split(".")[:3]) for tree in trees for node in ast.walk(tree)
                for module, name in imported(node, "").values()}
-    return {module for module in modules & set(absent_modules()) if module.startswith("minibert.checks.unit")}
+    return {module for module in modules & set(absent_modules()) if module.startswith("minibert.course.unit")}
 
 
 def parsed(source: str) -> ast.Module | None:

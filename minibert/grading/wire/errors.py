@@ -3,7 +3,7 @@ import builtins
 import traceback
 from typing import Any
 
-from minibert.checks.engine.guard import CheckFailed
+from minibert.course.checks.guard import CheckFailed
 
 MOST_CHARACTERS = 2_000     # of an exception's text
 

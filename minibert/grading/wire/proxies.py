@@ -1,6 +1,6 @@
 """The trusted process's proxies for objects in the student's process.
 
-They satisfy `minibert.checks.engine.answer_protocol.Answer`. A proxy passes data and gets data. It has no
+They satisfy `minibert.course.checks.answer_protocol.Answer`. A proxy passes data and gets data. It has no
 `__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
 process.
 """
@@ -178,7 +178,7 @@ class CallableProxy(Proxy):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """The results of several calls; see `minibert.checks.engine.answer_protocol.Answer.many`."""
+        """The results of several calls; see `minibert.course.checks.answer_protocol.Answer.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (not isinstance(results, list) or len(results) > len(calls)

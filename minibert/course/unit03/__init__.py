@@ -1,0 +1,202 @@
+"""Unit 03, input: the exercises, with their references and invariants; `cases` has the inputs.
+
+Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
+1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
+input sequences and embeddings.
+"""
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from minibert import reference
+from minibert.data.batch import SPECIAL_TOKENS, Specials, collate, pack
+from minibert.reference.packing import truncate_pair
+from minibert.tokenizer import BasicTokenizer, WordPiece, count_words
+from minibert.tokenizer.basic import runs, split_punctuation, strip_accents
+from minibert.tokenizer.train import Pairs
+from minibert.tokenizer.train import train_wordpiece as trained
+
+from ..checks.compare import agree, describe
+from ..checks.exercise import Exercise, Invariant
+from ..checks.guard import CheckFailed, lending, unwritten
+from ..checks.planted_bugs import planted
+from . import (
+    bug_hunt,
+    embed_mistakes,
+    pack_mistakes,
+    score_mistakes,
+    text_mistakes,
+    train_mistakes,
+    wordpiece_mistakes,
+)
+from .cases import (
+    PIECES,
+    embed_cases,
+    embedding_weights,
+    encode_cases,
+    ids_of,
+    pack_cases,
+    scores_cases,
+    tokenize_cases,
+    train_cases,
+)
+from .hints import HINTS
+
+SMALL = text_mistakes.SMALL      # the vocabulary that `revealing_words` is about
+
+
+def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
+    """The reference of `wordpiece_encode`.
+
+    It does not use the package's own tokenizer, which must stay unusable where this function is lent.
+    """
+    return wordpiece_mistakes.PLAIN(word, vocab, longest)
+
+
+wordpiece_encode = Exercise(
+    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode, free=("word",),
+    hints=HINTS["wordpiece_encode"], mistakes=wordpiece_mistakes.ENCODE, implementations=(WordPiece.match,),
+    invariants=(
+        Invariant("without ##, the pieces side by side are the word", lambda f, rng: "".join(
+            f("abcab", ids_of(PIECES), 200)).replace("##", "") == "abcab"),
+        Invariant("a word of the vocabulary stays whole",
+                  lambda f, rng: list(f("abc", ids_of(PIECES), 200)) == ["abc"])))
+
+
+def right_scores(splits: dict[str, list[str]], counts: dict[str, int],
+                 score: str = "frequency") -> dict[tuple[str, str], float]:
+    return score_mistakes.scored(splits, counts, score)
+
+
+def many_words(f: Callable, rng: np.random.Generator) -> bool:
+    """True if large counts change the scores as they should, to all digits."""
+    splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
+    few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
+    return all(np.isclose(float(f(splits, many, score)[pair]), factor * float(f(splits, few, score)[pair]),
+                          rtol=1e-4, atol=0) for score, factor in (("frequency", 1000), ("likelihood", 1e-3)))
+
+
+pair_scores = Exercise(
+    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, hints=HINTS["pair_scores"],
+    mistakes=score_mistakes.SCORES_OF_PAIRS, implementations=(Pairs.count, Pairs.rank, Pairs.best),
+    invariants=(
+        Invariant("a word of one piece has no pair",
+                  lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {}),
+        Invariant("a thousand times as many words: the frequency is a thousand times as large, the "
+                  "likelihood a "
+                  "thousandth", many_words),
+        Invariant("one word of two pieces has one pair, as often as the word", lambda f, rng: dict(
+            f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3})))
+
+
+def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
+    return trained(counts, vocab_size, score)
+
+
+train_wordpiece = Exercise(
+    "train_wordpiece", ("counts", "vocab_size", "score"), train_cases, right_train,
+    hints=HINTS["train_wordpiece"],
+    mistakes=train_mistakes.TRAIN, builds_on=(pair_scores,),
+    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.merge), invariants=(
+        Invariant("the five special tokens come first",
+                  lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
+        Invariant("no piece comes twice",
+                  lambda f, rng: len(set(f({"abab": 2, "ab": 1}, 40, "frequency"))) == len(
+                      f({"abab": 2, "ab": 1}, 40, "frequency")))))
+
+
+revealing_words = Exercise(
+    "revealing_words", (), lambda rng: [()], hints=HINTS["revealing_words"], invariants=(
+        Invariant("a list of at most six words", text_mistakes.few_words),
+        *text_mistakes.REVEALED))
+
+
+def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
+    room = max_length - (2 if b is None else 3)
+    a, b = (list(a)[:room], None) if b is None else truncate_pair(a, b, room)
+    batch = collate([(a, b)], Specials(), length=max_length)
+    return batch.input_ids[0], batch.token_type_ids[0], batch.real[0]
+
+
+pack_pair = Exercise(
+    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, free=("a", "b"), hints=HINTS["pack_pair"],
+    mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
+        Invariant("every sequence has exactly max_length places",
+                  lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
+        Invariant("what is cut from a pair is cut from the longer one",
+                  lambda f, rng: np.asarray(
+                      f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3])))
+
+
+def right_embed(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
+                eps: float = 1e-12) -> np.ndarray:
+    return reference.embeddings(input_ids, token_type_ids, weights, eps)
+
+
+embed = Exercise(
+    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed,
+    hints=HINTS["embed"], mistakes=embed_mistakes.EMBED, implementations=(reference.embeddings,), invariants=(
+        Invariant("the same token at another place gets another vector",
+                  lambda f, rng: not np.allclose(*f(np.array([[3, 3]]), np.zeros((1, 2), int),
+                                                    embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
+
+
+basic_words = planted(
+    "basic_words", ("text",), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT,
+    implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation),
+    hints=HINTS["basic_words"], free=("text",))
+
+
+def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
+    return WordPiece(vocab).encode(text).ids
+
+
+tokenize = Exercise(
+    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, free=("text",), hints=HINTS["tokenize"],
+    mistakes=text_mistakes.TOKENIZE, builds_on=(wordpiece_encode,),
+    implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
+
+def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
+    """The ids of the words that a right `basic_words` makes.
+
+    BasicTokenizer also drops characters that nobody sees, such as zero-width joiners, soft hyphens and the
+    mark at a file's beginning; the exercise does not ask for that.
+    """
+    return text_mistakes.ids_with(bug_hunt.version(frozenset()))(text, vocab)
+
+
+LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
+
+
+def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
+    """Train and encode the student's own text with her functions and with ours, and compare the results.
+
+    my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. Where a
+    function that they build on fails its own check, ours is lent, as in every check.
+    """
+    __tracebackhide__ = True
+    for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)
+    try:
+        text = my_text()
+        if text is None:
+            raise CheckFailed("my_text: it returns None. Is the `return` missing?")
+        if not isinstance(text, str) or len(text) < LEAST_TEXT:
+            size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
+            raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any "
+                              "languages you like.")
+        counts = count_words([text])
+        ours = trained(counts, len(train_mistakes.beginning(counts)) + 40)
+        with lending(train, for_train):
+            vocab = train(dict(counts), len(ours))
+        with lending(encode, for_encode):
+            ids = encode(text, ours)
+    except NotImplementedError as error:
+        raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
+    right = right_tokenize(text, ours)
+    for name, got, expected in (("vocabulary", vocab, [ours]),
+                                ("ids", ids, [right, by_basic_words(text, ours)])):
+        if not any(agree(got, some) for some in expected):
+            raise CheckFailed(
+                f"my_text: your {name} and the package's differ on your text. Do all checks above pass?")
+    print(f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a "
+          f"vocabulary of {len(ours)}: your tokenizer and the package's agree in every one.")

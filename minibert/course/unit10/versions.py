@@ -1,0 +1,119 @@
+"""Versions of `infill`, BART's text infilling, right and wrong, that the student's test has to tell apart.
+
+Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; one of length 0 inserts one.
+"""
+from collections.abc import Callable, Sequence
+
+from ..checks.student_tests import Version
+
+Spans = Sequence[tuple[int, int]]
+
+
+def one(length: int, mask_id: int) -> list[int]:
+    return [mask_id]
+
+
+def filled(put: Callable = one, spans_of: Callable = lambda spans: spans, behind: Callable = lambda ids: ids,
+           ends: Callable = lambda start, length: start + length) -> Callable:
+    """Build `infill` with some pieces replaced.
+
+    put(length, mask_id): in place of a span; spans_of(spans): those that count; behind(ids): what is left
+    after the last span; ends(start, length): where a span ends.
+    """
+    def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+        result: list[int] = []
+        end = 0
+        for start, length in spans_of(spans):
+            result += [*ids[end:start], *put(length, mask_id)]
+            end = ends(start, length)
+        return result + behind(ids[end:])
+    return infill
+
+
+def from_the_end(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    result = list(ids)
+    for start, length in reversed(spans):
+        result[start:start + length] = [mask_id]
+    return result
+
+
+def token_by_token(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    covered = {start + i for start, length in spans for i in range(length)}
+    result = []
+    for place in range(len(ids) + 1):
+        result += [mask_id for start, _ in spans if start == place]
+        result += [ids[place]] if place < len(ids) and place not in covered else []
+    return result
+
+
+def one_by_one(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    """Cut at the first span, and fill the rest in the same way."""
+    if not spans:
+        return list(ids)
+    (start, length), *others = spans
+    end = start + length
+    rest = [(later - end, size) for later, size in others]
+    return [*ids[:start], mask_id, *one_by_one(ids[end:], rest, mask_id)]
+
+
+def unshifted(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    result = list(ids)
+    for start, length in spans:
+        result[start:start + length] = [mask_id]
+    return result
+
+
+def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    for start, length in reversed(spans):
+        ids[start:start + length] = [mask_id]
+    return ids
+
+
+def touching(spans: Spans) -> list[tuple[int, int]]:
+    """The spans, with those that touch made one."""
+    result: list[tuple[int, int]] = []
+    for start, length in spans:
+        if result and sum(result[-1]) == start and length:
+            result[-1] = (result[-1][0], result[-1][1] + length)
+        else:
+            result.append((start, length))
+    return result
+
+
+def padded(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    result = filled()(ids, spans, mask_id)
+    return result + [0] * (len(ids) - len(result))
+
+
+def without_start(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    return filled()(ids, [span for span in spans if span[0] or not span[1]], mask_id)
+
+
+RIGHT = (
+    Version("one that replaces slices of a copy, the last span first", from_the_end),
+    Version("one that goes through the text token by token", token_by_token),
+    Version("one that cuts at the first span and calls itself for the rest", one_by_one),
+)
+WRONG = (
+    Version("puts one [MASK] for each token of a span, as BERT and SpanBERT do",
+            filled(lambda length, mask_id: [mask_id] * length)),
+    Version("takes the spans out and puts nothing in their place, as token deletion does",
+            filled(lambda length, mask_id: [])),
+    Version("leaves spans of length 0 out",
+            filled(spans_of=lambda spans: [span for span in spans if span[1]])),
+    Version("lets a span of length 0 replace a token",
+            filled(ends=lambda start, length: start + max(length, 1))),
+    Version("takes the spans from the left, and forgets that the text is shorter after the first",
+            unshifted),
+    Version("loses the text behind the last span", filled(behind=lambda ids: [])),
+    Version("takes one token too many out with each span of length 1 or more",
+            filled(ends=lambda start, length: start + length + (length > 0))),
+)
+MORE = (
+    Version("makes one [MASK] of two spans that touch", filled(spans_of=touching)),
+    Version("replaces only the first span", filled(spans_of=lambda spans: spans[:1])),
+    Version("writes id 4 for [MASK], whatever mask_id says", filled(lambda length, mask_id: [4])),
+    Version("leaves out a span of one token or more at the start of the text", without_start),
+    Version("fills the text up with 0, so that it keeps its length", padded),
+    Version("changes its input in place", in_place),
+)
