@@ -23,11 +23,13 @@ from minibert.generated import World, write_documents
 from minibert.readers.plain_text import stream_documents
 from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, bert_objective, choose_precision, new_model
+from minibert.training.config import TrainConfig
 from minibert.training.corpus import count
+from minibert.training.device import choose_precision
 from minibert.training.distributed import team
 from minibert.training.feed import Shards, batches, collated, epochs
 from minibert.training.optimizers import make_optimizer
+from minibert.training.pretraining import bert_objective, new_model
 from minibert.training.step import Step
 
 LENGTH, ROWS = 112, 24      # of a batch, as in the tour

@@ -30,10 +30,11 @@ import torch
 from transfer import FORM, RATE_SEED, TASKS, TEST_SEED, examples
 
 from minibert import elmo_gpt_bert, twins
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.generated.fingerprint import fingerprint
 from minibert.model import FastEncoder
-from minibert.training import forget, train
+from minibert.training.loop import train
+from minibert.training.pretraining import forget
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "elmo_gpt_bert"

@@ -44,8 +44,10 @@ from minibert.objectives.base import Objective
 from minibert.pretrained import fill_masks
 from minibert.readers.writing import write_text
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, bert_objective, choose_device, encode_documents, train
-from minibert.training.pretraining import evaluate_pretraining
+from minibert.training.config import TrainConfig
+from minibert.training.device import choose_device
+from minibert.training.loop import train
+from minibert.training.pretraining import bert_objective, encode_documents, evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
 MUON = 3        # longer steps undo what was published

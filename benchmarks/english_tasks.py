@@ -19,10 +19,11 @@ from transfer import finished
 from minibert.bench.gpu import name_of
 from minibert.english.model import TASKS, WEIGHTS, english_task, task_adapter
 from minibert.english.published import encoder_folder
-from minibert.finetuning import finetune, read_examples
+from minibert.finetuning.registry import read_examples
+from minibert.finetuning.run import finetune
 from minibert.pretrained import load_pretrained_model
 from minibert.readers.glue import TextExample
-from minibert.training import choose_device
+from minibert.training.device import choose_device
 
 # the published data sets' types, as CoNLL 2003 names them
 TYPES = {"person": "PER", "location": "LOC", "corporation": "ORG", "group": "ORG", "creative-work": "MISC",

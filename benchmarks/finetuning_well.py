@@ -25,7 +25,7 @@ import torch
 from minibert import small_tuning as small
 from minibert.class_model import class_model
 from minibert.english.model import BASE, TASKS, WEIGHTS
-from minibert.finetuning import read_examples
+from minibert.finetuning.registry import read_examples
 from minibert.finetuning.seeds import anova, failed, grid
 from minibert.generated.fingerprint import fingerprint
 from minibert.small_tuning import knowledge, remedies, shapes, stages, swaps

@@ -18,8 +18,10 @@ from minibert.bench.clock import Spread, take_turns, times_faster
 from minibert.bench.gpu import gpu, name_of, wait
 from minibert.bench.table import Report
 from minibert.config import preset
-from minibert.training import TrainConfig, bert_objective, choose_device, train
-from minibert.training.pretraining import new_model
+from minibert.training.config import TrainConfig
+from minibert.training.device import choose_device
+from minibert.training.loop import train
+from minibert.training.pretraining import bert_objective, new_model
 
 STEPS, FIRST = 16, 4            # of a run, and how many of them are not timed: the first ones compile
 WAYS = {"float32": (torch.float32, {}), "float16": (torch.float16, {}), "bfloat16": (torch.bfloat16, {}),

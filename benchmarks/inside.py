@@ -35,15 +35,15 @@ import numpy as np
 import runs
 import torch
 
+from minibert.analysis.definitions import UNKNOWN, nearest_sense
 from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
 from minibert.analysis.senses import best_threshold, frequent_senses
 from minibert.class_model import WORLD_SEED
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.fingerprint import fingerprint
 from minibert.inside import fixed, labelled, measures, models, treebank
 from minibert.readers.download import already_there
-from minibert.reference.inside import UNKNOWN, nearest_sense
 from minibert.small_variants.shared import tagged
 
 HERE = Path(__file__).resolve().parent

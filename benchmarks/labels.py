@@ -15,12 +15,12 @@ import torch
 from transfer import spread_of
 
 from minibert.config import preset
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder, load_pretrained
 from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import TourConfig, run
-from minibert.training import choose_device
+from minibert.training.device import choose_device
 from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
 
 HERE = Path(__file__).resolve().parent

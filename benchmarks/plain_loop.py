@@ -9,9 +9,9 @@ import torch
 import transformers
 from torch import nn
 
-from minibert.finetuning import Finetuned
 from minibert.finetuning.registry import REGISTRY
-from minibert.training import TrainConfig
+from minibert.finetuning.run import Finetuned
+from minibert.training.config import TrainConfig
 from minibert.training.optimizers import make_optimizer
 
 MODELS = {"qa": transformers.BertForQuestionAnswering, "ner": transformers.BertForTokenClassification,
@@ -35,7 +35,7 @@ class Theirs(nn.Module):
 
 def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length,
                      device):
-    """The counterpart of `minibert.finetuning.finetune` from the weights in a folder: (Finetuned, seconds of
+    """The counterpart of `minibert.finetuning.run.finetune` from the weights in a folder: (Finetuned, seconds of
     its steps).
     """
     transformers.logging.set_verbosity_error()

@@ -21,10 +21,11 @@ from sklearn.pipeline import make_pipeline
 from transfer import finished, spread_of
 
 from minibert.class_model import load_bert
-from minibert.finetuning import finetune, read_examples
+from minibert.finetuning.registry import read_examples
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder
 from minibert.readers.writing import write_text
-from minibert.training import choose_device
+from minibert.training.device import choose_device
 
 HERE = Path(__file__).resolve().parent
 SCORES = {"qa": "F1", "ner": "F1", "sst2": "accuracy"}

@@ -23,7 +23,10 @@ from minibert.config import preset
 from minibert.data.batch import Specials
 from minibert.generated import World
 from minibert.objectives import MLM, NSP, Sum
-from minibert.training import TrainConfig, join, new_model, train
+from minibert.training.config import TrainConfig
+from minibert.training.distributed import join
+from minibert.training.loop import train
+from minibert.training.pretraining import new_model
 from minibert.training.threads import cores
 
 WARM = 5    # first steps, which do not count: memory is allocated, kernels are chosen

@@ -21,12 +21,13 @@ import numpy as np
 import torch
 
 from minibert.class_model import WORLD_SEED, load_bert
-from minibert.finetuning import REGISTRY, finetune, read_examples
+from minibert.finetuning.registry import REGISTRY, read_examples
+from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.model import Encoder
 from minibert.readers.writing import write_text
-from minibert.training import choose_device
+from minibert.training.device import choose_device
 
 HERE = Path(__file__).resolve().parent
 # the package's name of a task: the kind of file that `minibert world` writes for it, and the score of the

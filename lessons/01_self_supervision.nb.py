@@ -355,7 +355,7 @@ GuessBars("What share of the words does each learner predict right?", list(accur
 # tokens.
 
 # %%
-from minibert.reference import choose_positions, corrupt_80_10_10
+from minibert.data.masking import choose_positions, corrupt_80_10_10
 
 sequence = np.array("[CLS] every morning the cook walks to the kitchen [SEP]".split())      # (T,)
 candidates = (sequence != "[CLS]") & (sequence != "[SEP]")                  # (T,)
@@ -567,7 +567,7 @@ for unit, cut in CUT.items():
 # ten). Look at several draws of each. Which gaps still have help right beside them?
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import span_positions, whole_word_positions
+from minibert.data.masking import span_positions, whole_word_positions
 from minibert.viz.text.masking import Redraws, words_html
 
 n = np.arange(1, 11)

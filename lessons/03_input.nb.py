@@ -882,7 +882,7 @@ print(f"the two “the” differ by up to {abs(x[1] - x[5]).max():.2f}")
 
 # %%
 from minibert.data.batch import Specials, collate
-from minibert.reference.packing import truncate_pair
+from minibert.data.packing import truncate_pair
 
 A = tokenizer.encode("Where did the baker buy the flour?").ids
 B = tokenizer.encode("The baker got up early. She went to the mill by the river, bought flour, and carried "

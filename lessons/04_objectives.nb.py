@@ -279,7 +279,7 @@ import torch
 from minibert.data.batch import collate, visible_all
 from minibert.class_model import class_model
 from minibert.generated import World
-from minibert.training import encode_documents
+from minibert.training.pretraining import encode_documents
 
 model, tokenizer = class_model()
 vocab, PAD = list(tokenizer.vocab), tokenizer.specials.pad
@@ -667,7 +667,7 @@ View(documents_html(STORIES))
 # pairs that begin with R1 get? And what becomes of P2 when P1 gets a foreign B?
 
 # %%
-from minibert.reference import nsp_examples
+from minibert.data.packing import nsp_examples
 from minibert.viz.text.masking import Redraws
 
 AS_IDS = [[[sentence] for sentence in story] for story in STORIES]
@@ -688,7 +688,7 @@ Redraws(draw_pairs)
 
 # %%
 from minibert.reference import nsp_loss
-from minibert.training import bert_objective
+from minibert.training.pretraining import bert_objective
 
 both = bert_objective(tokenizer, max_length=32)
 rows, row_labels = both.build(held_out_lives, np.random.default_rng(0))
@@ -956,7 +956,7 @@ Explorer(ask_bags, a=widgets.Text(accepted[0], description="A", layout=WIDE, con
 # one document, exchanged in half of the examples. So the topic says nothing. Press *New draw*. Where is document R?
 
 # %%
-from minibert.reference import sop_examples
+from minibert.data.packing import sop_examples
 
 def draw_orders(number):
     rows, labels = sop_examples(AS_IDS, 3 + 4, np.random.default_rng(number))
@@ -1016,7 +1016,7 @@ print("more in the second segment:", *names[weights[:-13:-1]])
 # Three models try the third objective: from the topic model's sum, the order model's score, or both.
 
 # %%
-from minibert.reference.packing import structural_examples
+from minibert.data.packing import structural_examples
 
 QUESTIONS = {"next sentence": nsp_examples, "sentence order": sop_examples,
              "next, previous, foreign": structural_examples}

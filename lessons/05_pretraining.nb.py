@@ -31,7 +31,7 @@ here(5)
 import ipywidgets as widgets
 import minibert
 from minibert.class_model import fill_masks
-from minibert.training import bert_objective, new_model
+from minibert.training.pretraining import bert_objective, new_model
 from minibert.viz.explorer import Explorer
 from minibert.viz.asking.guess import guesses_html, sentence_box
 
@@ -100,7 +100,7 @@ print(f"{len(texts):,} documents, {len(lives):,} of them lives. One begins:\n{' 
 # %%
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import bert_objective, encode_documents
+from minibert.training.pretraining import bert_objective, encode_documents
 
 tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 4000))
 small_text = encode_documents(lives, tokenizer)
@@ -113,7 +113,7 @@ print(f"{sum(len(ids) for life in small_text for ids in life):,} tokens in the l
 # %%
 import numpy as np
 from minibert.config import preset
-from minibert.training import new_model
+from minibert.training.pretraining import new_model
 
 SMALL = preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer))
 model = new_model(SMALL, objective, seed=0)
@@ -286,8 +286,8 @@ try_it(training_loop)
 # context and knows only how frequent each token is. **Guess first**: does one layer get below it?
 
 # %%
-from minibert.reference import learning_rate
-from minibert.training import start_from_neighbours
+from minibert.training.schedule import learning_rate
+from minibert.training.recipes import start_from_neighbours
 from minibert.viz.learning.loop_lab import LoopLab
 
 def fresh(seed):
@@ -321,7 +321,7 @@ for text, word, top in first_right(fill, lives[:120]):
 
 # %%
 import inspect
-from minibert.training import train
+from minibert.training.loop import train
 
 print(inspect.getsource(train).split('"""')[2])
 
@@ -506,7 +506,7 @@ GuessChoice("Which of the three ends with the lowest loss?", list(by_size), lowe
 # shuffles these. We count the padding on whole documents, for pools of 1 to 100 batches.
 
 # %%
-from minibert.reference import bucket_by_length
+from minibert.data.bucketing import bucket_by_length
 
 lengths = np.array([sum(map(len, text)) for text in encode_documents(texts[:3200], tokenizer)])
 
@@ -573,8 +573,8 @@ GuessBars("What percentage of BERT-base's multiplications is attention between t
 
 # %%
 from minibert.data.batch import row_size
-from minibert.reference import nsp_examples
-from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
+from minibert.data.packing import nsp_examples
+from minibert.data.formats import doc_sentences, full_sentences, sentence_pairs
 
 rng, longest, all_text = np.random.default_rng(0), 128, encode_documents(texts, tokenizer)
 FORMS = {"segment pair": nsp_examples(all_text, longest, rng), "sentence pair": sentence_pairs(all_text, longest, rng),
@@ -612,7 +612,8 @@ print(f"{best['all'].count:,} masked tokens: best reachable {best['all'].accurac
 # Liu, Su et al., 2025), which makes a matrix's move about equally long in all directions.
 
 # %%
-from minibert.training import TrainConfig, growing_phases
+from minibert.training.config import TrainConfig
+from minibert.training.recipes import growing_phases
 
 plan = TrainConfig(steps=850, batch_size=24, peak_rate=3e-3, optimizer="muon")
 phases = growing_phases(plan, max_length=112, layers=3)
@@ -625,7 +626,7 @@ for phase in phases:
 
 # %% jupyter={"source_hidden": true}
 from minibert.model.growth import add_layers
-from minibert.training import start_from_sinusoids
+from minibert.training.recipes import start_from_sinusoids
 from minibert.training.pretraining import model_answers
 from minibert.viz.learning.training import LiveCurve
 
@@ -753,7 +754,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 #
 # - Once the model knows some grammar, words that occur again in the text are **masked more often**
 #   (`minibert.objectives.LookUpMLM`).
-# - Each head of its first layer starts out attending to one neighbour (`minibert.training.start_from_neighbours`), as
+# - Each head of its first layer starts out attending to one neighbour (`minibert.training.recipes.start_from_neighbours`), as
 #   in the lab of section 2. BERT has such heads too, learned in its long training (Clark et al., 2019, section 3.1).
 # - The third layer joins only for the last quarter of the steps.
 # - The batch is larger, and the weight decay is stronger.
@@ -918,7 +919,7 @@ GuessChoice("Does the largest model still gain on the 3,600 pairs, or does it ov
 
 # %%
 from minibert.config import count_parameters
-from minibert.reference import pretraining_cost
+from minibert.course.unit05.definitions import pretraining_cost
 
 READINGS = {"512 tokens in all steps": [(1_000_000, 256, 512)],
             "128 tokens in 90% of the steps": [(900_000, 256, 128), (100_000, 256, 512)]}

@@ -123,7 +123,7 @@ from tempfile import TemporaryDirectory
 from minibert.class_model import WORLD_SEED
 from minibert.generated import World
 from minibert.generated.files import write_files
-from minibert.finetuning import REGISTRY, read_examples
+from minibert.finetuning.registry import REGISTRY, read_examples
 
 def labelled(task, count, split="train", seed=1):
     with TemporaryDirectory() as folder:
@@ -439,9 +439,10 @@ View(score_table(["answers", "Pearson", "Spearman", "mean error"], [
 
 # %%
 import copy
-from minibert.finetuning import Finetuned
+from minibert.finetuning.run import Finetuned
 from minibert.model import Encoder, FastEncoder
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 def start_model(start, seed=0):
     torch.manual_seed(seed)
@@ -655,7 +656,7 @@ print(*(name for name, weight in network.named_parameters() if weight.requires_g
 # We compare five settings, with three seeds each, on the dev sentences:
 
 # %%
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 
 WAYS = {"frozen, head 3e-3": dict(approach="frozen", peak_rate=3e-3), "full, 1e-4": dict(peak_rate=1e-4),
         "full, 1e-2": dict(peak_rate=1e-2), "encoder 1e-3, head 3e-3": dict(peak_rate=3e-3, encoder_rate=1e-3)}

@@ -128,7 +128,7 @@ GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how lik
 # %%
 import numpy as np
 from minibert.class_model import class_model
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.viz.learning.training import LiveCurve
 
 model, tokenizer = class_model()
@@ -211,7 +211,7 @@ try_it(is_span)
 # Here is each allowed pair's sum (`longest` is 9); the others stay white.
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import best_span
+from minibert.data.spans import best_span
 from minibert.viz.explorer import show
 from minibert.viz.tasks.qa import pairs_map
 

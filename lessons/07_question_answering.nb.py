@@ -36,7 +36,7 @@ import ipywidgets as widgets
 import minibert
 from minibert.class_model import untaught
 from minibert.finetuning.predict import predict_question
-from minibert.reference import exact_match_and_f1
+from minibert.tasks.answers import exact_match_and_f1
 from minibert.viz.tasks.entities import entity_lines
 from minibert.viz.explorer import Explorer
 
@@ -230,11 +230,12 @@ GuessChoice("All 80 tokens get equal scores, for the start and for the end. How 
 # %% jupyter={"source_hidden": true}
 import torch
 from minibert.class_model import class_model
-from minibert.finetuning import Finetuned
+from minibert.finetuning.run import Finetuned
 from minibert.finetuning.approaches import training_context
 from minibert.model import FastEncoder, Model
 from minibert.tasks.qa import QA
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 from minibert.viz.explorer import View
 from minibert.viz.learning.held_out import HeldOutCurve
 
@@ -363,7 +364,7 @@ GuessChoice("The best start and the best end, each by itself: which words come o
 # of its two scores. The authors' program also limits a span to 30 tokens.
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import best_span
+from minibert.data.spans import best_span
 from minibert.viz.explorer import show
 from minibert.viz.tasks.qa import pairs_map
 
@@ -415,7 +416,7 @@ GuessNumber("Of 100 questions, for how many does the search change the answer?",
 # **Try:** find a right answer with an F1 of 0.80, and a wrong one with an F1 of 0.50.
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import normalize_answer
+from minibert.tasks.answers import normalize_answer
 
 def draw_scores(answer, gold):
     exact, f1 = exact_match_and_f1(answer, gold.split("|"))
@@ -458,7 +459,7 @@ GuessNumber("How many of the 100 questions does it answer exactly?", lambda: own
 # Take a passage of 60 tokens, numbered from 0, windows of 24, a stride of 12, and an answer at tokens 21 to 25.
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import windows
+from minibert.data.spans import windows
 from minibert.viz.tasks.qa import windows_map
 
 def count_windows(length, room, stride, first, pieces):
@@ -582,7 +583,7 @@ PUBLISHED = ""              # a folder with config.json, model.safetensors and v
 
 if PUBLISHED:
     from minibert.class_model import load_bert
-    from minibert.finetuning import finetune
+    from minibert.finetuning.run import finetune
 
     real, pieces = load_bert(PUBLISHED)
     real, _ = finetune("qa", real.encoder, pieces, chosen, steps=400, batch_size=8, peak_rate=1e-4, max_length=128)
@@ -961,7 +962,7 @@ my_guesses()
 # - Joshi et al. (2017), *TriviaQA*, [arXiv 1705.03551](https://arxiv.org/abs/1705.03551).
 # - Jia and Liang (2017), *Adversarial Examples for Evaluating Reading Comprehension Systems*, [arXiv
 #   1707.07328](https://arxiv.org/abs/1707.07328): sections 3 and 4.
-# - In the package: `minibert/tasks/qa.py`, and `minibert/reference/spans.py` for its loss, windows and search.
+# - In the package: `minibert/tasks/qa.py`, and `minibert/data/spans.py` for its loss, windows and search.
 #
 # **Next**: in the exercise `exercises/07_question_answering` you write the loss, the search, the windows and the
 # scores. Then comes lesson 8: a label for every word.

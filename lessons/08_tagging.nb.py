@@ -228,7 +228,7 @@ View(word_lines({"token": encoding.pieces, "of word": [str(number) for number in
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.batch import IGNORE
-from minibert.reference import align_labels
+from minibert.data.tagging import align_labels
 
 PIECES = [word for word in encoding.words if word == 0]       # those of Quixworth
 assert len(PIECES) > 1
@@ -297,7 +297,7 @@ show_source(align_labels, fold="The package's version: write your own in the exe
 # CoNLL-2003's official scorer, read strays?
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference import decode_entities
+from minibert.data.tagging import decode_entities
 
 READINGS = ["no entity", "one entity of two words", "two entities of one word"]
 
@@ -510,7 +510,7 @@ print(f"by heart: F1 {entity_f1(gold, by_heart)['F1']:.1f}, accuracy {accuracy(g
 # %%
 import copy
 import torch
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder
 from minibert.viz.learning.training import LiveCurve
 
@@ -638,7 +638,7 @@ GuessChoice("What does constrained decoding do to the F1 of the three models?",
 # The algorithm:
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference.tagging import legal_tags
+from minibert.data.tagging import legal_tags
 
 show_source(legal_tags, fold="The Viterbi algorithm in code")
 
@@ -722,7 +722,7 @@ Explorer(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0
 # %%
 from minibert.finetuning import approaches
 from minibert.finetuning.features import LAYERS
-from minibert.reference import combine_layers
+from minibert.analysis.layers import combine_layers
 
 layers = np.random.default_rng(0).normal(size=(4, 5, 128))      # (L + 1, T, D): L = 3 layers, T = 5 tokens
 View(score_table(["approach", "reads outputs", "numbers per token"], [
@@ -1055,6 +1055,6 @@ my_guesses()
 # - Peters et al. (2018), *ELMo*, [arXiv 1802.05365](https://arxiv.org/abs/1802.05365): section 3.2, the weighted sum.
 # - Lester et al. (2020), *Constrained decoding*, [arXiv 2010.04362](https://arxiv.org/abs/2010.04362).
 # - Rivals: CSE, [C18-1139](https://aclanthology.org/C18-1139); CVT, [1809.08370](https://arxiv.org/abs/1809.08370).
-# - In the package: `minibert/tasks/tagging.py`, `minibert/finetuning/features.py`, `minibert/reference/tagging.py`.
+# - In the package: `minibert/tasks/tagging.py`, `minibert/finetuning/features.py`, `minibert/data/tagging.py`.
 #
 # **Next**: the exercise `exercises/08_tagging`. Then lesson 9: ELMo, GPT and BERT on the same text.

@@ -521,7 +521,7 @@ GuessChoice(f"After {LIVE} steps, which model predicts most of the masked tokens
 # %%
 from functools import cache, partial
 from minibert.generated.posterior.reachable import scored
-from minibert.training import train
+from minibert.training.loop import train
 from minibert.viz.learning.training import LiveCurve
 
 LIMITS = {f"best, {side}": table["limits"][side]["all"] for side in ("left", "both")}
@@ -871,7 +871,7 @@ GuessBars("F1 of the names, in percent", FOUR,
 # %% jupyter={"source_hidden": true}
 from minibert.class_model import WORLD_SEED
 from minibert.generated.labels.two_hops import answers_for_all
-from minibert.reference import exact_match_and_f1
+from minibert.tasks.answers import exact_match_and_f1
 
 NAMED = {"cola": "acceptability, Matthews", "ner": "named entities, F1", "qa": "question answering, F1",
          "hops": "two hops, F1"}

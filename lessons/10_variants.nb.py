@@ -204,8 +204,8 @@ GuessBars("What percentage of the masked tokens of new texts does each predict r
 # The paper compares four input formats, here of three tiny documents. What does SENTENCE-PAIR waste?
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference.formats import doc_sentences, full_sentences, sentence_pairs
-from minibert.reference.packing import nsp_examples
+from minibert.data.formats import doc_sentences, full_sentences, sentence_pairs
+from minibert.data.packing import nsp_examples
 from minibert.viz.variants.formats import formats_html
 from minibert.viz.text.sentence_pairs import documents_html
 
@@ -597,7 +597,7 @@ GuessChoice(f"Which has the highest mean F1 with the compute of {BUDGETS[2]} ste
 # each token keeps its position. Only the **factorisation order** changes.
 
 # %%
-from minibert.reference import permutation_visible
+from minibert.data.permutation import permutation_visible
 from minibert.viz.variants.permutation import Permutation
 
 Permutation(["New", "York", "is", "a", "city"], permutation_visible, order=[2, 3, 4, 0, 1])
@@ -644,7 +644,7 @@ GuessNumber("With 100 tokens, how many cells of the query stream's matrix are fi
 # last token depend on? (Squares are memory.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference.memory import memory_visible, receptive_field
+from minibert.course.unit10.definitions import memory_visible, receptive_field
 from minibert.viz.variants.memory_reach import memory_reach
 from minibert.viz.asking.try_it import try_it
 
@@ -785,8 +785,13 @@ GuessNumber(f"Masked words: {live_ernie[0]['words']:.0f}% right after the first 
 # own. Which two ask for no new word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.reference.noising import (document_rotation, sentence_permutation, text_infilling, token_deletion,
-                                        token_masking)
+from minibert.data.noising import (
+    document_rotation,
+    sentence_permutation,
+    text_infilling,
+    token_deletion,
+    token_masking,
+)
 from minibert.tokenizer import BasicTokenizer
 from minibert.viz.variants.noise import ASKED, noise_html
 

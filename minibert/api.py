@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from .options import check_folder
 
 if TYPE_CHECKING:
-    from .finetuning import Finetuned
     from .finetuning.evaluate import Report
     from .finetuning.predict import Entity
+    from .finetuning.run import Finetuned
     from .generated import Document
     from .pretrained import Pretrained
 
@@ -37,8 +37,8 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None,
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
         print(bert.config.hidden_size, len(bert.tokenizer))
     """
-    from .finetuning import Finetuned
-    from .training import choose_device
+    from .finetuning.run import Finetuned
+    from .training.device import choose_device
     where = choose_device(device or "cpu")
     if (Path(name_or_folder) / "task.json").is_file():
         return Finetuned.load(name_or_folder, where)
@@ -98,8 +98,8 @@ def finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Fi
 
     device: that of the result, by name (default: the best one present).
     """
-    from .finetuning import Finetuned
-    from .training import choose_device
+    from .finetuning.run import Finetuned
+    from .training.device import choose_device
     if not isinstance(model, str | Path | Finetuned):
         raise ValueError(f"{type(model).__name__} where a fine-tuned model is needed: its folder, or what "
                          "minibert.finetune returns")

@@ -14,8 +14,8 @@ import torch
 
 from .config import preset
 from .data.batch import SPECIAL_TOKENS
-from .finetuning import Finetuned
 from .finetuning.registry import entry_of
+from .finetuning.run import Finetuned
 from .generated import World
 from .model import Encoder, Model, load_pretrained, save_pretrained
 from .model.files import check_vocab, find_folder
@@ -23,8 +23,9 @@ from .model.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
 from .pretrained import fill_masks
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
-from .training import Phase, TrainConfig, bert_objective, encode_documents, pretrain
-from .training.phases import divide
+from .training.config import TrainConfig
+from .training.phases import Phase, divide
+from .training.pretraining import bert_objective, encode_documents, pretrain
 
 __all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untaught"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .api import TOUR
 
 if TYPE_CHECKING:
-    from .finetuning import Finetuned
+    from .finetuning.run import Finetuned
 
 ROOT = Path(__file__).resolve().parent.parent      # the clone, where lessons and solutions are
 
@@ -58,7 +58,8 @@ def run_evaluate(a: Namespace) -> None:
     """minibert.evaluate(model, data, out)"""
     from .api import evaluate, finetuned
     from .readers.wording import plural
-    from .training import choose_device, join
+    from .training.device import choose_device
+    from .training.distributed import join
     team = join(choose_device(a.device))
     report = evaluate(a.model, a.data, a.out, fit_threshold=a.fit_threshold, device=a.device)
     if not team.first:
@@ -85,7 +86,8 @@ def run_predict(a: Namespace) -> None:
     from .api import finetuned
     from .finetuning import console
     from .readers.wording import plural
-    from .training import choose_device, join
+    from .training.device import choose_device
+    from .training.distributed import join
     if a.model is None and a.task is None:
         raise ValueError("give the task, such as qa, or --model")
     if a.task == "fill":
@@ -114,7 +116,7 @@ def run_predict(a: Namespace) -> None:
 def fill(a: Namespace) -> None:
     """Print the likeliest words for each [MASK] of --text."""
     from .api import ENGLISH, load
-    from .finetuning import Finetuned
+    from .finetuning.run import Finetuned
     if a.text is None or a.file:
         raise ValueError('fill: give --text "a sentence with [MASK]"')
     model = load(a.model or ENGLISH)
@@ -246,7 +248,7 @@ def run_doctor(a: Namespace) -> int:
         return doctor.main(a.notebook, wrong_on)
     if a.notebook:
         raise ValueError(f"--device checks a device, not {a.notebook}: give one of them")
-    from .training import choose_device
+    from .training.device import choose_device
     from .training.device_check import report
     return int(bool(report(choose_device(a.device))))
 

@@ -25,8 +25,9 @@ from .model.bilstm import BiLSTM, ScalarMix, run_lstm
 from .objectives import CLM, MLM, NSP, BiLM, Sum
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
-from .training import TrainConfig, encode_documents, start_from_sinusoids
-from .training.pretraining import model_answers
+from .training.config import TrainConfig
+from .training.pretraining import encode_documents, model_answers
+from .training.recipes import start_from_sinusoids
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:

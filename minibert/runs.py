@@ -17,7 +17,7 @@ from .config import ModelConfig
 from .options import check_folder
 
 if TYPE_CHECKING:
-    from .finetuning import Finetuned
+    from .finetuning.run import Finetuned
     from .pretrained import Pretrained
     from .tokenizer.fast import FastWordPiece
 
@@ -48,8 +48,12 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
     options = dict(locals())
     folder = None if out is None else check_folder(out)
     from .pretrained import with_pooler
-    from .training import TrainConfig, bert_objective, choose_device, join, phases_of
-    from .training import pretrain as train_bert
+    from .training.config import TrainConfig
+    from .training.device import choose_device
+    from .training.distributed import join
+    from .training.pretraining import bert_objective
+    from .training.pretraining import pretrain as train_bert
+    from .training.recipes import phases_of
     settings = TrainConfig(**{name: options[name] for name in TrainConfig.__dataclass_fields__
                               if name in options})
     size, where = preset if isinstance(preset, ModelConfig) else config.preset(preset), choose_device(device)
@@ -101,7 +105,8 @@ def amount(documents: Sequence[Any]) -> str:
 def keep_pretrained(made: "Pretrained", log: list[dict[str, Any]], held_out: list, max_length: int,
                     folder: Path | None, progress: bool) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints."""
-    from .training import evaluate_pretraining, forget, write_log
+    from .training.log import write_log
+    from .training.pretraining import evaluate_pretraining, forget
     from .training.storage import write_with_retries
     if folder:
         write_with_retries(lambda: made.save(folder))
@@ -140,11 +145,12 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
         raise ValueError(f"{folder} is the model to start from, and would be lost: give another out")
     from .data.cache import name_of
-    from .finetuning import finetune as train_task
     from .finetuning.run import check_settings
+    from .finetuning.run import finetune as train_task
     from .pretrained import Pretrained
     from .tokenizer import WordPiece
-    from .training import choose_device, join
+    from .training.device import choose_device
+    from .training.distributed import join
     from .training.storage import digest
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     where = choose_device(device)
@@ -169,7 +175,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
 
 def examples_of(task: str, source: str | Path | Sequence[Any]) -> Sequence[Any]:
     """The examples of a task's file, or the given ones."""
-    from .finetuning import read_examples
+    from .finetuning.registry import read_examples
     return read_examples(task, source) if isinstance(source, str | Path) else source
 
 
@@ -179,7 +185,7 @@ def starting_model(model: "str | Path | Pretrained", task: str, max_length: int 
     Raises ValueError for a model without WordPiece, and for a max_length that the model cannot read.
     """
     from .finetuning.registry import entry_of
-    from .tasks import Choice
+    from .tasks.choice import Choice
     from .tasks.classification import Texts
     from .tokenizer import WordPiece
     from .training.distributed import team
@@ -201,7 +207,8 @@ def keep_finetuned(tuned: "Finetuned", log: list[dict[str, Any]], dev: Sequence[
                    progress: bool) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
     from .finetuning.dev_scores import SCORES
-    from .training import forget, write_log
+    from .training.log import write_log
+    from .training.pretraining import forget
     from .training.storage import write_with_retries
     if dev:
         tuned.task.tune(tuned.model, dev)

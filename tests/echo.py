@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from minibert.data.batch import Specials
-from minibert.tasks import QA, Tagging
+from minibert.tasks.qa import QA
+from minibert.tasks.tagging import Tagging
 
 
 class Characters:

@@ -14,12 +14,12 @@ from tiny import CONFIG
 import minibert
 from minibert import class_model, cli
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning import Finetuned
+from minibert.finetuning.run import Finetuned
 from minibert.model import Encoder
 from minibert.pretrained import Pretrained
 from minibert.readers.conll import Sentence
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import bert_objective
+from minibert.training.pretraining import bert_objective
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
                              for b in ("mat", "rug", "hat", "log"))

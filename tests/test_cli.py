@@ -14,7 +14,7 @@ from conftest import ROOT
 from minibert import class_model, cli
 from minibert.generated.files import FILE_KINDS
 from minibert.readers import READERS
-from minibert.training import TrainConfig
+from minibert.training.config import TrainConfig
 from minibert.training.distributed import Team, acting_as
 from minibert.training.run import Run
 

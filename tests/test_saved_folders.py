@@ -7,14 +7,14 @@ from tiny import CONFIG
 
 import minibert
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder, Model
 from minibert.pretrained import Pretrained
 from minibert.readers.conll import Sentence
 from minibert.readers.glue import TextExample
 from minibert.readers.squad import QAExample
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import bert_objective
+from minibert.training.pretraining import bert_objective
 
 WORDS = "Mira mira lives Lives in Ashby ashby . Where where ? good bad ##s".split()
 NER = [Sentence("Mira lives in Ashby .".split(), ["B-PER", "O", "O", "B-LOC", "O"], 1)]

@@ -10,6 +10,7 @@ from tiny import CONFIG, SPECIALS, B, K, T, documents
 from torch import nn
 
 from minibert.data.batch import IGNORE
+from minibert.data.masking import corrupt_80_10_10, corrupt_spans, span_positions
 from minibert.model import BiLSTM, Encoder, EncoderLayer, Model, attention
 from minibert.model.fast import fast_layer
 from minibert.objectives import (
@@ -30,7 +31,6 @@ from minibert.objectives import (
     WordStructure,
     bart_noise,
 )
-from minibert.reference.masking import corrupt_80_10_10, corrupt_spans, span_positions
 from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder, FactorisedConfig, RobertaEncoder
 
 V, LENGTH, VOCAB = CONFIG.vocab_size, 32, ["x"] * CONFIG.vocab_size

@@ -3,14 +3,14 @@
 Kobayashi et al. (2020, arXiv 2004.10102), section 2: the weight times the norm of the value that it moves.
 Clark et al. (2019, arXiv 1906.04341), section 3.2: the gradient of the loss for a weight. Brunner et al.
 (2020, arXiv 1908.04211), section 5: the gradient of a hidden state for the inputs,
-`minibert.reference.token_attribution`. Axes: L layers, H heads, T tokens, S tokens that are attended to, K
+`definitions.token_attribution`. Axes: L layers, H heads, T tokens, S tokens that are attended to, K
 head size, D hidden.
 """
 from collections.abc import Iterable
 
 import numpy as np
 
-from ..reference.inside import token_attribution
+from .definitions import token_attribution
 
 
 def transformed_values(values: np.ndarray, out: np.ndarray) -> np.ndarray:

@@ -1,11 +1,11 @@
 """How much a word's vectors depend on its sentence, layer by layer.
 
-Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `minibert.reference.inside`;
+Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`;
 here are the other measures and their baselines. Axes: N occurrences, D hidden.
 """
 import numpy as np
 
-from ..reference.inside import cosines, self_similarity
+from .definitions import cosines, self_similarity
 
 
 def anisotropy(vectors: np.ndarray) -> float:

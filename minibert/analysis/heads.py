@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy import stats
 
-from ..reference.significance import holm, is_significant
+from .significance import holm, is_significant
 
 Evaluate = Callable[[np.ndarray], np.ndarray]
 
@@ -124,7 +124,7 @@ def pruning_curve(evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndar
     """Remove the least important heads, `step` at a time: (number of heads left, mean score), (n,) each.
 
     Michel et al., section 4. importance(gate) -> (L, H): asked anew before each step, with what is already
-    removed; by gradient it is `minibert.reference.head_importance`, by oracle `one_off` minus the score of
+    removed; by gradient it is `definitions.head_importance`, by oracle `one_off` minus the score of
     all. The first point has all heads, the last one none.
     """
     gate = np.ones((L, H))

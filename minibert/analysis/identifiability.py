@@ -1,13 +1,13 @@
 """What can be known from attention weights, and which input token a hidden state still tells.
 
 Brunner et al. (2020, arXiv 1908.04211): section 3, attention weights that give the same output; section 4,
-input tokens found again in upper layers. `minibert.reference.effective_attention` is the projection. Axes: H
+input tokens found again in upper layers. `definitions.effective_attention` is the projection. Axes: H
 heads, T tokens, S tokens that are attended to, K head size, D hidden, N tokens of many sentences.
 """
 import numpy as np
 from sklearn.linear_model import Ridge
 
-from ..reference.inside import SMALLEST, effective_attention
+from .definitions import SMALLEST, effective_attention
 
 
 def null_dimension(values: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 
-from ..reference.inside import SMALLEST, control_selectivity
+from .definitions import SMALLEST, control_selectivity
 
 NOMINAL = ("NOUN", "PROPN", "PRON")                 # tags of words that head a noun phrase
 MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")    # relations inside one

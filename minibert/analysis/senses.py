@@ -1,7 +1,7 @@
 """Word senses by nearest neighbours, and words in a plane.
 
 Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here with a
-training set; `minibert.reference.nearest_sense` leaves one out in turn. Pilehvar and Camacho-Collados (2019,
+training set; `definitions.nearest_sense` leaves one out in turn. Pilehvar and Camacho-Collados (2019,
 arXiv 1808.09121), WiC: do two occurrences have one sense? Axes: L layers, N occurrences, D hidden.
 """
 from collections import Counter
@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from sklearn.neighbors import KNeighborsClassifier
 
-from ..reference.inside import LAST_LAYERS
+from .definitions import LAST_LAYERS
 
 
 def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:

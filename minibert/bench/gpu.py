@@ -13,7 +13,7 @@ import torch
 
 from ..config import ModelConfig, preset
 from ..tokenizer.fast import FastWordPiece
-from ..training import bert_objective
+from ..training.pretraining import bert_objective
 from . import material
 from .clock import Spread, take_turns, times_faster
 from .peers import WITHOUT, Peer, hugging_face, ours

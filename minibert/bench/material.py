@@ -10,7 +10,7 @@ from ..generated import World
 from ..model.transfer import CPU, to_torch
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import bert_objective, encode_documents
+from ..training.pretraining import bert_objective, encode_documents
 
 MULTIPLE = 8                        # our batches are padded to a multiple of it, so that there are few shapes
 

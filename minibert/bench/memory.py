@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from ..config import preset
-from ..training import bert_objective
+from ..training.pretraining import bert_objective
 from . import material
 from .peers import HuggingFace, Peer, ours
 from .run import BF16, F32, MODELS

@@ -19,7 +19,8 @@ from ..config import ModelConfig
 from ..model import Encoder, save_pretrained
 from ..model.fast import select
 from ..model.goal import token_loss
-from ..training import TrainConfig, choose_precision
+from ..training.config import TrainConfig
+from ..training.device import choose_precision
 from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 from .material import Inputs

@@ -13,7 +13,8 @@ import torch
 
 from ..config import ModelConfig, preset
 from ..tokenizer.fast import FastWordPiece
-from ..training import bert_objective, choose_device, choose_precision
+from ..training.device import choose_device, choose_precision
+from ..training.pretraining import bert_objective
 from . import material, whole
 from .clock import Spread, take_turns, times_faster
 from .gpu import gpu

@@ -14,9 +14,11 @@ import torch
 from ..config import ModelConfig
 from ..model import Model, load_pretrained
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, bert_objective, evaluate_pretraining, train
 from ..training.ahead import ahead
+from ..training.config import TrainConfig
 from ..training.feed import AHEAD, order
+from ..training.loop import train
+from ..training.pretraining import bert_objective, evaluate_pretraining
 from . import material
 from .clock import Spread, take_turns
 from .peers import WITHOUT, Peer, hugging_face, ours

@@ -1,1 +1,1 @@
-"""What batches are made of: masks, sentence pairs, packed sequences, windows, and texts encoded once (NumPy)."""
+"""What batches are made of, in NumPy: masks, sentence pairs, packed sequences, windows, encoded texts."""

@@ -10,8 +10,9 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from ..finetuning import REGISTRY, Finetuned
 from ..finetuning.approaches import heads_for
+from ..finetuning.registry import REGISTRY
+from ..finetuning.run import Finetuned
 from ..model import ClassifierHead, Encoder, Model, TokenHead, load_pretrained
 from ..model.tokenizer_files import load_wordpiece
 from ..pretrained import Pretrained, load_pretrained_model, with_pooler

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from ..data.batch import pack
+from ..data.packing import truncate_pair
 from ..model import (
     ClassifierHead,
     Encoder,
@@ -25,7 +26,6 @@ from ..model import (
 )
 from ..pretrained import ids_with_masks
 from ..readers.wording import plural
-from ..reference.packing import truncate_pair
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer
 

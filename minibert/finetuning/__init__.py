@@ -1,3 +1,1 @@
-"""From a pretrained encoder to a solved task: one call that trains, and one folder that keeps the result."""
-from .registry import REGISTRY, read_examples
-from .run import Finetuned, finetune
+"""From a pretrained encoder to a solved task: `run` trains, `predict` and `evaluate` use the result."""

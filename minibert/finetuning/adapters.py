@@ -13,9 +13,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ..course.unit13.definitions import STD
 from ..model import Encoder
 from ..model.low_rank import copy_all, sharing_copy
-from ..reference.adapters import STD
 
 
 class Bottleneck(nn.Module):

@@ -2,14 +2,14 @@
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: start many, stop early, continue some. Dodge et al. (2019,
 arXiv 1909.03004) and Tang et al. (2020, arXiv 2004.13705): the expected best of k runs. Li et al. (2018, JMLR
-18, arXiv 1603.06560), Hyperband. The rules themselves are in `minibert.reference.budgets`. Axes: N runs, E
+18, arXiv 1603.06560), Hyperband. The rules are in `definitions`. Axes: N runs, E
 evaluations of a run, evenly spaced, the last one at its end.
 """
 import math
 
 import numpy as np
 
-from ..reference.budgets import expected_maximum, stopping_cost, successive_stopping
+from ..course.unit13.definitions import expected_maximum, stopping_cost, successive_stopping
 from ..tasks.metrics import spearman
 
 

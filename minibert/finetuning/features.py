@@ -7,11 +7,11 @@ the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 
 import torch
 from torch import nn
 
+from ..analysis.layers import LAYERS
 from ..config import ModelConfig
 from ..model import ScalarMix
 from ..model.bilstm import run_lstm
 from ..model.heads import TokenClassifierHead
-from ..reference.tagging import LAYERS
 
 
 class FeatureTagger(nn.Module):

@@ -5,18 +5,11 @@ from typing import Any, NamedTuple
 
 from ..readers import READERS
 from ..readers.glue import FORMATS
-from ..tasks import (
-    QA,
-    Acceptability,
-    Categories,
-    Choice,
-    Classification,
-    Paraphrase,
-    PlainTagging,
-    Similarity,
-    Tagging,
-)
 from ..tasks.base import Task
+from ..tasks.choice import Choice
+from ..tasks.classification import Acceptability, Categories, Classification, Paraphrase, Similarity
+from ..tasks.qa import QA
+from ..tasks.tagging import PlainTagging, Tagging
 
 
 class TaskEntry(NamedTuple):

@@ -27,7 +27,8 @@ from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..tokenizer import WordPiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, train
+from ..training.config import TrainConfig
+from ..training.loop import train
 from ..variants.published import form_of, load_pretrained
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring

@@ -14,7 +14,8 @@ import numpy as np
 from ..model import FastEncoder, Model
 from ..objectives.whole_word import WholeWordMLM
 from ..tokenizer import WordPiece
-from ..training import TrainConfig, train
+from ..training.config import TrainConfig
+from ..training.loop import train
 
 
 def further_pretrained(model: Model, tokenizer: WordPiece, texts: Sequence[str], config: TrainConfig,

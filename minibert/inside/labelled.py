@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from ..analysis.definitions import LAST_LAYERS, control_selectivity
 from ..analysis.heads import best_offset, follows, to_words
 from ..analysis.probes import (
     control_labels,
@@ -23,7 +24,6 @@ from ..generated import World
 from ..generated.labels.coreference import coreference_documents
 from ..generated.labels.syntax import PRONOUNS, tagged_sentences
 from ..generated.labels.word_senses import WORD, uses
-from ..reference.inside import LAST_LAYERS, control_selectivity
 from .models import Subject, look_at_words, losses, masked, read_words, word_vectors
 
 TAGGED, USES, COREFERENT = 140, 160, 500

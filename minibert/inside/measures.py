@@ -12,11 +12,11 @@ from torch import Tensor
 
 from ..analysis.attribution import attention_gradient, no_op, own_and_neighbours, transformed_values
 from ..analysis.contextuality import anisotropy, intra_sentence_similarity, word_variances
+from ..analysis.definitions import effective_attention, head_importance, self_similarity, token_attribution
 from ..analysis.heads import one_left, one_off
 from ..analysis.identifiability import identified, linear_map, raw_and_effective
 from ..analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from ..model.attention import split_heads
-from ..reference.inside import effective_attention, head_importance, self_similarity, token_attribution
 from .models import Pass, Subject, answering, gated, look, losses, masked, value_weighted
 
 PAIRS, SENTENCES, PARTS = 16, 120, 6
@@ -234,7 +234,7 @@ def hardly_missed(change: np.ndarray) -> float:
 
 def importance(subject: Subject, texts: list[str], seed: int = 0,
                gate: np.ndarray | None = None) -> np.ndarray:
-    """The importance of each head by gradient, (L, H): see `minibert.reference.head_importance`.
+    """The importance of each head by gradient, (L, H): see `minibert.analysis.definitions.head_importance`.
 
     gate: (L, H), heads that are removed already; theirs is 0.
     """

@@ -1,4 +1,4 @@
-"""ELMo's encoder in PyTorch; mirrors `minibert.reference.bilstm`. It takes the Encoder's place in a Model.
+"""ELMo's encoder in PyTorch, which takes the Encoder's place in a Model.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language models, one in each direction,
 that share their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else. Axes: B

@@ -7,9 +7,9 @@ import numpy as np
 from torch import Tensor, nn
 
 from ..data.batch import IGNORE, Batch, visible_all
+from ..data.masking import shifted
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, NextTokenHead
-from ..reference.masking import shifted
 from .base import Objective
 
 

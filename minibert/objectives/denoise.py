@@ -9,10 +9,10 @@ import numpy as np
 from torch import Tensor, nn
 
 from ..data.batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
+from ..data.noising import sentence_permutation, text_infilling
 from ..model.decoder import Decoder, EncoderDecoder, WordHead
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
-from ..reference.noising import sentence_permutation, text_infilling
 from .base import Objective
 
 Noise = Callable[[np.ndarray, np.random.Generator], np.ndarray]

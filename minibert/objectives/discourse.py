@@ -8,9 +8,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..data.batch import Batch
+from ..data.packing import distance_examples, reordering_classes, reordering_examples
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
-from ..reference.packing import distance_examples, reordering_classes, reordering_examples
 from .base import Documents, Row
 from .nsp import NSP
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..data.batch import Batch, Specials
-from ..reference.masking import choose_whole_words, phrase_continues
+from ..data.masking import choose_whole_words, phrase_continues
 from .whole_word import WholeWordMLM
 
 

@@ -7,9 +7,9 @@ import numpy as np
 from torch import Tensor, nn
 
 from ..data.batch import IGNORE, Batch, Specials, visible_all
+from ..data.masking import choose_positions, corrupt_80_10_10
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, TokenHead
-from ..reference.masking import choose_positions, corrupt_80_10_10
 from .base import Objective
 
 

@@ -6,7 +6,7 @@ token is masked, replaced or kept by itself.
 import numpy as np
 
 from ..data.batch import Batch
-from ..reference.masking import ngram_positions, word_index
+from ..data.masking import ngram_positions, word_index
 from .whole_word import WholeWordMLM
 
 

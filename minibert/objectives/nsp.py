@@ -8,9 +8,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..data.batch import Batch, visible_all
+from ..data.packing import nsp_examples
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
-from ..reference.packing import nsp_examples
 from .base import Documents, Objective, Row
 
 

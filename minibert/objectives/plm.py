@@ -9,10 +9,10 @@ import numpy as np
 from torch import Tensor, nn
 
 from ..data.batch import IGNORE, Batch
+from ..data.permutation import factorization_order, last_in_order, permutation_visible
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model, TokenHead
 from ..model.two_stream import TwoStream
-from ..reference.permutation import factorization_order, last_in_order, permutation_visible
 from .base import Objective
 
 

@@ -10,9 +10,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch, visible_all
+from ..data.packing import relation_examples
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, TokenClassifierHead
-from ..reference.packing import relation_examples
 from .base import Documents, Objective, Row
 
 

@@ -5,7 +5,7 @@ Lan et al. (2020, arXiv 1909.11942), section 3.1: ALBERT. Label 0 = in order, 1 
 """
 import numpy as np
 
-from ..reference.packing import sop_examples
+from ..data.packing import sop_examples
 from .base import Documents, Row
 from .nsp import NSP
 

@@ -6,7 +6,7 @@ in `hide`.
 import numpy as np
 
 from ..data.batch import Batch
-from ..reference.masking import corrupt_spans, span_positions, word_index
+from ..data.masking import corrupt_spans, span_positions, word_index
 from .whole_word import WholeWordMLM
 
 

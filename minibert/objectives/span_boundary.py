@@ -7,9 +7,9 @@ import numpy as np
 from torch import Tensor, nn
 
 from ..data.batch import IGNORE, Batch
+from ..data.masking import run_edges
 from ..model.goal import Arrays, Tensors, token_loss, total
 from ..model.heads import Backbone, BoundaryHead
-from ..reference.masking import run_edges
 from .span import SpanMLM
 
 

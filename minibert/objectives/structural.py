@@ -9,11 +9,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch
+from ..data.noising import shuffle_runs
+from ..data.packing import structural_examples
 from ..model.fast import select
 from ..model.goal import Arrays, Tensors, total
 from ..model.heads import Backbone, ClassifierHead
-from ..reference.noising import shuffle_runs
-from ..reference.packing import structural_examples
 from .base import Documents, Row
 from .mlm import MLM
 from .nsp import NSP

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..data.batch import Batch, Specials
-from ..reference.masking import choose_whole_words
+from ..data.masking import choose_whole_words
 from .mlm import MLM
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from .encoder import gelu, layer_norm, linear, sub
-from .masking import run_edges
 
 
 def pooler(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -28,56 +27,6 @@ def token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndar
         hidden = hidden[counted]                                                # (N, D)
     x = layer_norm(gelu(linear(hidden, sub(p, "transform"))), sub(p, "norm"), eps)
     return linear(x, sub(p, "decoder"))
-
-
-def next_token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray],
-                    counted: np.ndarray | None = None) -> np.ndarray:
-    """Return a logit for every vocabulary entry, by the word embeddings alone: (..., D) -> logits (..., V).
-
-    GPT's head: `decoder.weight` (V, D), without a bias. counted as in token_head. Radford et al. (2018,
-    Improving language understanding by generative pre-training), section 3.1, equation (2).
-    """
-    return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T
-
-
-def boundary_head(hidden: np.ndarray, left: np.ndarray, right: np.ndarray, p: Mapping[str, np.ndarray],
-                  counted: np.ndarray | None = None, eps: float = 1e-12) -> np.ndarray:
-    """Return a logit for every vocabulary entry from the tokens around a span: (..., 3D) -> logits (..., V).
-
-    The input of each token is [left; right; place]: the hidden states before and after its span, and an
-    embedding of where in the span it stands. Two layers of linear, GELU, LayerNorm follow, then the word
-    embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each token's span, as
-    from `run_edges`. counted as in token_head. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
-    """
-    B, T, _ = hidden.shape
-    rows = np.arange(B)[:, None]                                                # (B, 1)
-    place = np.arange(T) - left                                 # (B, T), 1 for the first token of a span
-    around = [hidden[rows, left], hidden[rows, right], p["place.weight"][place]]
-    x = np.concatenate(around, axis=-1)                                         # (B, T, 3D)
-    x = x if counted is None else x[counted]                                    # (N, 3D)
-    for layer in ("first", "second"):
-        x = layer_norm(gelu(linear(x, sub(p, layer))), sub(p, f"{layer}_norm"), eps)
-    return linear(x, sub(p, "decoder"))
-
-
-def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
-    """Return what `boundary_head` reads for each masked token: [left; right; place], (N, 3D).
-
-    A span is a run of neighbouring masked tokens. left and right: the hidden states of the tokens right
-    before and right behind it; place: the embedding of where in the span the token stands, counted from 1.
-    hidden: (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is
-    not used. The rows come sequence by sequence, from left to right. Raises ValueError where a span touches
-    the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
-
-    >>> hidden = np.array([[[1.0], [2.0], [3.0], [4.0]]])
-    >>> span_boundary_inputs(hidden, np.array([[False, True, True, False]]), np.array([[0.0], [.5], [.6]]))
-    array([[1. , 4. , 0.5],
-           [1. , 4. , 0.6]])
-    """
-    rows, positions = np.nonzero(chosen)                                        # (N,) each
-    left, right = (edge[chosen] for edge in run_edges(chosen))                  # (N,) each
-    around = [hidden[rows, left], hidden[rows, right], place_embeddings[positions - left]]
-    return np.concatenate(around, axis=-1)                                      # (N, 3D)
 
 
 def classifier_head(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:

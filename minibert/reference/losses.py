@@ -1,8 +1,7 @@
-"""The two losses of BERT's pretraining, and the labels of ELECTRA's discriminator, in NumPy: the definition.
+"""The losses of BERT's pretraining and of question answering, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the sum of the mean masked-LM and the mean next-sentence
-likelihood. Clark et al. (2020, arXiv 2003.10555), section 2: a label for every token, not only for those that
-were masked.
+likelihood; section 4.2: start and end of an answer.
 """
 import numpy as np
 
@@ -43,14 +42,15 @@ def nsp_loss(logits: np.ndarray, labels: np.ndarray) -> float:
     return cross_entropy(logits, labels)
 
 
-def replaced_token_labels(original: np.ndarray, seen: np.ndarray, real: np.ndarray) -> np.ndarray:
-    """Label tokens for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
+def span_loss(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray,
+              ends: np.ndarray) -> float:
+    """Return the mean of the cross-entropies of the start and the end position, in nats.
 
-    original, seen: (B, T) ids before and after the generator; real: (B, T) bool, False = padding. A token
-    that the generator predicted right counts as original.
+    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the sequence, 0 = [CLS] where the
+    sequence does not contain the answer.
 
-    >>> original, seen = np.array([[7, 8, 0]]), np.array([[7, 9, 0]])
-    >>> replaced_token_labels(original, seen, real=original > 0).tolist()
-    [[0, 1, -100]]
+    >>> logits = np.zeros((2, 5))                               # each of the 5 positions is equally likely
+    >>> float(np.exp(span_loss(logits, logits, starts=np.array([1, 0]), ends=np.array([3, 0]))).round(6))
+    5.0
     """
-    return np.where(real, (seen != original).astype(np.int64), IGNORE)
+    return (cross_entropy(start_logits, starts) + cross_entropy(end_logits, ends)) / 2

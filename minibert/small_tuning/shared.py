@@ -30,7 +30,8 @@ from ..readers.glue import TextExample
 from ..small_variants.shared import Watch
 from ..tasks.base import Task
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, train
+from ..training.config import TrainConfig
+from ..training.loop import train
 from ..twins import FOLDER, load_twin
 
 SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}       # of examples

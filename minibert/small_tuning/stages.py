@@ -13,12 +13,12 @@ import torch
 
 from ..class_model import class_model
 from ..english.model import english_task, shared
-from ..finetuning import finetune
+from ..finetuning.run import finetune
 from ..finetuning.two_stage import further_pretrained
 from ..model import Encoder
 from ..model.low_rank import merged
 from ..readers.glue import TextExample
-from ..training import TrainConfig
+from ..training.config import TrainConfig
 from ..twins import load_twin
 from .shared import PLAIN, RECIPE, Material, Recipe, examples, line, prepared, tune, tuned
 

@@ -13,7 +13,7 @@ from torch import nn
 from ..config import ModelConfig
 from ..data.batch import visible_all
 from ..model import FastEncoder
-from ..training import start_from_sinusoids
+from ..training.recipes import start_from_sinusoids
 from ..variants.albert import AlbertEncoder, FactorisedConfig
 from ..variants.electra import ElectraConfig, ElectraEncoder
 from ..variants.fast import FastAlbertEncoder, FastElectraEncoder

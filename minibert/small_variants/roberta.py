@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..data.formats import doc_sentences, full_sentences, sentence_pairs
 from ..objectives import MLM, NSP, SOP, Objective, StaticMasks, Sum
 from ..objectives.base import Documents, Row
-from ..reference.formats import doc_sentences, full_sentences, sentence_pairs
 from .shared import (
     RECIPE,
     Recipe,

@@ -17,7 +17,7 @@ from torch import nn
 from ..class_model import WORLD_SEED
 from ..config import ModelConfig, preset
 from ..data.batch import IGNORE
-from ..finetuning import finetune
+from ..finetuning.run import finetune
 from ..generated import World, to_conll
 from ..model import Encoder, FastEncoder
 from ..model.transfer import to_torch
@@ -25,7 +25,9 @@ from ..objectives import MLM, NSP, Objective
 from ..readers.conll import Sentence, read_conll
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import TrainConfig, encode_documents, train
+from ..training.config import TrainConfig
+from ..training.loop import train
+from ..training.pretraining import encode_documents
 from ..training.recipes import start_from_neighbours
 
 Documents = list[list[list[int]]]

@@ -15,9 +15,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch, collate
+from ..data.packing import room_for, truncate_pair
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST
-from ..reference.packing import room_for, truncate_pair
 from . import metrics
 from .base import Task, few
 

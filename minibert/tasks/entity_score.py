@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..reference.tagging import decode_entities, precision_recall_f1
+from ..data.tagging import decode_entities, precision_recall_f1
 
 
 def entities(tags: Iterable[str]) -> set[tuple[str, int, int]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reference.significance import is_significant
+from ..analysis.significance import is_significant
 from .metrics import accuracy, arrays
 
 Metric = Callable[[Any, Any], float]      # (gold, answers), arrays or lists

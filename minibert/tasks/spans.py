@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..reference.spans import LONGEST_ANSWER, best_span, windows
+from ..data.spans import LONGEST_ANSWER, best_span, windows
 
 __all__ = ["LONGEST_ANSWER", "best_span", "best_spans", "most_context", "owned", "windows", "written"]
 JOINERS = "\u200c\u200d"                                    # they join the parts of one written sign

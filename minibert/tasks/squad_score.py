@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reference.answers import exact_match_and_f1, normalize_answer
+from .answers import exact_match_and_f1, normalize_answer
 
 __all__ = ["best_threshold", "exact_match_and_f1", "gold_answers", "mean_scores", "normalize_answer"]
 

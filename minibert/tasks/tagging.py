@@ -17,8 +17,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE
+from ..data.tagging import legal_tags
 from ..model.heads import Backbone, TokenClassifierHead
-from ..reference.tagging import legal_tags
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 

@@ -6,8 +6,8 @@ from textwrap import fill
 from ..api import ENGLISH, finetuned, pretrained
 from ..english.everyday import everyday
 from ..english.published import EnglishMissing
-from ..finetuning import Finetuned
 from ..finetuning.predict import marked
+from ..finetuning.run import Finetuned
 from ..pretrained import Pretrained
 from ..readers.writing import write_text
 from ..viz.explorer import SKY, Drawing, figure, figure_html

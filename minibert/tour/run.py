@@ -21,7 +21,7 @@ from tqdm.auto import tqdm
 from .. import class_model
 from ..config import preset
 from ..data.batch import pack
-from ..finetuning import finetune
+from ..finetuning.run import finetune
 from ..generated import World, to_conll, to_squad, write_documents
 from ..generated.posterior.reachable import best_answers, hidden_rows, scored
 from ..generated.posterior.reader import Reader
@@ -32,20 +32,10 @@ from ..readers.squad import read_squad
 from ..readers.writing import write_text
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
-from ..training import (
-    TrainConfig,
-    choose_device,
-    choose_precision,
-    encode_documents,
-    evaluate_pretraining,
-    forget,
-    frequent_tokens,
-    look_up_objective,
-    looking_up_phases,
-    pretrain,
-    start_from_neighbours,
-)
-from ..training.pretraining import model_answers
+from ..training.config import TrainConfig
+from ..training.device import choose_device, choose_precision
+from ..training.pretraining import encode_documents, evaluate_pretraining, forget, model_answers, pretrain
+from ..training.recipes import frequent_tokens, look_up_objective, looking_up_phases, start_from_neighbours
 from .grading import grade_samples
 from .report import write_report
 from .table import figures_table, print_table

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..data.batch import IGNORE, Batch, row_size
+from ..data.bucketing import bucket_by_length
 from ..data.encoded import Documents
 from ..model.goal import Goal
-from ..reference.pretraining import bucket_by_length
 from .ahead import ahead
 from .config import TrainConfig
 

@@ -5,12 +5,47 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linea
 """
 import math
 
-from ..reference.pretraining import learning_rate
 from .config import TrainConfig
 
 # OneCycle: the first learning rate as a share of the peak, the last as a share of the first
 FIRST, LAST = 1 / 25, 1e-4
 SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest learning rate and at its peak
+
+
+def learning_rate(step: int, steps: int, peak: float, warmup: int) -> float:
+    """Return the learning rate of a step: linear warm-up to `peak`, then linear decay to 0.
+
+    step: 0 to steps - 1; warmup: the number of steps until the peak. Raises ValueError for a warmup outside 0
+    to steps.
+
+    >>> [learning_rate(s, steps=6, peak=1.0, warmup=2) for s in range(6)]
+    [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
+    """
+    if not 0 <= warmup <= steps:
+        raise ValueError(f"warmup={warmup} must lie between 0 and steps={steps}")
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    return peak * (steps - step) / (steps - warmup)
+
+
+def one_cycle_rate(step: int, steps: int, peak: float) -> float:
+    """Return OneCycle's learning rate of a step, by the rule of thumb of lesson 5.
+
+    It goes up from peak / 100 in the first tenth of the steps, whose last step has the peak, then down to a
+    hundredth of the start in the last step of all; both sides are half-waves of a cosine, as in PyTorch's
+    OneCycleLR. step: 0 to steps - 1; steps: a multiple of 10, at least 20, else ValueError is raised.
+    `minibert.training.schedule.one_cycle` has the general form.
+
+    >>> [round(one_cycle_rate(s, steps=30, peak=1.0), 4) for s in (0, 1, 2, 11, 20, 29)]
+    [0.01, 0.505, 1.0, 0.75, 0.2501, 0.0001]
+    """
+    if steps < 20 or steps % 10:
+        raise ValueError(f"steps={steps} must be a multiple of 10, at least 20")
+    top, last = steps // 10 - 1, steps - 1
+    first = peak / 100
+    a, b, share = (first, peak, step / top) if step <= top else (peak, first / 100,
+                                                                 (step - top) / (last - top))
+    return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
 
 
 def bert_rate(step: int, steps: int, peak: float, warmup: int) -> float:

@@ -12,7 +12,7 @@ from ..elmo_gpt_bert import Budget, lives, new_model, pretraining_text
 from ..english import few_bits
 from ..model import Model
 from ..tokenizer.fast import FastWordPiece
-from ..training import encode_documents
+from ..training.pretraining import encode_documents
 
 FOLDER = Path(__file__).parent
 VOCAB = FOLDER / "vocab.txt"

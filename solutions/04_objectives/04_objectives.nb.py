@@ -564,7 +564,7 @@ show(*structbert_examples(DOCS, np.random.default_rng()))
 # %%
 import minibert
 import torch
-from minibert.training import bert_objective
+from minibert.training.pretraining import bert_objective
 
 english = minibert.load("english")
 as_ids = [[english.tokenizer.encode(" ".join(sentence)).ids for sentence in doc] for doc in DOCS]

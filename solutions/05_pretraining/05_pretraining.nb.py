@@ -563,7 +563,8 @@ from minibert.config import preset
 from minibert.generated import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import bert_objective, encode_documents, new_model, start_from_sinusoids
+from minibert.training.pretraining import bert_objective, encode_documents, new_model
+from minibert.training.recipes import start_from_sinusoids
 
 texts = [document.sentences for document in World(WORLD_SEED).documents(1500, seed=1, split="pretrain")]
 tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text), 1000))

@@ -486,7 +486,7 @@ for question in questions:
 # ## Done
 #
 # This is all that stands between BERT and an answer: two scores a position, a search, windows, a threshold.
-# `minibert/tasks/qa.py` puts it together, and `minibert/reference/spans.py` has your names.
+# `minibert/tasks/qa.py` puts it together, and `minibert/data/spans.py` has your names.
 #
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
 #

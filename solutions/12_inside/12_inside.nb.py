@@ -727,7 +727,7 @@ for name, encoder in (("trained", english.encoder), ("random weights", Encoder(e
 # ## Done
 #
 # You have six measures that the papers on BERT rest on, and you know how each of them can mislead. In the package: the same
-# functions in `minibert/reference/inside.py`, and all that is built on them in `minibert/analysis/`.
+# functions in `minibert/analysis/definitions.py`, and all that is built on them in `minibert/analysis/`.
 #
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
 #

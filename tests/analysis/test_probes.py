@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from minibert.analysis import probes
+from minibert.analysis.definitions import linear_probe
 from minibert.course.unit12.versions import by_meeting
-from minibert.reference.inside import linear_probe
 
 PARENTS = [2, 0, -1, 2, 3, 3, 5]
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from minibert.analysis import attribution, contextuality, identifiability, senses
-from minibert.reference import effective_attention, nearest_sense, self_similarity, softmax
+from minibert.analysis.definitions import effective_attention, nearest_sense, self_similarity
+from minibert.reference import softmax
 
 N, D, L, H, T, S, K = 12, 5, 6, 2, 4, 9, 3
 WORDS = np.array([3, 1, 3, 4, 1, 3, 1, 9, 3, 4, 4, 1])

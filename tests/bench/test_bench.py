@@ -16,7 +16,7 @@ from minibert.bench.peers import hugging_face, ours, with_torch_encoder
 from minibert.bench.products import Products, useful_work
 from minibert.bench.table import Report
 from minibert.data.batch import IGNORE
-from minibert.training import bert_objective
+from minibert.training.pretraining import bert_objective
 
 SIZE, COUNT, LENGTH = 4, 3, 128
 

@@ -6,8 +6,7 @@ from tiny import CONFIG
 
 from minibert.model import save_pretrained
 from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece
-from minibert.training import bert_objective
-from minibert.training.pretraining import new_model
+from minibert.training.pretraining import bert_objective, new_model
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from minibert.course.checks.answer_protocol import found, name_of
 from minibert.course.checks.chance import global_states
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.guard import ENDLESS, OWN_WORK, calling, many
+from minibert.data import masking
 
 SOURCE = """
 def softmax(x, axis=-1):
@@ -152,7 +153,7 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
             self.asked.append(("many", len(calls)))
             return iter([self(*args) for args in calls])
 
-    names = {"whole_word_positions": lambda words, rate, rng: reference.whole_word_positions(words, rate,
+    names = {"whole_word_positions": lambda words, rate, rng: masking.whole_word_positions(words, rate,
                                                                                              rng)}
     quick, plain = Quick(names, "whole_word_positions"), StandIn(names, "whole_word_positions")
     for answer in (quick, plain):

@@ -9,9 +9,9 @@ import torch
 from banks.kills import failed, started
 from banks.trial import unit
 
-from minibert import reference
 from minibert.course.unit05 import step_mistakes, step_rehearsal
 from minibert.course.unit05.bucket_invariants import LENGTHS, POOL, SIZE, expected_reach, mean_reach
+from minibert.data import bucketing
 from minibert.training import schedule
 from minibert.training.feed import order
 
@@ -25,11 +25,13 @@ def test_a_hidden_check_shows_neither_inputs_nor_values():
 
 
 def test_only_the_step_needs_pytorch():
-    code = ("import sys; from minibert import reference; from minibert.course import unit05 as check\n"
-            "for name in ('learning_rate', 'bucket_by_length', 'pretraining_cost'):\n"
-            "    own = getattr(reference, name)\n"
+    code = ("import sys; from minibert.course import unit05 as check\n"
+            "from minibert.course.unit05.definitions import pretraining_cost\n"
+            "from minibert.data.bucketing import bucket_by_length\n"
+            "from minibert.training.schedule import learning_rate\n"
+            "for own in (learning_rate, bucket_by_length, pretraining_cost):\n"
             "    exec(f'def answer(*args): return own(*args)')\n"
-            "    try: getattr(check, name)(own)\n"
+            "    try: getattr(check, own.__name__)(own)\n"
             "    except AssertionError: pass\n"
             "sys.exit('torch' in sys.modules)")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
@@ -48,10 +50,10 @@ def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its
 
 
 def test_the_loop_uses_the_same_rate_and_the_same_batches():
-    assert schedule.learning_rate is reference.learning_rate
+    assert schedule.learning_rate is schedule.learning_rate
     rows = [([7] * n, None) for n in (5, 2, 9, 4, 4, 1, 8)]
     batches = order(rows, 2, np.random.default_rng(3), pool=2)
-    assert batches == reference.bucket_by_length([5, 2, 9, 4, 4, 1, 8], 2, 2, np.random.default_rng(3))
+    assert batches == bucketing.bucket_by_length([5, 2, 9, 4, 4, 1, 8], 2, 2, np.random.default_rng(3))
 
 
 def test_the_rule_of_thumb_is_the_packages_one_cycle_and_pytorchs():
@@ -60,7 +62,7 @@ def test_the_rule_of_thumb_is_the_packages_one_cycle_and_pytorchs():
     theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=peak, total_steps=steps, pct_start=0.1,
                                                  div_factor=100, final_div_factor=100)
     for step in range(steps):
-        rate = reference.one_cycle_rate(step, steps, peak)
+        rate = schedule.one_cycle_rate(step, steps, peak)
         assert np.isclose(rate, schedule.one_cycle(step, steps, 0.1, peak / 100, peak, peak / 1e4), rtol=1e-9)
         assert np.isclose(rate, theirs.get_last_lr()[0], rtol=1e-9)
         optimizer.step()
@@ -71,13 +73,13 @@ def test_the_rule_of_thumb_is_the_packages_one_cycle_and_pytorchs():
 @pytest.mark.parametrize("steps", [10, 25, 0])
 def test_one_cycle_wants_a_tenth_of_the_steps(steps):
     with pytest.raises(ValueError, match=f"steps={steps} must be a multiple of 10"):
-        reference.one_cycle_rate(0, steps, 1.0)
+        schedule.one_cycle_rate(0, steps, 1.0)
 
 
 def test_how_far_lengths_reach_is_as_expected():
     for pool in (1, POOL, len(LENGTHS)):
         reach = [mean_reach(LENGTHS,
-                            reference.bucket_by_length(LENGTHS, SIZE, pool, np.random.default_rng(seed)))
+                            bucketing.bucket_by_length(LENGTHS, SIZE, pool, np.random.default_rng(seed)))
                  for seed in range(20)]
         wanted = expected_reach(min(pool * SIZE, len(LENGTHS)))
         assert np.allclose(reach, wanted, rtol=0.1)

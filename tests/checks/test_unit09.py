@@ -9,7 +9,7 @@ from minibert.course.checks.compare import close
 from minibert.course.unit09 import bug_hunt, loss_mistakes
 from minibert.course.unit09 import leaks as unit09_leaks
 from minibert.data.batch import IGNORE
-from minibert.reference.masking import shifted
+from minibert.data.masking import shifted
 
 UNIT = unit("unit09")
 

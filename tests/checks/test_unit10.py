@@ -5,12 +5,14 @@ import numpy as np
 import pytest
 from banks import load
 from banks.trial import unit
+from definitions import definition
 
 from minibert import reference
 from minibert.course import unit10 as check
 from minibert.course.checks.compare import agree, close
 from minibert.course.checks.known_mistakes import result
-from minibert.course.unit10 import bug_hunt, label_mistakes, versions
+from minibert.course.unit10 import bug_hunt, definitions, label_mistakes, versions
+from minibert.data import noising
 
 UNIT = unit("unit10")
 SAME_AS_OURS = ["factorised_parameters", "permutation_visible", "stack_layers", "span_boundary_inputs"]
@@ -21,13 +23,13 @@ SAME_AS_OURS = ["factorised_parameters", "permutation_visible", "stack_layers", 
 def test_the_check_expects_what_the_package_gives(name, seed):
     exercise = UNIT.checks[name]
     for case in exercise.cases(np.random.default_rng(seed)):
-        assert close(getattr(reference, name)(*case), exercise.reference(*case))
+        assert close(definition(name)(*case), exercise.reference(*case))
 
 
 def test_the_labels_are_the_packages():
     for original, sampled, chosen, real in label_mistakes.cases(np.random.default_rng(3)):
         seen, labels = check.replaced_token_labels.reference(original, sampled, chosen, real)
-        assert np.array_equal(labels, reference.replaced_token_labels(original, seen, real))
+        assert np.array_equal(labels, definitions.replaced_token_labels(original, seen, real))
 
 
 def test_the_loss_is_that_of_the_objective():
@@ -40,7 +42,7 @@ def test_the_loss_is_that_of_the_objective():
     for original, chosen, sampled, real, logits, weights in bug_hunt.cases(np.random.default_rng(0)):
         seen = np.where(chosen, sampled, original)
         labels = {"tokens": np.where(chosen, original, -100),
-                  "replaced": reference.replaced_token_labels(original, seen, real)}
+                  "replaced": definitions.replaced_token_labels(original, seen, real)}
         outputs = {"tokens": torch.tensor(logits)[torch.tensor(chosen)],
                    "replaced": torch.tensor(bug_hunt.discriminate(seen, weights))}
         theirs = objective.loss(outputs, {name: torch.tensor(x) for name, x in labels.items()})
@@ -83,7 +85,7 @@ def test_right_versions_are_the_packages_infill_and_wrong_ones_are_not():
     rng = np.random.default_rng(0)
     texts = [drawn(rng) for _ in range(200)]
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        alike = [version.function(list(ids), spans, 7) == reference.infill(ids, spans, 7).tolist()
+        alike = [version.function(list(ids), spans, 7) == noising.infill(ids, spans, 7).tolist()
                  for ids, spans in texts]
         right = version in versions.RIGHT or version.function is versions.in_place
         assert all(alike) == right, version.words

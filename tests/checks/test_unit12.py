@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from banks import load
 from banks.trial import unit
+from definitions import definition
 
-from minibert import reference
+from minibert.analysis import definitions
 from minibert.analysis.probes import tree_distances
 from minibert.course import unit12 as check
 from minibert.course.checks.compare import agree, close
 from minibert.course.checks.known_mistakes import result
 from minibert.course.unit12 import bug_hunt, effective_mistakes, sense_mistakes, versions
-from minibert.reference import inside
 
 UNIT = unit("unit12")
 MEASURES = ["self_similarity", "effective_attention", "head_importance", "nearest_sense", "token_attribution",
@@ -24,12 +24,12 @@ MEASURES = ["self_similarity", "effective_attention", "head_importance", "neares
 def test_the_check_expects_what_the_package_gives(name, seed):
     exercise = UNIT.checks[name]
     for case in exercise.cases(np.random.default_rng(seed)):
-        assert close(getattr(reference, name)(*case), exercise.reference(*case))
+        assert close(definition(name)(*case), exercise.reference(*case))
 
 
 def test_numbers_that_stand_in_both_are_the_same():
-    assert (sense_mistakes.LAST, sense_mistakes.UNKNOWN) == (inside.LAST_LAYERS, inside.UNKNOWN)
-    assert effective_mistakes.SHARE == inside.SMALLEST
+    assert (sense_mistakes.LAST, sense_mistakes.UNKNOWN) == (definitions.LAST_LAYERS, definitions.UNKNOWN)
+    assert effective_mistakes.SHARE == definitions.SMALLEST
 
 
 def test_the_probe_of_the_notebook_is_ours():
@@ -37,12 +37,12 @@ def test_the_probe_of_the_notebook_is_ours():
     for layers, tags, sentence in bug_hunt.cases(np.random.default_rng(0)):
         train = sentence % 5 < 3
         assert np.array_equal(theirs(layers[0][train], tags[train], layers[0]),
-                              reference.linear_probe(layers[0][train], tags[train], layers[0]))
+                              definitions.linear_probe(layers[0][train], tags[train], layers[0]))
 
 
 def test_the_broken_probe_of_the_notebook_has_all_three_leaks():
     theirs = load(UNIT.cells["broken-probe_layers"].source, "broken_probe_layers",
-                  probe=reference.linear_probe)
+                  probe=definitions.linear_probe)
     assert check.probe_layers.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
 
 

@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 from banks import load
 from banks.trial import unit
+from definitions import definition
 
-from minibert import reference
+from minibert.analysis import significance
 from minibert.course import unit13 as check
 from minibert.course.checks.compare import agree, close
 from minibert.course.checks.known_mistakes import result
-from minibert.course.unit13 import adapter_mistakes, bug_hunt, significance_mistakes, versions
+from minibert.course.unit13 import adapter_mistakes, bug_hunt, definitions, significance_mistakes, versions
 
 UNIT = unit("unit13")
 SAME_AS_OURS = ["expected_maximum", "successive_stopping", "stopping_cost", "lora_merge", "is_significant"]
@@ -23,19 +24,19 @@ def test_the_check_expects_what_the_package_gives(name, seed):
     for case in exercise.cases(np.random.default_rng(seed)):
         if name == "successive_stopping":       # an evaluation is named by its number, up to rounding
             assert abs(case[2] * case[0].shape[1] - round(case[2] * case[0].shape[1])) < 1e-6
-        assert close(getattr(reference, name)(*case), exercise.reference(*case))
+        assert close(definition(name)(*case), exercise.reference(*case))
 
 
 def test_the_adapter_is_the_packages():
     for hidden, bottleneck, seed, weights in adapter_mistakes.cases(np.random.default_rng(3)):
         expected = check.Adapter.reference(hidden, bottleneck, seed, weights)[0]
-        assert close(reference.adapter(hidden, weights), expected)
+        assert close(definitions.adapter(hidden, weights), expected)
 
 
 def test_a_right_adapter_is_near_the_identity_and_its_spread_is_that_of_few_draws():
     for seed in range(300):
         sizes = adapter_mistakes.D, adapter_mistakes.M
-        drawn = adapter_mistakes.matrices(reference.adapter_weights(*sizes, np.random.default_rng(seed)))
+        drawn = adapter_mistakes.matrices(definitions.adapter_weights(*sizes, np.random.default_rng(seed)))
         assert all(0.85 < x.std() / adapter_mistakes.STD < 1.15 for x in drawn.values())
         assert all(abs(x.mean()) < 0.2 * adapter_mistakes.STD for x in drawn.values())
 
@@ -43,7 +44,7 @@ def test_a_right_adapter_is_near_the_identity_and_its_spread_is_that_of_few_draw
 def test_no_p_of_an_input_is_close_to_its_level():
     for seed in range(100):
         for a, b, level, comparisons in significance_mistakes.cases(np.random.default_rng(seed)):
-            p, _ = reference.is_significant(a, b, level, comparisons)
+            p, _ = significance.is_significant(a, b, level, comparisons)
             assert not 0.95 < p * comparisons / level < 1.05, (p, level, comparisons)
 
 
@@ -80,7 +81,7 @@ def test_right_versions_are_the_packages_learning_rates_and_wrong_ones_are_not()
     sizes = [(layers, peak, decay) for layers in (1, 2, 5, 12) for peak in (2e-5, 3e-3, 2.0)
              for decay in (0.6, 0.95)]
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        pairs = [(version.function(*size), reference.layer_rates(*size)) for size in sizes]
+        pairs = [(version.function(*size), definitions.layer_rates(*size)) for size in sizes]
         alike = [len(got) == len(right) and np.allclose(got, right, rtol=1e-9, atol=0)
                  for got, right in pairs]
         assert all(alike) == (version in versions.RIGHT), version.words

@@ -6,11 +6,15 @@ import sys
 import numpy as np
 import pytest
 from banks import found, told, trial
+from definitions import definition
 
 from minibert import config, reference
+from minibert.analysis import layers
 from minibert.course.checks.compare import agree
 from minibert.course.checks.known_mistakes import result
-from minibert.data import batch
+from minibert.course.unit10.definitions import replaced_token_labels
+from minibert.course.unit13.definitions import adapter
+from minibert.data import batch, packing
 from minibert.tasks.entity_score import entities, entity_f1
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece
@@ -110,16 +114,16 @@ OWN = {
     ("unit03", "pack_pair"): (batch.collate, "theirs([(a, b)], None, length=max_length)"),
     ("unit03", "embed"): (reference.embeddings, "theirs(input_ids, token_type_ids, weights, eps)"),
     ("unit03", "tokenize"): (WordPiece, "theirs(vocab).encode(text).ids"),
-    ("unit04", "nsp_examples"): (reference.nsp_examples, "theirs(docs, 512, rng)"),
-    ("unit04", "sop_examples"): (reference.sop_examples, "theirs(docs, 512, rng)"),
+    ("unit04", "nsp_examples"): (packing.nsp_examples, "theirs(docs, 512, rng)"),
+    ("unit04", "sop_examples"): (packing.sop_examples, "theirs(docs, 512, rng)"),
     ("unit06", "classifier_logits"): (reference.classifier_head, "theirs(hidden, weights)"),
     ("unit06", "choice_logits"): (reference.choice_head, "theirs(hidden, weights, num_choices)"),
     ("unit09", "causal_visible"): (batch.visible_causal, "theirs(real)"),
-    ("unit09", "scalar_mix"): (reference.scalar_mix, "theirs(layers, {'weights': weights, 'gamma': gamma})"),
-    ("unit10", "replaced_token_labels"): (reference.replaced_token_labels,
+    ("unit09", "scalar_mix"): (layers.scalar_mix, "theirs(layers, {'weights': weights, 'gamma': gamma})"),
+    ("unit10", "replaced_token_labels"): (replaced_token_labels,
                                           "(np.where(chosen, sampled, original), "
                                           "theirs(original, np.where(chosen, sampled, original), real))"),
-    ("unit13", "Adapter"): (reference.adapter, "theirs(None, None)"),
+    ("unit13", "Adapter"): (adapter, "theirs(None, None)"),
 }
 OTHERS = {      # further functions that do the work
     ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),
@@ -130,8 +134,8 @@ OTHERS = {      # further functions that do the work
 
 def own():
     """A parameter set for each function of the package that gives the answer to an exercise."""
-    same_name = {(unit.module, name): (getattr(reference, name), f"theirs({', '.join(check.parameters)})")
-                 for unit in UNITS for name, check in unit.checks.items() if hasattr(reference, name)}
+    same_name = {(unit.module, name): (definition(name), f"theirs({', '.join(check.parameters)})")
+                 for unit in UNITS for name, check in unit.checks.items() if definition(name)}
     return [pytest.param(trial.unit(module), name, ours, call, id=f"{module}, {name}: {ours.__name__}")
             for (module, name), (ours, call) in (*(same_name | OWN).items(), *OTHERS.items())]
 

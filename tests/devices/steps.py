@@ -10,13 +10,15 @@ from small import model_of
 from test_contract import BY_NAME
 from tiny import CONFIG, documents
 
-from minibert.finetuning import finetune, read_examples
+from minibert.finetuning.registry import read_examples
+from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 TASKS = {"qa": "squad", "ner": "ner", "pos": "pos", "sst2": "sst2", "cola": "cola", "mnli": "mnli",
          "mrpc": "mrpc", "stsb": "stsb", "swag": "swag", "race": "race"}

@@ -13,15 +13,17 @@ from tiny import CONFIG
 import minibert
 from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
 from minibert.elmo_gpt_bert import LeftToRightEncoder
-from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
 from minibert.finetuning.approaches import NAMES
+from minibert.finetuning.registry import REGISTRY, read_examples
+from minibert.finetuning.run import Finetuned, finetune
 from minibert.generated import World
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.model import FastEncoder
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import TrainConfig, bert_objective
+from minibert.training.config import TrainConfig
 from minibert.training.feed import pad_to_multiple
+from minibert.training.pretraining import bert_objective
 
 KINDS = ("cuda", "mps")
 FILES = {"qa": "squad2"}                # the kind of file of a task, where it has another name
@@ -220,7 +222,7 @@ def test_an_encoder_that_reads_to_the_right_is_fine_tuned(kind, bilstm, name, te
         rows, labels, _ = task.encode(examples(name))
         torch.manual_seed(5)
         model = task.model(trunk()).to(place)
-        log = minibert.training.train(model, task, lambda rng: (rows, labels),
+        log = minibert.training.loop.train(model, task, lambda rng: (rows, labels),
                                       TrainConfig(steps=3, batch_size=3),
                                       precision=torch.float32, progress=False)
         return log, task.logits(model, rows)
@@ -331,7 +333,7 @@ def test_elmo_gpt_and_bert_train_and_answer(kind, name):
         objective = three.objective_of(name, budget, tokenizer)
         rows = objective.build(text[:12], np.random.default_rng(0))
         model = three.new_model(name, budget, tokenizer, 0).to(place)
-        log = minibert.training.train(model, objective, lambda rng: rows, budget.training(0),
+        log = minibert.training.loop.train(model, objective, lambda rng: rows, budget.training(0),
                                       precision=torch.float32, progress=False)
         assert all(math.isfinite(entry["loss"]) for entry in log)
         return [three.answers_of(name, model, tokenizer, unigram)(row) for row in tests]

@@ -13,10 +13,13 @@ from tiny import CONFIG, documents
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.model import BiLSTM, FastEncoder
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import Checkpoints, TrainConfig, evaluate_pretraining, load_model, pretrain, train
+from minibert.training.checkpoint import Checkpoints, load_model
+from minibert.training.config import TrainConfig
 from minibert.training.device_check import check_device
 from minibert.training.feed import pad_to_multiple
+from minibert.training.loop import train
 from minibert.training.phases import Phase, stacking_phases
+from minibert.training.pretraining import evaluate_pretraining, pretrain
 from minibert.training.recipes import growing_phases
 
 KINDS = ("cuda", "mps")

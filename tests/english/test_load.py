@@ -12,7 +12,7 @@ from minibert.data.batch import SPECIAL_TOKENS, visible_all
 from minibert.english import model as module
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.published import EnglishMissing
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.model import ClassifierHead, Encoder, FastEncoder, Model, TokenHead, save_pretrained
 from minibert.pretrained import load_pretrained_model
 from minibert.readers.conll import Sentence

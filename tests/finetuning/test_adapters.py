@@ -7,7 +7,6 @@ from small_task import EXAMPLES, TOKENIZER, small_encoder
 from tiny import CONFIG, ragged
 
 from minibert.data.batch import visible_all
-from minibert.finetuning import finetune
 from minibert.finetuning.adapters import (
     PromptedEncoder,
     bitfit,
@@ -18,6 +17,7 @@ from minibert.finetuning.adapters import (
     size_in_bytes,
     trained,
 )
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder, FastEncoder
 
 D, L, M, P = CONFIG.hidden_size, CONFIG.num_hidden_layers, 3, 4

@@ -8,11 +8,11 @@ from tiny import CONFIG, B, D, T, ragged
 
 from minibert import cli
 from minibert.data.batch import SPECIAL_TOKENS, row_size, visible_all
-from minibert.finetuning import Finetuned, finetune
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.features import LAYERS, FeatureTagger, feature_heads
 from minibert.finetuning.frozen import CachedEncoder, frozen
 from minibert.finetuning.layers import parameter_groups, rate_groups
+from minibert.finetuning.run import Finetuned, finetune
 from minibert.model import (
     BiLSTM,
     ClassifierHead,
@@ -26,9 +26,12 @@ from minibert.model import (
 from minibert.model.heads import TokenHead
 from minibert.model.low_rank import trained
 from minibert.readers.conll import Sentence
-from minibert.tasks import Choice, Tagging
+from minibert.tasks.choice import Choice
+from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import Checkpoints, TrainConfig, load_model, train
+from minibert.training.checkpoint import Checkpoints, load_model
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, set_rate
 from minibert.variants.albert import AlbertEncoder, FactorisedConfig
 

@@ -9,9 +9,10 @@ from test_approaches import SENTENCES, encoder
 
 from minibert import cli
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning import dev_scores, finetune
+from minibert.finetuning import dev_scores
+from minibert.finetuning.run import finetune
 from minibert.model import Model, save_pretrained
-from minibert.tasks import Tagging
+from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
 
 

@@ -8,12 +8,14 @@ import torch
 from test_approaches import SENTENCES, encoder
 
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning import approaches, finetune
+from minibert.finetuning import approaches
 from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_shown_embeddings
+from minibert.finetuning.run import finetune
 from minibert.model import Model
-from minibert.tasks import Tagging
+from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import Checkpoints, TrainConfig, load_model
+from minibert.training.checkpoint import Checkpoints, load_model
+from minibert.training.config import TrainConfig
 
 
 @pytest.fixture

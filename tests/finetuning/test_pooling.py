@@ -8,7 +8,8 @@ from minibert.data.batch import visible_all
 from minibert.finetuning.pooling import POOLS, DeepAndOutputHead, MixedHead, PooledHead, replaced
 from minibert.finetuning.registry import REGISTRY
 from minibert.model import ClassifierHead, FastEncoder, Model
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 C = 3
 

@@ -5,7 +5,7 @@ import torch
 from test_approaches import SENTENCES, encoder
 
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.finetuning.seeds import (
     agreement,
     anova,

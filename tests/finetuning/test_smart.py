@@ -12,7 +12,8 @@ from minibert.finetuning.mixout import Mixout, with_mixout
 from minibert.finetuning.registry import REGISTRY
 from minibert.finetuning.smart import Smart, SmartConfig, moved, squared_difference, symmetric_kl, worst_move
 from minibert.model import FastEncoder
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 
 def test_the_divergence_is_both_kl_divergences_and_0_for_equal_outputs():

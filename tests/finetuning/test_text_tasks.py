@@ -10,15 +10,15 @@ from conftest import ROOT
 from tiny import CONFIG
 
 from minibert import cli
-from minibert.finetuning import REGISTRY, Finetuned, finetune, read_examples
+from minibert.finetuning.registry import REGISTRY, read_examples
+from minibert.finetuning.run import Finetuned, finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.model import Encoder, save_pretrained
 from minibert.readers import READERS
 from minibert.readers.glue import TextExample
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
-from minibert.training import bert_objective
-from minibert.training.pretraining import new_model
+from minibert.training.pretraining import bert_objective, new_model
 
 SCORES = {"sst2": "accuracy", "cola": "Matthews", "mnli": "accuracy", "rte": "accuracy", "qnli": "accuracy",
           "wnli": "accuracy",

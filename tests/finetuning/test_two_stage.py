@@ -4,10 +4,10 @@ import pytest
 import torch
 from small_task import BAD, EXAMPLES, GOOD, TOKENIZER, small_encoder
 
-from minibert.finetuning import finetune
+from minibert.finetuning.run import finetune
 from minibert.finetuning.two_stage import further_pretrained, gain
 from minibert.model import FastEncoder, Model
-from minibert.training import TrainConfig
+from minibert.training.config import TrainConfig
 
 QUIET = {"progress": False, "precision": torch.float32}
 QUICK = {"batch_size": 8, "peak_rate": 2e-3, **QUIET}

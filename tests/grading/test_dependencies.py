@@ -43,7 +43,7 @@ def cells(unit):
 
 
 @pytest.mark.parametrize("file", [
-    "course/unit07/__init__.py", "course/unit07/versions.py", "reference/spans.py",
+    "course/unit07/__init__.py", "course/unit07/versions.py", "reference/heads.py",
     "viz/network/attention.py", "training/loop.py", "tokenizer/basic.py", "cli.py", "course/unit03/new.py"])
 def test_a_change_elsewhere_leaves_a_bundle_as_it_is(package, file):
     before = versions([ATTENTION], package)
@@ -81,10 +81,10 @@ def test_an_import_for_types_alone_never_runs_and_does_not_count(package):
 
 
 @pytest.mark.parametrize("cell, file", [
-    ("from minibert import reference\nreference.best_span", "reference/spans.py"),
-    ("from minibert.reference import best_span", "reference/spans.py"),
-    ("from minibert.reference import *", "reference/spans.py"),
-    ("from minibert import reference\nprint(vars(reference))", "reference/spans.py"),
+    ("from minibert import reference\nreference.pooler", "reference/heads.py"),
+    ("from minibert.reference import pooler", "reference/heads.py"),
+    ("from minibert.reference import *", "reference/heads.py"),
+    ("from minibert import reference\nprint(vars(reference))", "reference/heads.py"),
     ("import minibert\nminibert.load()", "api.py"),
     ("from minibert import Encoder", "model/encoder.py"),
     ("import minibert.viz.learning.training", "viz/learning/training.py"),

@@ -12,7 +12,8 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.data.batch import IGNORE
 from minibert.model import BiLSTM, Model
 from minibert.objectives import BiLM
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 V, LENGTH = CONFIG.vocab_size, 32
 

@@ -8,7 +8,8 @@ import pytest
 import torch
 from tiny import CONFIG, B, D, T, ragged
 
-from minibert import reference
+from minibert.analysis.layers import scalar_mix
+from minibert.course.unit09 import definitions
 from minibert.data.batch import visible_all, visible_causal
 from minibert.model import BiLSTM, ClassifierHead, Model, ScalarMix, TokenClassifierHead, TokenHead
 
@@ -36,7 +37,7 @@ def test_it_equals_the_reference_in_float64(visibility):
     ids, real, types = BATCH
     module = trunk(CONFIG.replace(num_hidden_layers=3))
     p = {name: value.numpy() for name, value in module.state_dict().items()}
-    expected = reference.bi_lstm(ids, visibility(real), types, p, module.config)
+    expected = definitions.bi_lstm(ids, visibility(real), types, p, module.config)
     got = module(*map(torch.from_numpy, (ids, visibility(real), types)))
     for name in ("forward", "backward", "hidden"):
         assert np.abs(got[name].detach().numpy() - expected[name]).max() < 1e-12, name
@@ -141,7 +142,7 @@ def test_the_mix_equals_its_definition():
     layers, mix = rng.normal(size=(3, B, T, D)), ScalarMix(3).double()
     p = {"weights": rng.normal(size=3), "gamma": rng.normal(size=1)}
     mix.load_state_dict({name: torch.from_numpy(value) for name, value in p.items()})
-    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - reference.scalar_mix(layers,
+    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - scalar_mix(layers,
                                                                                         p)).max() < 1e-12
 
 
@@ -149,4 +150,4 @@ def test_a_mix_of_another_number_of_layers_is_an_error():
     with pytest.raises(ValueError, match="2 layers, but 3 weights"):
         ScalarMix(3)([torch.zeros(1), torch.zeros(1)])
     with pytest.raises(ValueError, match="2 layers, but 3 weights"):
-        reference.scalar_mix([np.zeros(1)] * 2, {"weights": np.zeros(3), "gamma": np.ones(1)})
+        scalar_mix([np.zeros(1)] * 2, {"weights": np.zeros(3), "gamma": np.ones(1)})

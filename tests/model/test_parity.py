@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
+from definitions import definition
 from tiny import CONFIG, SPECIALS, D, H, T, ragged
 
 import minibert.model.attention
@@ -14,6 +15,10 @@ import minibert.model.heads
 import minibert.model.pre_norm
 from minibert import reference
 from minibert.config import ModelConfig
+from minibert.course.unit09.definitions import next_token_head
+from minibert.course.unit10 import definitions as variants
+from minibert.course.unit10.definitions import boundary_head
+from minibert.data import masking
 from minibert.data.batch import IGNORE, visible_all, visible_causal
 from minibert.model import (
     Encoder,
@@ -28,6 +33,7 @@ from minibert.model import (
 from minibert.model.heads import BoundaryHead
 from minibert.objectives import MLM, NSP, Sum
 from minibert.objectives.rtd import replaced_token_labels
+from minibert.reference.bert import nested
 from minibert.reference.encoder import sub as reference_sub
 from minibert.reference.losses import cross_entropy
 
@@ -58,6 +64,19 @@ def test_encoder_equals_the_reference_in_float64(inputs, visibility):
         assert np.abs(value.detach().numpy() - expected[name]).max() < 1e-12, name
 
 
+def test_the_page_with_all_of_bert_equals_the_model_in_float64(inputs):
+    ids, visible, types, _ = inputs
+    model = pretraining_model().double()
+    with torch.no_grad():                           # fresh biases are 0 and would hide a missing one
+        for value in model.parameters():
+            value.add_(0.1 * torch.randn_like(value))
+    weights = nested({name: value.numpy() for name, value in model.state_dict().items()})
+    tokens, pair = reference.bert(ids, types, visible, **weights, num_attention_heads=H)
+    got = model(*map(torch.from_numpy, (ids, visible, types)))
+    assert np.abs(got["tokens"].detach().numpy() - tokens).max() < 1e-12
+    assert np.abs(got["pair"].detach().numpy() - pair).max() < 1e-12
+
+
 def test_heads_equal_the_reference_in_float64(inputs):
     ids, visible, types, real = inputs
     model = pretraining_model().double()
@@ -75,7 +94,7 @@ def test_heads_equal_the_reference_in_float64(inputs):
     counted = reference.token_head(hidden, reference_sub(p, "heads.tokens"), real)
     assert np.abs(counted - expected["tokens"][real]).max() < 1e-12
     following = NextTokenHead(model.encoder.embeddings.word)
-    next_logits = reference.next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]},
+    next_logits = next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]},
                                             real)
     assert np.abs(following(torch.from_numpy(hidden),
                             torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
@@ -93,13 +112,13 @@ def test_the_boundary_head_equals_the_reference_in_float64(inputs):
     rng = np.random.default_rng(0)
     hidden, chosen = rng.normal(size=(*real.shape, CONFIG.hidden_size)), real & (rng.random(real.shape) < 0.4)
     chosen[:, [0, -1]] = False  # a span has a token on either side
-    left, right = reference.run_edges(chosen)
+    left, right = masking.run_edges(chosen)
     p = {name: value.detach().numpy() for name, value in head.state_dict().items()}
-    expected = reference.boundary_head(hidden, left, right, p, chosen)
+    expected = boundary_head(hidden, left, right, p, chosen)
     got = head(*map(torch.from_numpy, (hidden, left, right, chosen))).detach().numpy()
     assert got.shape == expected.shape == (chosen.sum(),
                                            CONFIG.vocab_size) and np.abs(got - expected).max() < 1e-12
-    everywhere = reference.boundary_head(hidden, left, right, p)
+    everywhere = boundary_head(hidden, left, right, p)
     assert np.abs(everywhere[chosen] - expected).max() < 1e-12
 
 
@@ -110,7 +129,7 @@ def test_sinusoidal_positions_equal_the_reference():
 def test_labels_of_replaced_tokens_equal_the_reference(inputs):
     ids, _, _, real = inputs
     seen = np.where(np.random.default_rng(0).random(ids.shape) < 0.5, ids, 7)
-    expected = reference.replaced_token_labels(ids, seen, real)
+    expected = variants.replaced_token_labels(ids, seen, real)
     got = replaced_token_labels(*map(torch.from_numpy, (ids, seen, real))).numpy()
     assert got.dtype == expected.dtype and np.array_equal(got, expected) and set(np.unique(expected)) == {
         0, 1, IGNORE}
@@ -130,7 +149,8 @@ def test_every_module_takes_the_arguments_of_its_reference_function_and_no_other
     for module in MIRRORS:
         for name, cls in inspect.getmembers(module, inspect.isclass):
             if cls.__module__ == module.__name__ and name not in NO_DEFINITION:
-                function = getattr(reference, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+                name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+                function = definition(name)
                 assert arguments(cls.forward) == [a for a in arguments(function) if a not in HELD], name
 
 

@@ -13,7 +13,8 @@ from minibert.model import Encoder, Model, PreNormEncoder, save_pretrained
 from minibert.model.names import LAYER, rename
 from minibert.model.two_stream import TwoStream
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 IDS, REAL, TYPES = ragged()
 V = CONFIG.vocab_size

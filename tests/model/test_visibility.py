@@ -5,8 +5,8 @@ import torch
 from tiny import CONFIG, SPECIALS, B, T, ragged
 
 from minibert.data.batch import visible_sliding_window
+from minibert.data.permutation import permutation_visible
 from minibert.model import Encoder, Model, TokenHead
-from minibert.reference import permutation_visible
 
 BATCH = ragged()
 

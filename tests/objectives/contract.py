@@ -17,7 +17,8 @@ from tiny import SPECIALS, documents
 
 from minibert.data.batch import IGNORE
 from minibert.model import Encoder
-from minibert.training import TrainConfig, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 # of inputs (B, ...); the others: S, or S S
 AXES = {"target_ids": "T", "target_visible": "TT", "source_visible": "TS"}

@@ -13,6 +13,7 @@ from tiny import SPECIALS
 from torch import nn
 
 from minibert.data.batch import IGNORE, visible_all
+from minibert.data.noising import document_rotation
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,
@@ -39,7 +40,6 @@ from minibert.objectives import (
     WordStructure,
     bart_noise,
 )
-from minibert.reference import document_rotation
 
 CASED = [f"X{i - 48}" if i > 52 else f"x{i}" for i in range(V)]                # 5 to 48 and their capitals
 

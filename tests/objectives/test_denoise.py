@@ -6,9 +6,9 @@ from small import LENGTH, V, batch_of, loud, model_of, tensors, token_logits
 from tiny import CONFIG, SPECIALS
 
 from minibert.data.batch import IGNORE
+from minibert.data.noising import split_sentences, token_deletion
 from minibert.model import Decoder, MultiHeadAttention
 from minibert.objectives import Denoise, bart_noise
-from minibert.reference import split_sentences, token_deletion
 from minibert.reference.attention import attention, merge_heads, split_heads
 
 STOPS = (11, 12, 13, 14, 15)

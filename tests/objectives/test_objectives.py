@@ -6,6 +6,7 @@ from small import LENGTH, VOCAB, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.data.batch import IGNORE, visible_causal
+from minibert.data.masking import run_edges
 from minibert.model import Encoder
 from minibert.objectives import (
     CLM,
@@ -30,8 +31,8 @@ from minibert.objectives import (
     WholeWordMLM,
     WordStructure,
 )
-from minibert.reference.masking import run_edges
-from minibert.training import TrainConfig, new_model, pretrain
+from minibert.training.config import TrainConfig
+from minibert.training.pretraining import new_model, pretrain
 
 ROW = ([10, 70, 71, 11, 12, 80, 13, 14, 15, 16, 17, 18], None)
 

@@ -8,10 +8,10 @@ from small import LENGTH, V, batch_of, loud, model_of, token_logits
 from tiny import CONFIG, SPECIALS
 
 from minibert.data.batch import IGNORE, Batch, visible_all, visible_causal
+from minibert.data.permutation import permutation_visible
 from minibert.model import attention_fast
 from minibert.model.two_stream import attend, two_stream_layer
 from minibert.objectives import PLM
-from minibert.reference import permutation_visible
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """CoNLL-U: words without what is no word, the generated language's own files, and lines that are refused."""
 import pytest
 
-from minibert.finetuning import read_examples
+from minibert.finetuning.registry import read_examples
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.readers.conll import Sentence

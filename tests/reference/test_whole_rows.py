@@ -7,6 +7,7 @@ import torch
 from tiny import CONFIG
 
 from minibert import reference
+from minibert.course.unit06 import definitions
 from minibert.model import Encoder, Model
 from minibert.model.heads import ClassifierHead
 from minibert.tasks.metrics import matthews
@@ -41,7 +42,7 @@ def test_matthews_by_hand_equals_the_librarys(share, wrong):
     rng = np.random.default_rng(3)
     gold = (rng.random(200) < share).astype(int)
     answers = np.zeros(200, int) if wrong is None else np.where(rng.random(200) < wrong, 1 - gold, gold)
-    assert reference.matthews_correlation(gold, answers) == pytest.approx(matthews(gold, answers), abs=1e-12)
+    assert definitions.matthews_correlation(gold, answers) == pytest.approx(matthews(gold, answers), abs=1e-12)
 
 
 @pytest.mark.parametrize("gold, answers, said", [([1, 0], [1], r"labels \(2,\) and answers \(1,\)"),
@@ -50,13 +51,13 @@ def test_matthews_by_hand_equals_the_librarys(share, wrong):
                                                  ([1, 0], [1, -1], "the label -1")])
 def test_labels_that_cannot_be_scored_are_named(gold, answers, said):
     with pytest.raises(ValueError, match=said):
-        reference.matthews_correlation(gold, answers)
+        definitions.matthews_correlation(gold, answers)
 
 
 def test_groups_by_name_decay_what_the_optimiser_decays():
     model = Model(Encoder(CONFIG), {"label": ClassifierHead(CONFIG, 3)})
     tensors = dict(model.named_parameters())
-    groups = reference.parameter_groups(list(tensors), 2e-5, 1e-3, 0.1)
+    groups = definitions.parameter_groups(list(tensors), 2e-5, 1e-3, 0.1)
     assert [(group["lr"], group["weight_decay"]) for group in groups] == [
         (2e-5, 0.1), (2e-5, 0.0), (1e-3, 0.1), (1e-3, 0.0)]
     assert sorted(name for group in groups for name in group["names"]) == sorted(tensors)
@@ -68,7 +69,7 @@ def test_frozen_layers_and_the_embeddings_below_them_do_not_move():
     torch.manual_seed(0)
     model = Model(Encoder(CONFIG), {"label": ClassifierHead(CONFIG, 3)})
     tensors = dict(model.named_parameters())
-    groups = reference.parameter_groups(list(tensors), 2e-5, 1e-3, frozen_layers=1)
+    groups = definitions.parameter_groups(list(tensors), 2e-5, 1e-3, frozen_layers=1)
     before = {name: tensor.detach().clone() for name, tensor in tensors.items()}
     ids = torch.arange(5, 11)[None]                                             # (1, T)
     model(ids, torch.ones(1, 6, 6, dtype=torch.bool),
@@ -81,9 +82,9 @@ def test_frozen_layers_and_the_embeddings_below_them_do_not_move():
 
 
 def test_groups_of_nothing_are_left_out():
-    assert reference.parameter_groups(["encoder.layers.0.attention.out.bias"], 1e-5, 1e-3,
+    assert definitions.parameter_groups(["encoder.layers.0.attention.out.bias"], 1e-5, 1e-3,
                                       frozen_layers=1) == []
-    assert len(reference.parameter_groups(["heads.label.classifier.bias"], 1e-5, 1e-3)) == 1
+    assert len(definitions.parameter_groups(["heads.label.classifier.bias"], 1e-5, 1e-3)) == 1
 
 
 @pytest.mark.parametrize("changes, said", [({"encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
@@ -92,4 +93,4 @@ def test_groups_of_nothing_are_left_out():
                                            ({"frozen_layers": -1}, "frozen_layers=-1 must be at least 0")])
 def test_settings_that_make_no_sense_are_named(changes, said):
     with pytest.raises(ValueError, match=said):
-        reference.parameter_groups([], **{"encoder_rate": 1e-5, "head_rate": 1e-3, **changes})
+        definitions.parameter_groups([], **{"encoder_rate": 1e-5, "head_rate": 1e-3, **changes})

@@ -13,11 +13,11 @@ from tiny import CONFIG
 
 from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE, SPECIAL_TOKENS, Batch, visible_all
-from minibert.finetuning import Finetuned, finetune
+from minibert.finetuning.run import Finetuned, finetune
 from minibert.model import Encoder, Model, load_pretrained
 from minibert.model.weights import from_hugging_face
 from minibert.readers.multiple_choice import ChoiceExample
-from minibert.tasks import Choice
+from minibert.tasks.choice import Choice
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.feed import order
 

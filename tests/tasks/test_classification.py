@@ -7,10 +7,11 @@ import torch
 from tiny import CONFIG
 
 from minibert.data.batch import IGNORE, Specials
-from minibert.finetuning import REGISTRY, finetune
+from minibert.finetuning.registry import REGISTRY
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder
 from minibert.readers.glue import TextExample
-from minibert.tasks import Acceptability, Categories, Classification, Paraphrase, Similarity
+from minibert.tasks.classification import Acceptability, Categories, Classification, Paraphrase, Similarity
 
 
 class Letters:

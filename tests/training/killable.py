@@ -11,7 +11,11 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model, tensors
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, checkpoint, growing_phases, log, pretrain, storage, train
+from minibert.training import checkpoint, log, storage
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
+from minibert.training.pretraining import pretrain
+from minibert.training.recipes import growing_phases
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that going on must restore dropout, too
 

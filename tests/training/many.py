@@ -26,8 +26,12 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.finetuning import predict
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, RTD, Sum, WordStructure
-from minibert.tasks import Choice, Tagging
-from minibert.training import TrainConfig, distributed, join, train
+from minibert.tasks.choice import Choice
+from minibert.tasks.tagging import Tagging
+from minibert.training import distributed
+from minibert.training.config import TrainConfig
+from minibert.training.distributed import join
+from minibert.training.loop import train
 
 SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
 LENGTH = 24

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from minibert import cli
-from minibert.training import read_log
+from minibert.training.log import read_log
 from minibert.training.step import Step
 
 TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
@@ -91,7 +91,7 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
                        monkeypatch) == (0, 3)
 
 
-@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.evaluate_pretraining"),
+@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.pretraining.evaluate_pretraining"),
                                             (FINETUNE, "minibert.runs.print_scores")])
 def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch,
                                                                         capsys):

@@ -9,7 +9,9 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.model import FastEncoder, heads
 from minibert.model.bilstm import BiLSTM
 from minibert.objectives import MLM, PLM, RTD, BiLM, Denoise
-from minibert.training import TrainConfig, step, train
+from minibert.training import step
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 
 V = CONFIG.vocab_size
 OBJECTIVES = {"mlm": MLM(SPECIALS, V, 24), "rtd": RTD(SPECIALS, V, 24), "plm": PLM(SPECIALS, V, 24),

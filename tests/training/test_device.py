@@ -6,8 +6,9 @@ import torch
 from torch import nn
 
 from minibert import cli
-from minibert.finetuning import Finetuned
-from minibert.training import choose_device, choose_precision, device, device_verdict
+from minibert.finetuning.run import Finetuned
+from minibert.training import device, device_verdict
+from minibert.training.device import choose_device, choose_precision
 from minibert.training.device_verdict import keep_verdict
 from minibert.training.distributed import Team
 
@@ -87,7 +88,7 @@ def test_several_processes_are_not_given_the_same_gpu(gpus, monkeypatch):
 def test_a_command_of_several_processes_loads_the_model_onto_the_gpu_of_each(gpus, monkeypatch, command):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("LOCAL_RANK", "1")
-    monkeypatch.setattr("minibert.training.join", lambda device: Team(1, 2, 1))
+    monkeypatch.setattr("minibert.training.distributed.join", lambda device: Team(1, 2, 1))
     loaded = []
 
     def load(folder, where):

@@ -18,8 +18,9 @@ from patience import HANG, processor_time, waited
 from tiny import CONFIG, documents
 
 from minibert.model import Encoder
-from minibert.training import TrainConfig, join, read_log
-from minibert.training.distributed import Team, team
+from minibert.training.config import TrainConfig
+from minibert.training.distributed import Team, join, team
+from minibert.training.log import read_log
 from minibert.training.step import Step
 
 HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")),

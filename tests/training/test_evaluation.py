@@ -8,7 +8,7 @@ from torch import nn
 from minibert.config import ModelConfig
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer.fast import FastWordPiece
-from minibert.training import bert_objective, evaluate_pretraining, new_model
+from minibert.training.pretraining import bert_objective, evaluate_pretraining, new_model
 
 TOKENIZER = FastWordPiece([*SPECIAL_TOKENS, *(f"w{i}" for i in range(5, 61))])
 SMALL = ModelConfig(vocab_size=len(TOKENIZER), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,

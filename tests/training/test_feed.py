@@ -13,9 +13,9 @@ from tiny import SPECIALS, documents
 
 from minibert.data.batch import IGNORE, Batch
 from minibert.objectives import MLM, NSP
-from minibert.training import TrainConfig
 from minibert.training import feed as feed_module
 from minibert.training.ahead import ahead
+from minibert.training.config import TrainConfig
 from minibert.training.feed import Shards, batches, epochs, order, pad_to_multiple
 
 CONFIG = TrainConfig(steps=1, batch_size=4, seed=5)

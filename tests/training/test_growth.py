@@ -12,22 +12,20 @@ from minibert.data.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
 from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM, RTD
-from minibert.training import (
-    Phase,
-    TrainConfig,
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
+from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
+from minibert.training.phases import Phase, stacking_phases, two_lengths
+from minibert.training.pretraining import pretrain
+from minibert.training.recipes import (
     frequent_tokens,
     growing_phases,
     look_up_objective,
     looking_up_phases,
     phases_of,
-    pretrain,
-    stacking_phases,
     start_from_neighbours,
     start_from_sinusoids,
-    train,
-    two_lengths,
 )
-from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
 
 
 def encoder(layers=1):

@@ -9,8 +9,11 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, learning_rate, train, write_log
+from minibert.training.config import TrainConfig
 from minibert.training.feed import order
+from minibert.training.log import write_log
+from minibert.training.loop import train
+from minibert.training.schedule import learning_rate
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
 

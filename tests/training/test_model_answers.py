@@ -7,8 +7,7 @@ from tiny import CONFIG, SPECIALS
 from minibert.generated.posterior.needs import Need
 from minibert.generated.posterior.reachable import HiddenRow, scored
 from minibert.objectives import MLM
-from minibert.training import new_model
-from minibert.training.pretraining import model_answers
+from minibert.training.pretraining import model_answers, new_model
 
 
 def row(length, hidden):

@@ -20,19 +20,13 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model, tensors
 from minibert.objectives import MLM
-from minibert.training import (
-    Checkpoints,
-    TrainConfig,
-    forget,
-    growing_phases,
-    load_model,
-    pretrain,
-    read_log,
-    storage,
-    train,
-)
-from minibert.training.checkpoint import model_tensors
-from minibert.training.log import Log
+from minibert.training import storage
+from minibert.training.checkpoint import Checkpoints, load_model, model_tensors
+from minibert.training.config import TrainConfig
+from minibert.training.log import Log, read_log
+from minibert.training.loop import train
+from minibert.training.pretraining import forget, pretrain
+from minibert.training.recipes import growing_phases
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)
 needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="no forkserver on Windows")

@@ -13,11 +13,13 @@ from minibert.model import Encoder, FastEncoder, Model
 from minibert.model.fast import fast_layer
 from minibert.model.transfer import to_torch
 from minibert.objectives import MLM, NSP, RTD, SOP, Sum, WordStructure
-from minibert.training import TrainConfig, choose_precision, learning_rate, train
+from minibert.training.config import TrainConfig
+from minibert.training.device import choose_precision
 from minibert.training.distributed import Team
 from minibert.training.feed import READY
+from minibert.training.loop import train
 from minibert.training.optimizers import BertAdam, make_optimizer
-from minibert.training.schedule import momentum_of, rate_of
+from minibert.training.schedule import learning_rate, momentum_of, rate_of
 from minibert.training.step import Step, prepared_layers
 
 GOLDEN = ROOT.parent / "shared" / "golden" / "optimizer"

@@ -6,11 +6,13 @@ import pytest
 import torch
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert import reference
+from minibert.course.unit10 import definitions
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM
-from minibert.training import TrainConfig, stack, train
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, parts_of
+from minibert.training.stacking import stack
 from minibert.variants import AlbertEncoder, FactorisedConfig, share_layers
 
 OBJECTIVE = MLM(SPECIALS, CONFIG.vocab_size, 24)
@@ -46,7 +48,7 @@ def as_reference(model, optimizer):
 
 def test_weights_and_state_are_those_of_the_reference():
     model, optimizer, _ = trained()
-    expected = reference.stack_layers(*as_reference(model, optimizer))
+    expected = definitions.stack_layers(*as_reference(model, optimizer))
     stack(model, optimizer)
     weights, state = as_reference(model, optimizer)
     assert model.encoder.config.num_hidden_layers == len(model.encoder.layers) == 4

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.data import masking
 
 from ..checks.chance import array_like, fresh, obeys
 from ..checks.exercise import Exercise, Invariant, Mistake, pairs
@@ -44,7 +45,7 @@ def choose_cases(rng: np.random.Generator) -> list[tuple]:
 
 choose_positions = Exercise(
     "choose_positions", ("candidates", "rate", "rng"), choose_cases,
-    implementations=(reference.choose_positions,),
+    implementations=(masking.choose_positions,),
     hints=HINTS["choose_positions"],
     invariants=(
         Invariant("gives True or False for each position",
@@ -71,7 +72,7 @@ def corrupt_cases(rng: np.random.Generator) -> list[tuple]:
 
 corrupt_80_10_10 = Exercise(
     "corrupt_80_10_10", ("input_ids", "chosen", "mask_id", "ordinary_ids", "rng"), corrupt_cases,
-    implementations=(reference.corrupt_80_10_10,), hints=HINTS["corrupt_80_10_10"], invariants=(
+    implementations=(masking.corrupt_80_10_10,), hints=HINTS["corrupt_80_10_10"], invariants=(
         Invariant("gives a token id for each position",
                   array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape)), "dtype"),
         Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY)), "deterministic"),
@@ -91,7 +92,7 @@ def epoch_cases(rng: np.random.Generator) -> list[tuple]:
 
 epoch_masks = Exercise(
     "epoch_masks", ("candidates", "rate", "epochs", "copies", "rng"), epoch_cases,
-    implementations=(reference.epoch_masks, reference.choose_positions), hints=HINTS["epoch_masks"],
+    implementations=(masking.epoch_masks, masking.choose_positions), hints=HINTS["epoch_masks"],
     mistakes=EPOCH_CRASHES, invariants=(
         Invariant("gives a mask for each epoch", one_for_each_epoch, "dtype"),
         Invariant("draws from `rng` only", obeys((SENTENCE, 0.4, 3, 2)), "deterministic"), *EPOCH_INVARIANTS,
@@ -112,9 +113,9 @@ def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, 
         Invariant("chooses anew at each call", fresh((WORDS, 0.3)))))
 
 
-whole_word_positions = choices_of_words("whole_word_positions", reference.whole_word_positions,
+whole_word_positions = choices_of_words("whole_word_positions", masking.whole_word_positions,
                                         WORDS_INVARIANTS)
-span_positions = choices_of_words("span_positions", reference.span_positions, SPANS_INVARIANTS)
+span_positions = choices_of_words("span_positions", masking.span_positions, SPANS_INVARIANTS)
 
 
 SHARES = 0.72, 0.1, 0.18        # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth

@@ -10,7 +10,7 @@ import numpy as np
 
 from minibert import reference
 from minibert.data.batch import SPECIAL_TOKENS, Specials, collate, pack
-from minibert.reference.packing import truncate_pair
+from minibert.data.packing import truncate_pair
 from minibert.tokenizer import BasicTokenizer, WordPiece, count_words
 from minibert.tokenizer.basic import runs, split_punctuation, strip_accents
 from minibert.tokenizer.train import Pairs

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert.data.batch import Specials
-from minibert.reference.packing import truncate_pair
+from minibert.data.packing import truncate_pair
 
 from ..checks.exercise import Mistake
 

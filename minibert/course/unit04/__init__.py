@@ -11,8 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.data import packing
 from minibert.data.batch import IGNORE
-from minibert.reference import losses, packing
+from minibert.reference import losses
 
 from ..checks.exercise import Exercise, Invariant
 from ..checks.planted_bugs import planted

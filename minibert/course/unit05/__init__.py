@@ -7,13 +7,14 @@ where it runs, in `step_rehearsal`.
 import numpy as np
 
 from minibert import reference
-from minibert.reference import formats
+from minibert.data import bucketing, formats
+from minibert.training import schedule
 
 from ..checks.exercise import Exercise
 from ..checks.planted_bugs import planted
 from ..checks.regimes import REGIMES
 from ..checks.student_tests import student_test
-from . import bug_hunt, step_mistakes, step_rehearsal, versions
+from . import bug_hunt, definitions, step_mistakes, step_rehearsal, versions
 from .adamw_mistakes import ADAMW
 from .bucket_invariants import BUCKET_CRASHES, BUCKETS, LENGTHS
 from .cost_mistakes import COSTS, PRETRAINING_COST
@@ -37,11 +38,11 @@ def rate_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 learning_rate = Exercise(
-    "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, reference.learning_rate,
+    "learning_rate", ("step", "steps", "peak", "warmup"), rate_cases, schedule.learning_rate,
     hints=HINTS["learning_rate"], mistakes=LEARNING_RATE, invariants=RATES, free=("peak",))
 
 one_cycle_rate = Exercise(
-    "one_cycle_rate", ("step", "steps", "peak"), one_cycle_cases, reference.one_cycle_rate,
+    "one_cycle_rate", ("step", "steps", "peak"), one_cycle_cases, schedule.one_cycle_rate,
     hints=HINTS["one_cycle_rate"], mistakes=ONE_CYCLE, invariants=ONE_CYCLE_INVARIANTS, free=("peak",))
 
 training_step = Exercise(
@@ -52,7 +53,7 @@ training_step = Exercise(
 rehearsal = step_rehearsal.rehearsal      # for the notebook
 
 pack_sentences = Exercise(
-    "pack_sentences", ("docs", "room", "sep", "cross"), packing_cases, reference.pack_sentences,
+    "pack_sentences", ("docs", "room", "sep", "cross"), packing_cases, formats.pack_sentences,
     hints=HINTS["pack_sentences"], mistakes=PACKING, invariants=PACKING_INVARIANTS,
     implementations=(formats.full_sentences, formats.doc_sentences))
 
@@ -60,7 +61,7 @@ bucket_by_length = Exercise(
     "bucket_by_length", ("lengths", "batch_size", "pool", "rng"), lambda rng: [
         (LENGTHS[:50].tolist(), 8, 3, rng), (LENGTHS[:64].copy(), 8, 2, rng), ([4, 2, 3], 5, 1, rng)],
     hints=HINTS["bucket_by_length"], mistakes=BUCKET_CRASHES, invariants=BUCKETS, implementations=(
-        reference.bucket_by_length,))
+        bucketing.bucket_by_length,))
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
@@ -79,7 +80,7 @@ def cost_cases(rng: np.random.Generator) -> list[tuple]:
 
 pretraining_cost = Exercise(
     "pretraining_cost", ("parameters", "phases", "chips", "peak", "utilisation"), cost_cases,
-    reference.pretraining_cost,
+    definitions.pretraining_cost,
     hints=HINTS["pretraining_cost"], mistakes=PRETRAINING_COST, invariants=COSTS, free=("parameters", "peak"))
 
 test_learning_rate = student_test("test_learning_rate", ("learning_rate",), versions,

@@ -2,7 +2,7 @@
 import math
 from collections.abc import Callable
 
-from minibert import reference
+from minibert.training import schedule
 
 from ..checks.exercise import Mistake
 
@@ -60,7 +60,7 @@ LEARNING_RATE = (
     Mistake("`warmup` is a number of steps here, not a share of them.",
             lambda step, steps, peak, warmup: rate()(step, steps, peak, warmup * steps)),
     Mistake("you return the share of the peak. Multiply it by peak.",
-            lambda step, steps, peak, warmup: reference.learning_rate(step, steps, 1.0, warmup)),
+            lambda step, steps, peak, warmup: schedule.learning_rate(step, steps, 1.0, warmup)),
     Mistake("a run without warm-up gets one step of it in your answer: with warmup=0 the way down begins at "
             "once.",
             lambda step, steps, peak, warmup: rate()(step, steps, peak, max(1, warmup))),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert import reference
+from minibert.training import schedule
 
 from ..checks.exercise import Invariant, Mistake
 from ..checks.guard import many
@@ -138,7 +138,7 @@ ONE_CYCLE = (
     Mistake("after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.",
             cycle(down=lambda a, b, share: a)),
     Mistake("you return the share of the peak. Multiply by peak.",
-            lambda step, steps, peak: reference.one_cycle_rate(step, steps, 1.0)),
+            lambda step, steps, peak: schedule.one_cycle_rate(step, steps, 1.0)),
     Mistake("each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the "
             "side begins.", cycle(up=backwards, down=backwards)),
     Mistake("the way up runs backwards, from the peak to a hundredth of it.", cycle(up=backwards)),
@@ -168,7 +168,7 @@ def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: the first and last learning rate of a run with an ordinary peak are right, however small."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
-        error = float(f(step, steps, peak)) / reference.one_cycle_rate(step, steps, peak) - 1
+        error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1
         if abs(error) > 0.02:
             return (f"with the peak {peak}, the {words} step's learning rate is tiny, and yours is "
                     + ("larger. Is there a floor under it, or a small number added to it?" if error > 0 else

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from minibert import reference
+from minibert.data import formats
 
 from ..checks.compare import is_list
 from ..checks.exercise import Invariant, Mistake
@@ -72,7 +72,7 @@ def packer(fits: Callable = fits, border: Callable = lambda used, start, cross: 
 
 
 def turned(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    return reference.pack_sentences(docs, room, sep, not cross)
+    return formats.pack_sentences(docs, room, sep, not cross)
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
@@ -100,7 +100,7 @@ def separator_last(docs: Docs, room: int, sep: int, cross: bool) -> list[list[in
 
 def separator_closes(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     """As asked, but where the next document does not fit, the separator stays behind."""
-    right = reference.pack_sentences(docs, room, sep, cross)
+    right = formats.pack_sentences(docs, room, sep, cross)
     ends = {doc[-1][-1] for doc in docs[:-1]}
     return [[*row, sep] if cross and row[-1] in ends and len(row) < room else row for row in right]
 
@@ -176,7 +176,7 @@ def nested(docs: Docs, room: int, sep: int, cross: bool) -> list[list[Any]]:
 def bare(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     """No separator, but as much room as if there were one."""
     return [[token for token in row if token != sep]
-            for row in reference.pack_sentences(docs, room, sep, cross)]
+            for row in formats.pack_sentences(docs, room, sep, cross)]
 
 
 PACKING = (
@@ -226,7 +226,7 @@ PACKING = (
     Mistake("a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or "
             "extend, not append.", nested),
     Mistake("the first sequence is empty. Close a sequence only if something is in it.",
-            lambda docs, room, sep, cross: [[], *reference.pack_sentences(docs, room, sep, cross)]),
+            lambda docs, room, sep, cross: [[], *formats.pack_sentences(docs, room, sep, cross)]),
 )
 
 

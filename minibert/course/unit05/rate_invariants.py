@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert import reference
+from minibert.training import schedule
 
 from ..checks.exercise import Invariant
 from ..checks.guard import many
@@ -20,9 +20,9 @@ def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: a long run's rates at both ends are right; not judged where those of a short run are wrong."""
     def error(step):
-        right = reference.learning_rate(step, *LONG)
+        right = schedule.learning_rate(step, *LONG)
         return float(f(step, *LONG)) / right - 1
-    short = [reference.learning_rate(step, STEPS, PEAK, WARMUP) for step in range(STEPS)]
+    short = [schedule.learning_rate(step, STEPS, PEAK, WARMUP) for step in range(STEPS)]
     if not np.allclose(rates(f), short, rtol=1e-4):
         return True
     for step, words in ((LONG[0] - 1, "last"), (0, "first")):

@@ -10,13 +10,20 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
-from minibert.reference import surface
 
 from ..checks.compare import as_array, close
 from ..checks.exercise import Exercise, Invariant
 from ..checks.planted_bugs import planted
 from ..checks.student_tests import student_test
-from . import bug_hunt, group_mistakes, head_mistakes, matthews_mistakes, verdict_invariants, versions
+from . import (
+    bug_hunt,
+    definitions,
+    group_mistakes,
+    head_mistakes,
+    matthews_mistakes,
+    verdict_invariants,
+    versions,
+)
 from .hints import HINTS
 from .sharpness_mistakes import SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
 
@@ -108,7 +115,7 @@ def matthews_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 matthews_correlation = Exercise(
-    "matthews_correlation", ("gold", "predicted"), matthews_cases, reference.matthews_correlation,
+    "matthews_correlation", ("gold", "predicted"), matthews_cases, definitions.matthews_correlation,
     hints=HINTS["matthews_correlation"], mistakes=matthews_mistakes.MATTHEWS, invariants=(
         Invariant("perfect answers have 1, and always wrong ones -1",
                   lambda f, rng: close(f(np.array([0, 1, 1]), np.array([0, 1, 1])), 1.0)
@@ -181,7 +188,7 @@ def nobody_forgotten(f: Callable, rng: np.random.Generator) -> bool | str:
 
 parameter_groups = Exercise(
     "parameter_groups", ("names", "encoder_rate", "head_rate", "weight_decay", "frozen_layers"), groups_cases,
-    reference.parameter_groups, hints=HINTS["parameter_groups"], mistakes=group_mistakes.GROUPS,
+    definitions.parameter_groups, hints=HINTS["parameter_groups"], mistakes=group_mistakes.GROUPS,
     free=("names", "encoder_rate", "head_rate", "weight_decay"),
     implementations=(group_mistakes.decays,), invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
@@ -191,9 +198,9 @@ parameter_groups = Exercise(
 # Left out: "tiny", where a small number that is added to a length against a division by 0 would show, and
 # "huge", where the loss of a vector that does not move is so large that rounding decides what is added to it.
 sharpness = Exercise(
-    "sharpness", ("loss", "weights", "directions", "radius"), sharpness_cases, reference.sharpness,
+    "sharpness", ("loss", "weights", "directions", "radius"), sharpness_cases, definitions.sharpness,
     hints=HINTS["sharpness"], mistakes=SHARPNESS, invariants=SHARPNESS_INVARIANTS, left_out=("tiny", "huge"),
-    implementations=(surface.filter_normalised,))
+    implementations=(definitions.filter_normalised,))
 
 test_matthews = student_test("test_matthews", ("matthews_correlation",), versions, HINTS["test_matthews"])
 

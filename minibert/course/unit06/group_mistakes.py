@@ -4,7 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, opti
 """
 from collections.abc import Callable, Sequence
 
-from minibert.reference.groups import ENCODER, decays
+from minibert.course.unit06.definitions import ENCODER, decays
 
 from ..checks.exercise import Mistake
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minibert.reference import matthews_correlation
+from minibert.course.unit06.definitions import matthews_correlation
 
 from ..checks.exercise import Mistake
 

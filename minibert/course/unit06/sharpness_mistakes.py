@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from minibert import reference
-from minibert.reference.surface import filter_normalised
+from minibert.course.unit06.definitions import filter_normalised
 
 from ..checks.compare import as_array, close
 from ..checks.exercise import Invariant, Mistake
+from . import definitions
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -128,7 +128,7 @@ def walking_on(loss: Callable, weights: Arrays, directions: Sequence[Arrays],
 
 def one_direction(which: Callable) -> Callable:
     def wrong(loss, weights, directions, radius):
-        return reference.sharpness(loss, weights, which(directions), radius)
+        return definitions.sharpness(loss, weights, which(directions), radius)
     return wrong
 
 
@@ -209,7 +209,7 @@ SHARPNESS = (
             "subtract it.", spread(told=lambda losses, centre: (losses - centre) / (1 + centre))),
     Mistake("the increase is divided by the radius. Only subtract the loss at the weights.",
             lambda loss, weights, directions, radius: tuple(
-                x / radius for x in reference.sharpness(loss, weights, directions, radius))),
+                x / radius for x in definitions.sharpness(loss, weights, directions, radius))),
     Mistake("the first result is a sum. Divide it by the number of increases.",
             spread(both=lambda x: (x.sum(), x.max()))),
     Mistake("the first result is a sum over both sides. Take the mean of all increases.",

@@ -9,6 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.data import spans
+from minibert.tasks import answers
 
 from ..checks.compare import as_array, close
 from ..checks.exercise import Exercise, Invariant
@@ -111,7 +113,7 @@ def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
 
 
 best_span = Exercise(
-    "best_span", ("start_logits", "end_logits", "longest"), span_cases, reference.best_span,
+    "best_span", ("start_logits", "end_logits", "longest"), span_cases, spans.best_span,
     hints=HINTS["best_span"],
     mistakes=SPANS, invariants=(
         Invariant("start <= end, and at most `longest` pieces", legal),
@@ -152,7 +154,7 @@ def place_holds_the_answer(f: Callable, rng: np.random.Generator) -> bool:
 split_passage = Exercise(
     "split_passage", ("pieces", "answer", "room", "stride"), split_cases, right, hints=HINTS["split_passage"],
     mistakes=SPLIT,
-    implementations=(reference.windows,), invariants=(
+    implementations=(spans.windows,), invariants=(
         Invariant("every piece of the passage is in a window", every_piece),
         Invariant("where a window gives a place, the answer stands there", place_holds_the_answer)))
 
@@ -192,9 +194,9 @@ def order_of_references(f: Callable, rng: np.random.Generator) -> bool:
 
 
 exact_match_and_f1 = Exercise(
-    "exact_match_and_f1", ("answer", "gold"), score_cases, reference.exact_match_and_f1, free=("answer",),
+    "exact_match_and_f1", ("answer", "gold"), score_cases, answers.exact_match_and_f1, free=("answer",),
     hints=HINTS["exact_match_and_f1"],
-    mistakes=SCORES, implementations=(reference.normalize_answer,), invariants=(
+    mistakes=SCORES, implementations=(answers.normalize_answer,), invariants=(
         Invariant("the answer itself, as its only reference, gets 1 and 1",
                   lambda f, rng: close(f("The Red Boat!", ["The Red Boat!"]), (1.0, 1.0))),
         Invariant("the order of the references does not matter", order_of_references)))

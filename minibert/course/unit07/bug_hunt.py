@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from minibert import reference
+from minibert.data import spans
 
 from ..checks.exercise import Invariant, Mistake
 
@@ -37,7 +37,7 @@ def changed(left: frozenset[int] = frozenset(), last: int | None = -1,
         for begin, first, start_logits, end_logits in windows:
             nones.append((start_logits[0], end_logits[0]))
             low = 1 if 1 in left else first
-            start, end, score = reference.best_span(start_logits[low:last], end_logits[low:last], LONGEST)
+            start, end, score = spans.best_span(start_logits[low:last], end_logits[low:last], LONGEST)
             if score > best[2] and counts(sum(nones[-1]), score, threshold):
                 shift = low - first if 3 in left else begin + low - first
                 best = start + shift, end + shift, score

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.data import spans
 
 from ..checks.exercise import Mistake, pairs
 
@@ -57,7 +58,7 @@ def end_first(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) ->
 
 def of_probabilities(start_logits: np.ndarray, end_logits: np.ndarray,
                      longest: int) -> tuple[int, int, float]:
-    start, end, _ = reference.best_span(start_logits, end_logits, longest)
+    start, end, _ = spans.best_span(start_logits, end_logits, longest)
     return start, end, float(reference.softmax(start_logits)[start] * reference.softmax(end_logits)[end])
 
 

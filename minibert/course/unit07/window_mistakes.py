@@ -6,7 +6,7 @@ Windows with a stride: the `run_squad.py` that the authors released with Devlin 
 from collections.abc import Callable
 from typing import Any
 
-from minibert import reference
+from minibert.data import spans
 
 from ..checks.exercise import Mistake, pairs
 
@@ -23,7 +23,7 @@ def placed_where(inside: Callable) -> Callable:
                                        else None)
 
 
-def split(begins: Callable = reference.windows,
+def split(begins: Callable = spans.windows,
           last: Callable = lambda begin, room, length: min(begin + room, length),
           label: Callable = whole_inside,
           window: Callable = lambda begin, pieces, place: (begin, pieces, place)) -> Callable:
@@ -48,7 +48,7 @@ def whole_windows_only(length: int, room: int, stride: int) -> list[int]:
 
 def moved_back(length: int, room: int, stride: int) -> list[int]:
     """The beginnings of windows of which the last one starts earlier, so that it is full."""
-    return [min(begin, max(0, length - room)) for begin in reference.windows(length, room, stride)]
+    return [min(begin, max(0, length - room)) for begin in spans.windows(length, room, stride)]
 
 
 def by_value(pieces: list, answer: Any, room: int, stride: int) -> list[tuple]:
@@ -96,9 +96,9 @@ SPLIT = (
     Mistake("the last window begins earlier, so that it is full. Keep the stride; the last window may be "
             "shorter.", split(moved_back)),
     Mistake("the windows do not overlap: each begins `stride` after the one before, not `room`.",
-            split(lambda length, room, stride: reference.windows(length, room, room))),
+            split(lambda length, room, stride: spans.windows(length, room, room))),
     Mistake("`stride` is how far a window begins after the one before, not how many pieces they share.",
-            split(lambda length, room, stride: reference.windows(length, room, max(1, room - stride)))),
+            split(lambda length, room, stride: spans.windows(length, room, max(1, room - stride)))),
     Mistake("an answer that is cut by the window's edge is cut too. Half an answer counts as none: give "
             "None.", split(label=clipped)),
     Mistake("an answer counts as soon as its start is inside. Its end must be, too: else None.",

@@ -10,6 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from minibert import reference
+from minibert.analysis import layers
+from minibert.data import tagging
 from minibert.data.batch import IGNORE
 
 from ..checks.compare import close
@@ -52,7 +54,7 @@ def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
 
 
 align_labels = Exercise(
-    "align_labels", ("word_ids", "labels"), align_cases, reference.align_labels, hints=HINTS["align_labels"],
+    "align_labels", ("word_ids", "labels"), align_cases, tagging.align_labels, hints=HINTS["align_labels"],
     mistakes=align_mistakes.ALIGN, invariants=(
         Invariant("one label counts for each word", one_label_a_word),
         Invariant("a row of special tokens has no label that counts",
@@ -94,7 +96,7 @@ def there_and_back(f: Callable, rng: np.random.Generator) -> bool:
 
 
 decode_entities = Exercise(
-    "decode_entities", ("tags",), decode_cases, reference.decode_entities, free=("tags",),
+    "decode_entities", ("tags",), decode_cases, tagging.decode_entities, free=("tags",),
     hints=HINTS["decode_entities"], mistakes=decode_mistakes.DECODE, invariants=(
         Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
         Invariant("legal tags can be written down again from the entities", there_and_back)))
@@ -136,8 +138,8 @@ def sides_swap(f: Callable, rng: np.random.Generator) -> bool:
 
 
 entity_f1 = Exercise(
-    "entity_f1", ("gold", "predicted"), f1_cases, reference.entity_f1, hints=HINTS["entity_f1"],
-    mistakes=f1_mistakes.F1, implementations=(reference.tagging.precision_recall_f1,),
+    "entity_f1", ("gold", "predicted"), f1_cases, tagging.entity_f1, hints=HINTS["entity_f1"],
+    mistakes=f1_mistakes.F1, implementations=(tagging.precision_recall_f1,),
     builds_on=(decode_entities,),
     invariants=(
         Invariant("the order of the sentences does not matter", order_does_not_matter),
@@ -175,9 +177,9 @@ def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:
 
 
 combine_layers = Exercise(
-    "combine_layers", ("layers", "way", "scores", "gamma"), layer_cases, reference.combine_layers,
+    "combine_layers", ("layers", "way", "scores", "gamma"), layer_cases, layers.combine_layers,
     hints=HINTS["combine_layers"],
-    mistakes=layer_mistakes.COMBINE, implementations=(reference.scalar_mix,), invariants=(
+    mistakes=layer_mistakes.COMBINE, implementations=(layers.scalar_mix,), invariants=(
         Invariant("a weighted sum in which one score is far above the others is that layer", one_score_wins),
         Invariant("one number added to all scores changes nothing",
                   lambda f, rng: close(

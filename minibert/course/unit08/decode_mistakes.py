@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from minibert import reference
+from minibert.data import tagging
 
 from ..checks.exercise import Mistake, pairs
 
@@ -51,7 +51,7 @@ def in_pieces(cut: Callable[[list[str], int, int], list[int]]) -> Callable:
     """Build `decode_entities` that cuts each entity: cut(tags, first, last) gives where its parts begin."""
     def wrong(tags):
         found = []
-        for kind, first, last in reference.decode_entities(tags):
+        for kind, first, last in tagging.decode_entities(tags):
             begins = cut(tags, first, last)
             found += [(kind, begin, end - 1) for begin, end in zip(begins, [*begins[1:], last + 1])]
         return found
@@ -68,7 +68,7 @@ def after_b(tags: list[str], first: int, last: int) -> list[int]:
 
 
 def sorted_by_type(tags: list[str]) -> list[tuple[str, int, int]]:
-    return sorted(reference.decode_entities(tags))
+    return sorted(tagging.decode_entities(tags))
 
 
 SWITCHES: tuple[tuple[dict[str, Any], str], ...] = (
@@ -127,13 +127,13 @@ DECODE = (
     Mistake("an O anywhere in a tag counts as outside. Only the tag O is: ask whether tag == \"O\".",
             lambda tags: decoded()(["O" if "O" in tag else tag for tag in tags])),
     Mistake("each type once: a later entity takes the place of one before. Keep a list of all.",
-            lambda tags: [*{entity[0]: entity for entity in reference.decode_entities(tags)}.values()]),
+            lambda tags: [*{entity[0]: entity for entity in tagging.decode_entities(tags)}.values()]),
     Mistake("only the first entity is there. Go on to the end of the sentence.",
-            lambda tags: reference.decode_entities(tags)[:1]),
+            lambda tags: tagging.decode_entities(tags)[:1]),
     Mistake("an I- at the very start opens no entity in your answer. Like any stray I-, it does.",
             lambda tags: decoded()(["O" if i == 0 and tag[0] == "I" else tag for i, tag in enumerate(tags)])),
     Mistake("the entities stand in reverse. Return them in the order of the sentence.",
-            lambda tags: reference.decode_entities(tags)[::-1]),
+            lambda tags: tagging.decode_entities(tags)[::-1]),
     Mistake("the entities are sorted by type. Return them in the order of the sentence.", sorted_by_type),
     Mistake("the order in a tuple is (first, last, type). It should be (type, first, last).",
             decoded(order=lambda start, end, kind: (start, end, kind))),

@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert import reference
+from minibert.data import tagging
 
 from ..checks.exercise import Mistake
 
@@ -14,11 +14,11 @@ def scored(counted: Callable = lambda wanted, found: (len(wanted & found), len(f
 
     counted: (right, found, wanted) of a sentence, from the two sets of its entities.
     """
-    finish = finish or (lambda right, found, wanted: reference.tagging.precision_recall_f1(right, found,
+    finish = finish or (lambda right, found, wanted: tagging.precision_recall_f1(right, found,
                                                                                            wanted))
 
     def wrong(gold, predicted):
-        counts = [counted(set(reference.decode_entities(a)), set(reference.decode_entities(b)))
+        counts = [counted(set(tagging.decode_entities(a)), set(tagging.decode_entities(b)))
                   for a, b in zip(gold, predicted)]
         return finish(*map(reduce, zip(*counts or [(0, 0, 0)])))
     return wrong
@@ -55,18 +55,18 @@ def strays_differ(compare: bool) -> Callable:
     def wrong(gold, predicted):
         counts = []
         for sides in zip(gold, predicted):
-            a, b = ({(*e, tags[e[1]][0]) for e in reference.decode_entities(tags)} for tags in sides)
+            a, b = ({(*e, tags[e[1]][0]) for e in tagging.decode_entities(tags)} for tags in sides)
             if not compare:
                 a, b = ({e for e in side if e[-1] == "B"} for side in (a, b))
             counts.append((len(a & b), len(b), len(a)))
-        return reference.tagging.precision_recall_f1(*map(sum, zip(*counts or [(0, 0, 0)])))
+        return tagging.precision_recall_f1(*map(sum, zip(*counts or [(0, 0, 0)])))
     return wrong
 
 
 def over_types(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, ...]:
     """The mean of the three scores over the types of entities."""
-    pairs = [tuple(set(reference.decode_entities(tags)) for tags in sides) for sides in zip(gold, predicted)]
-    rows = [reference.tagging.precision_recall_f1(
+    pairs = [tuple(set(tagging.decode_entities(tags)) for tags in sides) for sides in zip(gold, predicted)]
+    rows = [tagging.precision_recall_f1(
         *(sum(entity[0] == kind for group in groups for entity in group)
           for groups in zip(*((a & b, b, a) for a, b in pairs))))
             for kind in {entity[0] for pair in pairs for side in pair for entity in side}]
@@ -75,19 +75,19 @@ def over_types(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float
 
 def pooled(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, float, float]:
     """Compare one set for all sentences: entities at the same place in two sentences become one."""
-    wanted, found = ({entity for tags in side for entity in reference.decode_entities(tags)}
+    wanted, found = ({entity for tags in side for entity in tagging.decode_entities(tags)}
                      for side in (gold, predicted))
-    return reference.tagging.precision_recall_f1(len(wanted & found), len(found), len(wanted))
+    return tagging.precision_recall_f1(len(wanted & found), len(found), len(wanted))
 
 
 def each_sentence(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, ...]:
-    rows = [reference.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
+    rows = [tagging.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
     return tuple(float(x) for x in np.mean(rows, axis=0))
 
 
 def averaged(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, float, float]:
     """Average precision and recall over the sentences, and compute F1 of these means."""
-    rows = [reference.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
+    rows = [tagging.entity_f1([a], [b]) for a, b in zip(gold, predicted)]
     precision, recall, _ = np.mean(rows, axis=0)
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
@@ -96,7 +96,7 @@ def words(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, flo
     """F1 over words that are not O."""
     sides = zip([t for tags in gold for t in tags], [t for tags in predicted for t in tags])
     kinds = [(a == b != "O", b != "O", a != "O") for a, b in sides]
-    return reference.tagging.precision_recall_f1(*map(sum, zip(*kinds)))
+    return tagging.precision_recall_f1(*map(sum, zip(*kinds)))
 
 
 def all_words(gold: list[list[str]], predicted: list[list[str]]) -> tuple[float, ...]:
@@ -173,7 +173,7 @@ F1 = (
             scored(reduce=lambda counts: counts[0])),
     *(Mistake("the scores are rounded. Return them as they are.",
               scored(finish=lambda *counts, digits=digits: tuple(
-                  round(x, digits) for x in reference.tagging.precision_recall_f1(*counts))))
+                  round(x, digits) for x in tagging.precision_recall_f1(*counts))))
       for digits in (0, 1, 2)),
     Mistake("F1 is the smaller of the two in your answer. It is the harmonic mean: 2 P R / (P + R).",
             scored(finish=last_step(mean=min))),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from minibert import reference
-from minibert.reference.tagging import LAYERS
+from minibert.analysis.layers import LAYERS
 
 from ..checks.exercise import Mistake, pairs
 

@@ -2,7 +2,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from minibert import reference
+from minibert.data import tagging
 
 from ..checks.student_tests import Version
 from . import decode_mistakes as wrongly
@@ -34,13 +34,13 @@ def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
 
 
 def in_place(tags: list[str]) -> list[tuple[str, int, int]]:
-    found = reference.decode_entities(tags)
+    found = tagging.decode_entities(tags)
     tags.append("O")
     return found
 
 
 def first_only(tags: list[str]) -> list[tuple[str, int, int]]:
-    return reference.decode_entities(tags)[:1]
+    return tagging.decode_entities(tags)[:1]
 
 
 RIGHT = (

@@ -8,8 +8,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from minibert.analysis import layers
+from minibert.data import masking
 from minibert.data.batch import visible_causal
-from minibert.reference import bilstm, masking, softmax
+from minibert.reference import softmax
 
 from ..checks.compare import as_array, close
 from ..checks.exercise import Exercise, Invariant
@@ -109,7 +111,7 @@ def right_mix(layers: list[np.ndarray], weights: np.ndarray, gamma: float) -> np
 
 scalar_mix = Exercise(
     "scalar_mix", ("layers", "weights", "gamma"), mix_cases, right_mix, hints=HINTS["scalar_mix"],
-    mistakes=mix_mistakes.MIX, implementations=(bilstm.scalar_mix,), invariants=(
+    mistakes=mix_mistakes.MIX, implementations=(layers.scalar_mix,), invariants=(
         Invariant("with equal weights and gamma 1 it is the plain mean of the layers",
                   lambda f, rng: close(
                       f([np.full((1, 2, 3), value) for value in (1.0, 2.0, 6.0)], np.full(3, 0.7), 1.0),

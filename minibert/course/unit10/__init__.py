@@ -6,7 +6,8 @@ Lan et al. (2020, arXiv 1909.11942); Clark et al. (2020, arXiv 2003.10555); Yang
 lengths differ in every input.
 """
 from minibert import reference
-from minibert.reference.masking import run_edges
+from minibert.data import permutation
+from minibert.data.masking import run_edges
 
 from ..checks.exercise import Exercise, Invariant
 from ..checks.planted_bugs import planted
@@ -15,6 +16,7 @@ from . import (
     boundary_mistakes,
     bug_hunt,
     count_mistakes,
+    definitions,
     label_mistakes,
     order_mistakes,
     stack_mistakes,
@@ -30,7 +32,7 @@ def total(parts: dict[str, int]) -> int:
 factorised_parameters = Exercise(
     "factorised_parameters", ("config", "shared"), count_mistakes.cases, count_mistakes.counted(),
     hints=HINTS["factorised_parameters"], mistakes=count_mistakes.COUNT,
-    implementations=(reference.factorised_parameters,), invariants=(
+    implementations=(definitions.factorised_parameters,), invariants=(
         Invariant("BERT-base has 109,482,240 parameters, as unit 02 counted",
                   lambda f, rng: total(f(count_mistakes.BERT, False)) == 109_482_240),
         Invariant("with `shared` the number of layers changes nothing",
@@ -40,7 +42,7 @@ factorised_parameters = Exercise(
 replaced_token_labels = Exercise(
     "replaced_token_labels", ("original", "sampled", "chosen", "real"), label_mistakes.cases,
     label_mistakes.labelled(), hints=HINTS["replaced_token_labels"], mistakes=label_mistakes.LABELS,
-    implementations=(reference.replaced_token_labels,), invariants=(
+    implementations=(definitions.replaced_token_labels,), invariants=(
         Invariant("where the generator hits every token, nothing is replaced",
                   label_mistakes.hits_are_original),
         Invariant("where nothing is masked, the text is read as it is", label_mistakes.nothing_masked)))
@@ -48,7 +50,7 @@ replaced_token_labels = Exercise(
 permutation_visible = Exercise(
     "permutation_visible", ("real", "order"), order_mistakes.cases, order_mistakes.streams(),
     hints=HINTS["permutation_visible"], mistakes=order_mistakes.ORDER,
-    implementations=(reference.permutation_visible,), invariants=(
+    implementations=(permutation.permutation_visible,), invariants=(
         Invariant("the two streams differ in one thing only: whether a token sees itself",
                   order_mistakes.only_the_diagonal_differs),
         Invariant("the first query in the order sees nothing, the last one every other token",
@@ -58,7 +60,7 @@ permutation_visible = Exercise(
 
 stack_layers = Exercise(
     "stack_layers", ("weights", "state"), stack_mistakes.cases, stack_mistakes.stacked(),
-    hints=HINTS["stack_layers"], mistakes=stack_mistakes.STACK, implementations=(reference.stack_layers,),
+    hints=HINTS["stack_layers"], mistakes=stack_mistakes.STACK, implementations=(definitions.stack_layers,),
     left_out=("tiny", "huge", "whole", "equal", "ties", "columns first"),       # arrays are only copied
     invariants=(
         Invariant("a model of 3 layers gets 6, in the weights, in `m` and in `v`",
@@ -69,7 +71,7 @@ stack_layers = Exercise(
 span_boundary_inputs = Exercise(
     "span_boundary_inputs", ("hidden", "chosen", "place_embeddings"), boundary_mistakes.cases,
     boundary_mistakes.boundary(), hints=HINTS["span_boundary_inputs"], mistakes=boundary_mistakes.BOUNDARY,
-    implementations=(reference.span_boundary_inputs, run_edges), invariants=(
+    implementations=(definitions.span_boundary_inputs, run_edges), invariants=(
         Invariant("the hidden states of the span itself change nothing", boundary_mistakes.span_is_not_read),
         Invariant("two tokens of a span differ in their place only",
                   boundary_mistakes.tokens_of_a_span_differ_in_place),

@@ -6,6 +6,7 @@ Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T to
 attended to, K head size, D hidden; their lengths differ in the inputs.
 """
 from minibert import reference
+from minibert.analysis import definitions
 
 from ..checks.exercise import Exercise, Invariant
 from ..checks.planted_bugs import planted
@@ -27,7 +28,7 @@ TIES = ("equal", "ties", "whole")       # regimes in which rounding decides whic
 self_similarity = Exercise(
     "self_similarity", ("vectors", "words"), similarity_mistakes.cases, similarity_mistakes.measured(),
     hints=HINTS["self_similarity"], mistakes=similarity_mistakes.SIMILARITY,
-    implementations=(reference.self_similarity, reference.cosines),
+    implementations=(definitions.self_similarity, definitions.cosines),
     left_out=("tiny",), invariants=(            # PyTorch's cosine_similarity takes 1e-8 for the least norm
         Invariant("the lengths of the vectors change nothing", similarity_mistakes.length_does_not_matter),
         Invariant("the order of the occurrences changes nothing", similarity_mistakes.order_does_not_matter),
@@ -37,7 +38,7 @@ self_similarity = Exercise(
 effective_attention = Exercise(
     "effective_attention", ("probs", "values"), effective_mistakes.cases, effective_mistakes.effective(),
     hints=HINTS["effective_attention"], mistakes=effective_mistakes.EFFECTIVE,
-    implementations=(reference.effective_attention,),
+    implementations=(definitions.effective_attention,),
     left_out=("whole",), invariants=(             # small values would all be 0, which the notebook rules out
         Invariant("the output of each head stays: effective attention times values",
                   effective_mistakes.output_stays),
@@ -50,7 +51,7 @@ effective_attention = Exercise(
 head_importance = Exercise(
     "head_importance", ("contexts", "gradients"), importance_mistakes.cases, importance_mistakes.important(),
     hints=HINTS["head_importance"], mistakes=importance_mistakes.IMPORTANCE,
-    implementations=(reference.head_importance,), left_out=("tiny",), invariants=(      # norm + 1e-12 is fine
+    implementations=(definitions.head_importance,), left_out=("tiny",), invariants=(      # norm + 1e-12 is fine
         Invariant("the sign of a sequence's gradient changes nothing",
                   importance_mistakes.signs_cancel_within_a_sequence_only),
         Invariant("the scores of each layer have norm 1", importance_mistakes.each_layer_has_norm_one),
@@ -59,8 +60,8 @@ head_importance = Exercise(
 
 nearest_sense = Exercise(
     "nearest_sense", ("layers", "words", "senses"), sense_mistakes.cases, sense_mistakes.neighbour(),
-    hints=HINTS["nearest_sense"], mistakes=sense_mistakes.SENSES, implementations=(reference.nearest_sense,
-                                                                                   reference.cosines),
+    hints=HINTS["nearest_sense"], mistakes=sense_mistakes.SENSES, implementations=(definitions.nearest_sense,
+                                                                                   definitions.cosines),
     left_out=("tiny", *TIES), invariants=(
         Invariant("the sense of an occurrence changes nothing about its own answer",
                   sense_mistakes.own_sense_is_not_read),
@@ -71,7 +72,7 @@ nearest_sense = Exercise(
 token_attribution = Exercise(
     "token_attribution", ("jacobian",), attribution_mistakes.cases, attribution_mistakes.attributed(),
     hints=HINTS["token_attribution"], mistakes=attribution_mistakes.ATTRIBUTION,
-    implementations=(reference.token_attribution,), left_out=("tiny",), invariants=(
+    implementations=(definitions.token_attribution,), left_out=("tiny",), invariants=(
         Invariant("each row of shares sums to 1", attribution_mistakes.rows_sum_to_one),
         Invariant("the signs of the derivatives change nothing", attribution_mistakes.signs_do_not_matter),
         Invariant("an output that is a multiple of another has the same shares",
@@ -80,8 +81,8 @@ token_attribution = Exercise(
 control_selectivity = Exercise(
     "control_selectivity", ("x", "words", "labels", "behaviour", "trained"), selectivity_mistakes.cases,
     selectivity_mistakes.selected(), hints=HINTS["control_selectivity"],
-    mistakes=selectivity_mistakes.SELECTIVITY, implementations=(reference.control_selectivity,
-                                                                reference.linear_probe),
+    mistakes=selectivity_mistakes.SELECTIVITY, implementations=(definitions.control_selectivity,
+                                                                definitions.linear_probe),
     left_out=("tiny", "huge", *TIES), invariants=(
         Invariant("words that are never trained on change nothing",
                   selectivity_mistakes.unseen_words_do_not_matter),
@@ -90,7 +91,7 @@ control_selectivity = Exercise(
 
 probe_layers = planted(
     "probe_layers", ("layers", "tags", "sentence"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
-    bug_hunt.KEPT, implementations=(reference.linear_probe,), hints=HINTS["probe_layers"],
+    bug_hunt.KEPT, implementations=(definitions.linear_probe,), hints=HINTS["probe_layers"],
     mistakes=bug_hunt.PROBED, left_out=("tiny", "huge", *TIES))
 
 test_tree_distances = student_test("test_tree_distances", ("tree_distances",), versions,

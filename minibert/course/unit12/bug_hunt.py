@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minibert.reference import linear_probe as probe
+from minibert.analysis.definitions import linear_probe as probe
 
 from ..checks.exercise import Invariant, Mistake
 

@@ -5,6 +5,7 @@ al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583
 evaluations of a run, R rank or runs, D hidden, M bottleneck; their lengths differ in every input.
 """
 from minibert import reference
+from minibert.analysis import significance
 
 from ..checks.exercise import Exercise, Invariant
 from ..checks.planted_bugs import planted
@@ -13,6 +14,7 @@ from . import (
     adapter_mistakes,
     bug_hunt,
     cost_mistakes,
+    definitions,
     maximum_mistakes,
     merge_mistakes,
     significance_mistakes,
@@ -24,7 +26,7 @@ from .hints import HINTS
 expected_maximum = Exercise(
     "expected_maximum", ("scores", "k"), maximum_mistakes.cases, maximum_mistakes.maximum(),
     hints=HINTS["expected_maximum"], mistakes=maximum_mistakes.MAXIMUM,
-    implementations=(reference.expected_maximum,), invariants=(
+    implementations=(definitions.expected_maximum,), invariants=(
         Invariant("three draws of three scores: as in the table of all 27", maximum_mistakes.enumerated),
         Invariant("the best of one draw has mean and variance of the scores", maximum_mistakes.one_draw),
         Invariant("the best of many draws is the best score", maximum_mistakes.many_draws)))
@@ -32,7 +34,7 @@ expected_maximum = Exercise(
 successive_stopping = Exercise(
     "successive_stopping", ("curves", "t", "f", "p"), stopping_mistakes.cases, stopping_mistakes.stopping(),
     hints=HINTS["successive_stopping"], mistakes=stopping_mistakes.STOPPING,
-    implementations=(reference.successive_stopping,), invariants=(
+    implementations=(definitions.successive_stopping,), invariants=(
         Invariant("what a stopped run would have done changes nothing",
                   stopping_mistakes.stopped_runs_are_not_seen),
         Invariant("the runs from number t on change nothing",
@@ -44,7 +46,7 @@ successive_stopping = Exercise(
 
 stopping_cost = Exercise(
     "stopping_cost", ("t", "f", "p", "s"), cost_mistakes.cases, cost_mistakes.cost(),
-    hints=HINTS["stopping_cost"], mistakes=cost_mistakes.COST, implementations=(reference.stopping_cost,),
+    hints=HINTS["stopping_cost"], mistakes=cost_mistakes.COST, implementations=(definitions.stopping_cost,),
     invariants=(
         Invariant("where nobody is stopped, it is the cost of t full runs", cost_mistakes.never_stopped),
         Invariant("a further run costs f s steps if it is stopped, and (1 - f) s more if it goes on",
@@ -53,11 +55,11 @@ stopping_cost = Exercise(
 Adapter = Exercise(
     "Adapter", ("hidden", "bottleneck", "seed", "weights"), adapter_mistakes.cases,
     adapter_mistakes.adapted(), hints=HINTS["Adapter"], mistakes=adapter_mistakes.ADAPTER,
-    implementations=(reference.adapter, reference.adapter_weights), invariants=adapter_mistakes.INVARIANTS)
+    implementations=(definitions.adapter, definitions.adapter_weights), invariants=adapter_mistakes.INVARIANTS)
 
 lora_merge = Exercise(
     "lora_merge", ("weights", "adapters", "alpha"), merge_mistakes.cases, merge_mistakes.merge(),
-    hints=HINTS["lora_merge"], mistakes=merge_mistakes.MERGE, implementations=(reference.lora_merge,),
+    hints=HINTS["lora_merge"], mistakes=merge_mistakes.MERGE, implementations=(definitions.lora_merge,),
     invariants=(
         Invariant("an adapter whose `b` is 0, as before training, changes nothing",
                   merge_mistakes.nothing_at_first),
@@ -67,7 +69,7 @@ lora_merge = Exercise(
 is_significant = Exercise(
     "is_significant", ("right_a", "right_b", "level", "comparisons"), significance_mistakes.cases,
     significance_mistakes.significance(), hints=HINTS["is_significant"],
-    mistakes=significance_mistakes.SIGNIFICANT, implementations=(reference.is_significant,), invariants=(
+    mistakes=significance_mistakes.SIGNIFICANT, implementations=(significance.is_significant,), invariants=(
         Invariant("the two models can change places", significance_mistakes.either_way),
         Invariant("examples on which both models are right, or both wrong, change nothing",
                   significance_mistakes.agreement_says_nothing),

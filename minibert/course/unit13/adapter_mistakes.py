@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minibert.reference.adapters import STD
+from minibert.course.unit13.definitions import STD
 from minibert.reference.encoder import gelu, gelu_tanh
 
 from ..checks.exercise import Invariant, Mistake, pairs

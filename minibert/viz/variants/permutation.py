@@ -1,6 +1,6 @@
 """XLNet's permutation as a matrix that the student makes: the order of factorisation, and who then sees whom.
 
-The order is moved by dragging or by keys; `minibert.reference.permutation_visible` says what it makes
+The order is moved by dragging or by keys; `minibert.data.permutation.permutation_visible` says what it makes
 visible.
 """
 import html
@@ -23,7 +23,7 @@ class Permutation(anywidget.AnyWidget):
     """Tokens in their text, their order of factorisation, and the two matrices of that order.
 
     tokens: of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
-    `minibert.reference.permutation_visible`. order: the numbers of the tokens, in the order in which they are
+    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which they are
     predicted. Raises ValueError unless `order` names each token once.
 
     >>> from minibert.reference import permutation_visible

@@ -5,8 +5,8 @@ import torch
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.objectives import MLM, NSP, Sum
-from minibert.reference import learning_rate
-from minibert.training import new_model
+from minibert.training.pretraining import new_model
+from minibert.training.schedule import learning_rate
 from minibert.viz.learning import loop_lab
 from minibert.viz.learning.loop_lab import LoopLab, plain_loop
 

@@ -4,7 +4,7 @@ import itertools
 import numpy as np
 import pytest
 
-from minibert.reference import permutation_visible
+from minibert.data.permutation import permutation_visible
 from minibert.viz.variants.permutation import Permutation
 
 TOKENS = ["New", "York", "is", "a"]

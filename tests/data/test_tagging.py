@@ -5,14 +5,15 @@ import numpy as np
 import pytest
 import torch
 
-from minibert import reference
+from minibert.analysis.layers import LAYERS, combine_layers
 from minibert.config import ModelConfig
+from minibert.data import tagging
 from minibert.data.batch import SPECIAL_TOKENS
+from minibert.data.tagging import is_legal, legal_tags
 from minibert.finetuning.features import LAYERS, FeatureTagger
 from minibert.readers.conll import Sentence
-from minibert.reference.tagging import is_legal, legal_tags
-from minibert.tasks import Tagging
 from minibert.tasks.entity_score import entity_f1
+from minibert.tasks.tagging import Tagging
 from minibert.tokenizer import WordPiece
 
 TAGS = ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]
@@ -26,7 +27,7 @@ def test_labels_stand_where_the_task_of_the_package_puts_them():
     tokenizer = WordPiece([*SPECIAL_TOKENS, "bram", "##low", "left", "##by", "as", "##h"])
     task = Tagging(tokenizer, 16, TAGS)
     _, labels, _ = task.encode([Sentence(["Bramlow", "left", "Ashby"], ["B-PER", "O", "B-LOC"], 1)])
-    assert reference.align_labels([None, 0, 0, 1, 2, 2, 2, None], [3, 0, 1]) == labels[0]
+    assert tagging.align_labels([None, 0, 0, 1, 2, 2, 2, None], [3, 0, 1]) == labels[0]
 
 
 def test_scores_equal_those_of_the_task():
@@ -34,7 +35,7 @@ def test_scores_equal_those_of_the_task():
     gold = drawn(rng)
     given = [rng.choice(TAGS, size=len(tags)).tolist() for tags in gold]
     theirs = entity_f1(gold, given)
-    assert reference.entity_f1(gold,
+    assert tagging.entity_f1(gold,
                                given) == pytest.approx((theirs["precision"], theirs["recall"], theirs["F1"]))
     assert theirs["F1"] > 0
 
@@ -53,13 +54,13 @@ def test_features_are_what_the_tagger_of_the_package_reads(way):
         tagger.mix.weights.data = torch.tensor(scores, dtype=torch.float32)
     tagger.eval()([torch.tensor(layer, dtype=torch.float32) for layer in layers],
                   torch.ones(B, T, T, dtype=torch.bool))
-    ours = reference.combine_layers(layers, way, scores)                        # (B, T, D) or (B, T, 4 D)
+    ours = combine_layers(layers, way, scores)                        # (B, T, D) or (B, T, 4 D)
     assert np.allclose(np.sort(seen[0].detach().numpy().ravel()), np.sort(ours.ravel()), atol=1e-5)
 
 
 def test_an_unknown_way_is_refused():
     with pytest.raises(ValueError, match="unknown way 'first'; known ways: embeddings"):
-        reference.combine_layers(np.zeros((3, 1, 2)), "first")
+        combine_layers(np.zeros((3, 1, 2)), "first")
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -3,14 +3,8 @@ import numpy as np
 import pytest
 from tiny import documents
 
-from minibert.reference.formats import (
-    doc_sentences,
-    full_sentences,
-    pack_sentences,
-    sentence_pairs,
-    text_streams,
-)
-from minibert.reference.packing import join
+from minibert.data.formats import doc_sentences, full_sentences, pack_sentences, sentence_pairs, text_streams
+from minibert.data.packing import join
 
 SEP = 3
 DOCS = [[[10, 11, 12], [13, 14]], [[20, 21], [22, 23, 24], [25]], [[30]]]

@@ -1,25 +1,14 @@
-"""Word-level tags: labels for first subwords, entities from BIO tags, their F1, and layers as features.
+"""Word-level tags: labels for first subwords, entities from BIO tags, and their F1.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
+Devlin et al. (2019, arXiv 1810.04805), section 5.3; Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
-`minibert.tasks.tagging` does this for whole files, in windows;
-`minibert.finetuning.features` combines layers in PyTorch.
+`minibert.tasks.tagging` does this for whole files, in windows.
 """
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..data.batch import IGNORE
-from .bilstm import scalar_mix
-
-LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the embeddings are the first
-    "embeddings": slice(0, 1),
-    "second-to-last": slice(-2, -1),
-    "last": slice(-1, None),
-    "sum-last-four": slice(-4, None),
-    "concat-last-four": slice(-4, None),
-    "sum-all": slice(1, None),      # paper: "all 12 layers"; ELMo's sum includes the embeddings
-}
+from .batch import IGNORE
 
 
 def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
@@ -108,21 +97,3 @@ def precision_recall_f1(right: int = 0, found: int = 0, wanted: int = 0) -> tupl
     """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 if no entity is right."""
     precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
-
-
-def combine_layers(layers: np.ndarray, way: str, scores: np.ndarray | None = None,
-                   gamma: float = 1.0) -> np.ndarray:
-    """Combine the outputs of all layers into one feature vector for each token.
-
-    layers: (L + 1, ..., D), the embeddings first; way: a name in LAYERS; scores: one number for each layer
-    that a weighted sum reads, whose softmax gives the weights, None = equal weights; gamma: factor of a
-    weighted sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError for an unknown
-    way.
-    """
-    if way not in LAYERS:
-        raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}")
-    chosen = layers[LAYERS[way]]
-    if way.startswith("sum"):
-        scores = np.zeros(len(chosen), chosen.dtype) if scores is None else scores
-        return scalar_mix(chosen, {"weights": scores, "gamma": gamma})
-    return np.concatenate(list(chosen), axis=-1)

@@ -6,7 +6,7 @@ predicts.
 """
 import numpy as np
 
-from ..data.batch import visible_all
+from .batch import visible_all
 
 
 def factorization_order(candidates: np.ndarray, real: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..data.batch import IGNORE
+from .batch import IGNORE
 
 
 def check_rate(rate: float, name: str = "rate") -> None:

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from minibert.reference import (
+from minibert.data.noising import (
     document_rotation,
     sentence_permutation,
     shuffle_runs,

@@ -6,7 +6,7 @@ import pytest
 from tiny import B, T
 
 from minibert.data.batch import visible_causal
-from minibert.reference import factorization_order, last_in_order, permutation_visible
+from minibert.data.permutation import factorization_order, last_in_order, permutation_visible
 
 REAL = np.arange(T) < np.array([11, 7, 9])[:, None]
 CANDIDATES = REAL & (np.arange(T) != 0) & (np.arange(T) != 4)

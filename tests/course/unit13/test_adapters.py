@@ -2,7 +2,8 @@
 import numpy as np
 import pytest
 
-from minibert.reference import adapter, adapter_weights, is_significant, layer_rates, lora_merge
+from minibert.analysis.significance import is_significant
+from minibert.course.unit13.definitions import adapter, adapter_weights, layer_rates, lora_merge
 
 D, M = 6, 4
 

@@ -1,28 +1,12 @@
-"""Answers as spans of a passage: the loss of start and end, the windows of a long passage, the best span.
+"""Answers as spans of a passage: the windows of a long passage, and the best span.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2, for loss and score; windows with a stride as in the
+Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with a stride as in the
 `run_squad.py` that the authors released with the paper. `minibert.tasks.qa` trains and answers with these.
-Axes: B batch, T positions of a sequence.
+Axes: T positions of a sequence.
 """
 import numpy as np
 
-from .losses import cross_entropy
-
 LONGEST_ANSWER = 30     # tokens; the paper's code has the same limit
-
-
-def span_loss(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray,
-              ends: np.ndarray) -> float:
-    """Return the mean of the cross-entropies of the start and the end position, in nats.
-
-    start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the sequence, 0 = [CLS] where the
-    sequence does not contain the answer.
-
-    >>> logits = np.zeros((2, 5))                               # each of the 5 positions is equally likely
-    >>> float(np.exp(span_loss(logits, logits, starts=np.array([1, 0]), ends=np.array([3, 0]))).round(6))
-    5.0
-    """
-    return (cross_entropy(start_logits, starts) + cross_entropy(end_logits, ends)) / 2
 
 
 def windows(length: int, room: int, stride: int | None = None) -> list[int]:

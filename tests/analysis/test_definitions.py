@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minibert import reference
-from minibert.reference import inside
+from minibert.analysis import definitions
 
 N, D, L, B, H, T, S, K = 9, 4, 6, 3, 2, 5, 7, 3
 
@@ -24,7 +24,7 @@ def drawn(seed=0):
 def test_self_similarity_is_the_mean_over_pairs_minus_that_over_all(seed):
     _, x, words = drawn(seed)
     every = {(i, j): cosine(x[i], x[j]) for i, j in itertools.combinations(range(N), 2)}
-    found = reference.self_similarity(x, words)
+    found = definitions.self_similarity(x, words)
     assert found.keys() == {1, 3, 8}
     for word, value in found.items():
         own = [c for (i, j), c in every.items() if words[i] == words[j] == word]
@@ -34,9 +34,9 @@ def test_self_similarity_is_the_mean_over_pairs_minus_that_over_all(seed):
 def test_random_vectors_in_a_cone_have_no_self_similarity_above_the_baseline():
     rng = np.random.default_rng(0)
     x, words = rng.normal(size=(400, 20)) + 1, np.arange(400) % 4
-    assert np.mean(list(reference.self_similarity(x, words).values())) == pytest.approx(0, abs=0.01)
+    assert np.mean(list(definitions.self_similarity(x, words).values())) == pytest.approx(0, abs=0.01)
     x[words == 0] += 2 * rng.normal(size=20)
-    assert reference.self_similarity(x, words)[0] > 0.1
+    assert definitions.self_similarity(x, words)[0] > 0.1
 
 
 def heads(seed=0):
@@ -47,7 +47,7 @@ def heads(seed=0):
 def test_effective_attention_is_the_smallest_attention_with_the_same_output():
     """Of all rows with the output a T, the one of least norm: that is the pseudo-inverse's."""
     probs, values = heads()
-    found = reference.effective_attention(probs, values)
+    found = definitions.effective_attention(probs, values)
     for h, t in itertools.product(range(H), range(T)):
         assert found[h,
                      t] == pytest.approx(np.linalg.lstsq(values[h].T, probs[h, t] @ values[h], rcond=1e-8)[0])
@@ -55,7 +55,7 @@ def test_effective_attention_is_the_smallest_attention_with_the_same_output():
 
 def test_what_is_taken_away_is_all_of_the_null_space():
     probs, values = heads()
-    found = reference.effective_attention(probs, values)
+    found = definitions.effective_attention(probs, values)
     assert found @ values == pytest.approx(probs @ values)
     for h in range(H):
         _, _, v = np.linalg.svd(values[h].T)
@@ -67,7 +67,7 @@ def test_what_is_taken_away_is_all_of_the_null_space():
 def test_a_text_no_longer_than_a_head_is_wide_keeps_its_attention():
     rng = np.random.default_rng(0)
     probs, values = reference.softmax(rng.normal(size=(H, T, T))), rng.normal(size=(H, T, T + 1))
-    assert reference.effective_attention(probs, values) == pytest.approx(probs)
+    assert definitions.effective_attention(probs, values) == pytest.approx(probs)
 
 
 def test_head_importance_is_what_a_little_less_of_a_head_costs():
@@ -86,29 +86,29 @@ def test_head_importance_is_what_a_little_less_of_a_head_costs():
         gate[:, layer, head] += 1e-6, -1e-6
         scores[layer, head] = np.abs(losses(gate[0]) - losses(gate[1])).mean() / 2e-6
     scores /= np.linalg.norm(scores, axis=1, keepdims=True)
-    assert reference.head_importance(contexts, gradients) == pytest.approx(scores, rel=1e-5)
+    assert definitions.head_importance(contexts, gradients) == pytest.approx(scores, rel=1e-5)
 
 
 def test_a_layer_without_gradient_has_no_importance():
     contexts = np.ones((2, B, H, T, K))
     gradients = np.stack([np.zeros(contexts.shape[1:]), np.ones(contexts.shape[1:])])
-    assert reference.head_importance(contexts, gradients)[0].tolist() == [0, 0]
+    assert definitions.head_importance(contexts, gradients)[0].tolist() == [0, 0]
 
 
 def test_nearest_sense_looks_at_each_other_occurrence_of_the_word():
     rng = np.random.default_rng(0)
     layers, words, senses = rng.normal(size=(L, N, D)), drawn()[2], rng.integers(9, size=N)
-    found = reference.nearest_sense(layers, words, senses)
-    x = [np.concatenate([layers[layer, n] for layer in range(L - inside.LAST_LAYERS, L)]) for n in range(N)]
+    found = definitions.nearest_sense(layers, words, senses)
+    x = [np.concatenate([layers[layer, n] for layer in range(L - definitions.LAST_LAYERS, L)]) for n in range(N)]
     for n in range(N):
         others = [m for m in range(N) if m != n and words[m] == words[n]]
         best = max(others, key=lambda m: cosine(x[n], x[m]), default=None)
-        assert found[n] == (inside.UNKNOWN if best is None else senses[best])
+        assert found[n] == (definitions.UNKNOWN if best is None else senses[best])
 
 
 def test_token_attribution_is_the_share_of_the_norms():
     jacobian = np.random.default_rng(0).normal(size=(T, D, T, K))
-    share, by_distance = reference.token_attribution(jacobian)
+    share, by_distance = definitions.token_attribution(jacobian)
     norms = [[np.linalg.norm(jacobian[t, :, s]) for s in range(T)] for t in range(T)]
     for t, s in np.ndindex(T, T):
         assert share[t, s] == pytest.approx(norms[t][s] / sum(norms[t]))
@@ -122,16 +122,16 @@ def test_attribution_of_a_model_by_its_true_derivatives():
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dropout=0.0).double().eval()
     jacobian = torch.autograd.functional.jacobian(lambda x: layer(x[None])[0], torch.randn(T, 8).double())
-    share, _ = reference.token_attribution(jacobian.numpy())
+    share, _ = definitions.token_attribution(jacobian.numpy())
     assert share.sum(1) == pytest.approx(1) and (np.diag(share) > 1 / T).all()      # the residual
 
 
 def test_a_linear_probe_learns_what_is_there_and_nothing_else():
     rng = np.random.default_rng(0)
     labels, x = np.arange(300) % 3 + 5, rng.normal(size=(300, 6))
-    plain = (reference.linear_probe(x[:200], labels[:200], x[200:]) == labels[200:]).mean()
+    plain = (definitions.linear_probe(x[:200], labels[:200], x[200:]) == labels[200:]).mean()
     told = x + 3 * np.eye(6)[labels - 5]
-    assert plain < 0.5 and (reference.linear_probe(told[:200], labels[:200],
+    assert plain < 0.5 and (definitions.linear_probe(told[:200], labels[:200],
                                                    told[200:]) == labels[200:]).mean() > 0.9
 
 
@@ -140,10 +140,10 @@ def test_selectivity_is_high_where_words_do_not_give_the_label_away():
     rng = np.random.default_rng(0)
     words, labels = rng.integers(20, size=2000), rng.integers(3, size=2000)
     behaviour, trained = rng.integers(3, size=20), np.arange(2000) < 1000
-    right, control, selectivity = reference.control_selectivity(
+    right, control, selectivity = definitions.control_selectivity(
         3 * np.eye(3)[labels] + rng.normal(size=(2000, 3)) / 2, words, labels, behaviour, trained)
     assert right > 0.95 and control < 0.5 and selectivity == right - control
-    right, control, selectivity = reference.control_selectivity(3 * np.eye(20)[words], words, labels,
+    right, control, selectivity = definitions.control_selectivity(3 * np.eye(20)[words], words, labels,
                                                                 behaviour, trained)
     assert control == 1 and selectivity < -0.5
 
@@ -151,7 +151,7 @@ def test_selectivity_is_high_where_words_do_not_give_the_label_away():
 def test_a_word_that_is_not_trained_on_is_left_out():
     x, words = np.array([[1.0], [-1.0], [1.0], [5.0]]), np.array([0, 1, 0, 2])
     trained = np.array([True, True, False, False])
-    assert reference.control_selectivity(x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]),
+    assert definitions.control_selectivity(x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]),
                                          trained) == (1, 1, 0)
     with pytest.raises(ValueError, match="none of 2 tokens is held out and has a word that is trained on"):
-        reference.control_selectivity(x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False]))
+        definitions.control_selectivity(x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False]))

@@ -1,18 +1,19 @@
-"""ELMo's encoder in NumPy: an LSTM language model in each direction, and the weighted sum of their layers.
+"""ELMo's encoder and GPT's output layer, in NumPy.
 
-Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4; the cell of Hochreiter and Schmidhuber (1997).
-Where `encoder` lets every token look at every other at once, an LSTM carries what it has read from token to
-token. The keys of the parameters `p` are those of `state_dict()` of `minibert.model.bilstm`. Axes: B batch, T
-tokens, D hidden, L layers.
+Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: an LSTM language model in each direction, and the
+weighted sum of their layers; the cell of Hochreiter and Schmidhuber (1997). Where `encoder` lets every token
+look at every other at once, an LSTM carries what it has read from token to token. The keys of the parameters
+`p` are those of `state_dict()` of `minibert.model.bilstm`. Radford et al. (2018, Improving language
+understanding by generative pre-training), section 3.1, for GPT. Axes: B batch, T tokens, D hidden, L layers.
 """
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..config import ModelConfig
-from .attention import softmax
-from .encoder import linear, sub
+from minibert.analysis.layers import scalar_mix
+from minibert.config import ModelConfig
+from minibert.reference.encoder import linear, sub
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
@@ -71,18 +72,6 @@ def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndar
     return outputs
 
 
-def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) -> np.ndarray:
-    """Return the weighted sum gamma * sum over j of softmax(w)_j * layers[j], equation (1).
-
-    It says how much of each layer a task uses. layers: L + 1 arrays of one shape, which the result has too;
-    p: `weights` (L + 1,), the w, and `gamma` (1,) or a number. Raises ValueError when the numbers of layers
-    and weights differ.
-    """
-    if len(layers) != len(p["weights"]):
-        raise ValueError(f"{len(layers)} layers, but {len(p['weights'])} weights")
-    return p["gamma"] * sum(share * layer for share, layer in zip(softmax(p["weights"]), layers))
-
-
 def bi_lstm(input_ids: np.ndarray, visible: np.ndarray, token_type_ids: np.ndarray,
             p: Mapping[str, np.ndarray], config: ModelConfig) -> dict[str, Any]:
     """Encode ids (B, T) in both directions; returns a dict of all layers' outputs and their weighted sum.
@@ -100,3 +89,13 @@ def bi_lstm(input_ids: np.ndarray, visible: np.ndarray, token_type_ids: np.ndarr
     layers = [np.concatenate(pair, -1) for pair in [(x, x), *zip(forward, backward)]]
     hidden = linear(scalar_mix(layers, sub(p, "mix")), sub(p, "join"))
     return {"forward": forward[-1], "backward": backward[-1], "hidden": hidden, "layers": layers}
+
+
+def next_token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray],
+                    counted: np.ndarray | None = None) -> np.ndarray:
+    """Return a logit for every vocabulary entry, by the word embeddings alone: (..., D) -> logits (..., V).
+
+    GPT's head: `decoder.weight` (V, D), without a bias. counted as in token_head. Radford et al. (2018,
+    Improving language understanding by generative pre-training), section 3.1, equation (2).
+    """
+    return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T

@@ -4,17 +4,17 @@ import pytest
 from tiny import CONFIG, B, D, T
 
 from minibert.config import count_parameters, preset
-from minibert.data.batch import visible_causal
-from minibert.reference import (
+from minibert.course.unit10.definitions import (
+    boundary_head,
     factorised_parameters,
-    infill,
     memory_visible,
     receptive_field,
     span_boundary_inputs,
     stack_layers,
 )
-from minibert.reference.heads import boundary_head
-from minibert.reference.masking import run_edges
+from minibert.data.batch import visible_causal
+from minibert.data.masking import run_edges
+from minibert.data.noising import infill
 
 
 def sizes(config, embedding_size, **changes):

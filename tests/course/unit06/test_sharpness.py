@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 import torch
 
+from minibert.course.unit06.definitions import filter_normalised, sharpness
 from minibert.course.unit06.loss_surface import random_direction
-from minibert.reference.surface import filter_normalised, sharpness
 
 
 def bowl(weights):

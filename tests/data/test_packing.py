@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from tiny import documents
 
-from minibert.reference.packing import (
+from minibert.data.packing import (
     distance_examples,
     join,
     nsp_examples,

@@ -4,7 +4,7 @@ import itertools
 import numpy as np
 import pytest
 
-from minibert.reference import expected_maximum, stopping_cost, successive_stopping
+from minibert.course.unit13.definitions import expected_maximum, stopping_cost, successive_stopping
 
 
 @pytest.mark.parametrize("scores, k", [([3.0, 1.0, 2.0], 2), ([5.0, 5.0, 1.0, 4.0], 3), ([7.0], 4),

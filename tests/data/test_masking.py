@@ -2,21 +2,19 @@
 import numpy as np
 import pytest
 
-from minibert.reference import (
+from minibert.data.masking import (
     choose_positions,
-    corrupt_80_10_10,
-    epoch_masks,
-    ngram_positions,
-    span_positions,
-    whole_word_positions,
-)
-from minibert.reference.masking import (
     choose_repeated_words,
     choose_whole_words,
+    corrupt_80_10_10,
     corrupt_spans,
+    epoch_masks,
+    ngram_positions,
     phrase_continues,
     repeated_word_positions,
     run_edges,
+    span_positions,
+    whole_word_positions,
     word_index,
 )
 

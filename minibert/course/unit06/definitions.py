@@ -1,0 +1,117 @@
+"""Matthews' correlation, parameter groups of an optimizer, and the sharpness of a minimum, in NumPy.
+
+Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE uses for CoLA (Wang et al., 2019, arXiv
+1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. Devlin et al. (2019, arXiv
+1810.04805), appendix A.2, for Adam with weight decay; google-research/bert, optimization.py, exempts biases
+and LayerNorm from it; `minibert.finetuning.layers` makes groups of tensors. Li et al. (2018, arXiv
+1712.09913), section 4, for filter-normalised directions; Hao et al. (2019, arXiv 1908.05620), section 4:
+pretraining leads to wider optima; `loss_surface` measures whole models.
+"""
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[int] | np.ndarray) -> float:
+    """Return Matthews' correlation of two lists of the labels 0 and 1, from -1 to 1.
+
+    gold, predicted: (N,). Where one of them is constant, the correlation is 0 / 0, and 0.0 is returned.
+    Raises ValueError for lists of different or no length, and for other labels.
+
+    >>> matthews_correlation([1, 1, 1, 0], [1, 1, 1, 1]), matthews_correlation([1, 1, 0, 0], [1, 1, 0, 0])
+    (0.0, 1.0)
+    """
+    gold, predicted = np.asarray(gold), np.asarray(predicted)
+    if gold.ndim != 1 or gold.shape != predicted.shape or not gold.size:
+        raise ValueError(
+            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0")
+    for side in (gold, predicted):
+        for label in side[~np.isin(side, (0, 1))][:1]:
+            raise ValueError(f"the label {label}: there are 0 and 1 only")
+    tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
+    fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's integers: int64 would overflow
+    return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0
+
+
+ENCODER = "encoder."        # how the names of the encoder's parameters start; all others are the head's
+
+
+def parameter_groups(names: Iterable[str], encoder_rate: float, head_rate: float, weight_decay: float = 0.01,
+                     frozen_layers: int = 0) -> list[dict[str, Any]]:
+    """Split parameters into the groups {"names": [...], "lr": learning rate, "weight_decay": decay}.
+
+    The groups are, in this order: encoder with decay, encoder without, head with, head without; groups that
+    would be empty are left out. names: of a Model's parameters, as `named_parameters` gives them; each group
+    keeps their order. Biases and the parameters of a LayerNorm (modules `norm` or `..._norm`) have weight
+    decay 0.0. frozen_layers: the embeddings and that many first layers are in no group; 0 = everything is
+    trained. Raises ValueError for a learning rate that is not above 0, a negative decay or a negative number
+    of layers.
+
+    >>> names = ["encoder.layers.0.attention.out.weight", "heads.label.classifier.bias"]
+    >>> parameter_groups(names, encoder_rate=2e-5, head_rate=1e-3)[1]
+    {'names': ['heads.label.classifier.bias'], 'lr': 0.001, 'weight_decay': 0.0}
+    """
+    for name, value in (("encoder_rate", encoder_rate), ("head_rate", head_rate)):
+        if value <= 0:
+            raise ValueError(f"{name}={value} must be above 0")
+    for name, value in (("weight_decay", weight_decay), ("frozen_layers", frozen_layers)):
+        if value < 0:
+            raise ValueError(f"{name}={value} must be at least 0")
+    frozen = tuple([f"{ENCODER}embeddings."] * (frozen_layers > 0)
+                   + [f"{ENCODER}layers.{i}." for i in range(frozen_layers)])
+    trained = [name for name in names if not name.startswith(frozen)]
+    groups = [{"names": [name for name in trained if name.startswith(ENCODER) == encoder
+                         and decays(name) == decayed],
+               "lr": encoder_rate if encoder else head_rate, "weight_decay": weight_decay if decayed else 0.0}
+              for encoder in (True, False) for decayed in (True, False)]
+    return [group for group in groups if group["names"]]
+
+
+def decays(name: str) -> bool:
+    """Return True for a parameter with weight decay: False for biases and the parameters of a LayerNorm.
+
+    >>> [decays(f"heads.label.{name}") for name in ("pooler.weight", "pooler.bias", "norm.weight")]
+    [True, False, False]
+    """
+    module, _, kind = name.rpartition(".")
+    return kind != "bias" and not module.endswith("norm")
+
+
+Arrays = Mapping[str, np.ndarray]
+
+
+def sharpness(loss: Callable[[dict[str, np.ndarray]], float], weights: Arrays, directions: Sequence[Arrays],
+              radius: float) -> tuple[float, float]:
+    """Return the mean and the largest increase of the loss at `radius` from `weights`.
+
+    loss: weights -> a number. weights: name -> a matrix or a vector. directions: random arrays of the same
+    shapes. Each row of a matrix of a direction gets the length of that row of the weights; vectors (biases,
+    LayerNorms) stay where they are. Every direction is walked to both sides: + radius and - radius. The mean
+    is called average-case sharpness, the largest worst-case sharpness.
+
+    >>> weights, ahead = {"w": np.array([[3.0, 4.0]])}, {"w": np.array([[1.0, 0.0]])}
+    >>> sharpness(lambda w: float(w["w"][0, 0] ** 2), weights, [ahead], radius=0.1)     # 3.5 and 2.5
+    (0.25, 3.25)
+    """
+    centre, increases = loss(dict(weights)), []
+    for direction in directions:
+        steps = {name: filter_normalised(direction[name], weights[name]) for name in weights}
+        for side in (radius, -radius):
+            increases.append(loss({name: weights[name] + side * steps[name] for name in weights}) - centre)
+    return float(np.mean(increases)), float(max(increases))
+
+
+def filter_normalised(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the direction with rows as long as those of `weights`; zeros for a vector.
+
+    >>> filter_normalised(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 0.0]]))
+    array([[0., 5.],
+           [0., 0.]])
+    """
+    if weights.ndim < 2:
+        return np.zeros_like(weights)
+    return direction * (np.linalg.norm(weights, axis=1, keepdims=True)
+                        / np.linalg.norm(direction, axis=1, keepdims=True))

@@ -1,0 +1,185 @@
+"""One definition of each variant of unit 10, in NumPy.
+
+ALBERT's parameters (Lan et al., 2020, arXiv 1909.11942, section 3.1 and table 1); what a token sees with
+Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet uses too (Yang
+et al., 2019, arXiv 1906.08237, section 2.4); stacking (Gong et al., 2019, ICML, Efficient training of BERT by
+progressively stacking, algorithm 1; the optimizer's state grows with the weights: Shen et al., 2022, arXiv
+2203.06211; `minibert.training.stacking` does the same to a model in training); SpanBERT's output layer (Joshi
+et al., 2020, arXiv 1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al., 2020, arXiv
+2003.10555, section 2). Axes: B batch, T tokens, D hidden, V vocabulary.
+"""
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from minibert.data.batch import IGNORE
+from minibert.data.masking import run_edges
+from minibert.reference.encoder import gelu, layer_norm, linear, sub
+
+
+def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, int]:
+    """Count the parameters of an encoder with its pooler, in four parts whose sum is the total.
+
+    config: sizes under Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
+    L, intermediate_size F, max_position_embeddings, type_vocab_size; others are ignored. All embeddings and
+    their LayerNorm have the width E; where E is not D, a linear layer projects them. shared: all L layers
+    use the parameters of one. Returns {"embeddings", "projection", "layers", "pooler"}. Raises ValueError for
+    a size below 1.
+
+    >>> base = dict(vocab_size=30000, embedding_size=128, hidden_size=768, num_hidden_layers=12,
+    ...             intermediate_size=3072, max_position_embeddings=512, type_vocab_size=2)
+    >>> sum(factorised_parameters(base, shared=True).values())       # ALBERT-base, 12M in the paper
+    11683584
+    >>> sum(factorised_parameters(base | dict(vocab_size=30522, embedding_size=768), False).values())   # BERT
+    109482240
+    """
+    names = ("vocab_size", "embedding_size", "hidden_size", "num_hidden_layers", "intermediate_size",
+             "max_position_embeddings", "type_vocab_size")
+    for name in names:
+        if config[name] < 1:
+            raise ValueError(f"{name}={config[name]} must be at least 1")
+    V, E, D, L, F, positions, segments = (config[name] for name in names)
+    attention, feed_forward, norms = 4 * (D * D + D), D * F + F + F * D + D, 2 * 2 * D
+    return {"embeddings": (V + positions + segments) * E + 2 * E,
+            "projection": E * D + D if E != D else 0,  # paper's code: also where E is D
+            "layers": (1 if shared else L) * (attention + feed_forward + norms),
+            "pooler": D * D + D}
+
+
+def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
+    """Return which positions each token sees in one layer, (T, T) bool: its segment up to itself, and memory.
+
+    length: T, the tokens of the text, which is cut every `segment` tokens; memory: how many hidden states of
+    the tokens before the segment are kept, 0 = none. Raises ValueError for a length or segment below 1 and a
+    negative memory.
+
+    >>> memory_visible(5, segment=2, memory=1).astype(int).tolist()
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]]
+    """
+    for name, value, least in (("length", length, 1), ("segment", segment, 1), ("memory", memory, 0)):
+        if value < least:
+            raise ValueError(f"{name}={value} must be at least {least}")
+    place = np.arange(length)
+    first = place // segment * segment - memory                                 # (T,): the first one it sees
+    return (place <= place[:, None]) & (place >= first[:, None])                # (T, T)
+
+
+def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
+    """Return which tokens the output of each position depends on after `layers` layers, (T, T) bool.
+
+    visible: (T, T) bool, what a position sees in one layer, such as `memory_visible`. What it sees was
+    computed from what those positions saw, so each layer reaches one step further: with a memory as long as a
+    segment, L layers see about L segments back. Raises ValueError for a negative number of layers.
+
+    >>> field = receptive_field(memory_visible(9, segment=2, memory=2), layers=3)
+    >>> np.flatnonzero(field[8]).tolist()           # without a memory it would see itself alone
+    [2, 3, 4, 5, 6, 7, 8]
+    """
+    if layers < 0:
+        raise ValueError(f"layers={layers} must be at least 0")
+    field = np.eye(len(visible), dtype=bool)
+    for _ in range(layers):
+        field = visible @ field                     # bool: is there a position between that sees it?
+    return field
+
+
+LAYER = "layers."       # how the names of the layers' arrays begin; then the layer's number from 0 and a dot
+
+
+def stack_layers(weights: Mapping[str, np.ndarray],
+                 state: Mapping[str, Any]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Return the weights and the optimizer's state of a model of 2L layers, made of one of L.
+
+    Layer L + i is a copy of layer i, in the weights and in both of Adam's moments; everything else, such as
+    the embeddings, and the number of steps stay. weights: name -> array; those of layer i are called
+    "layers.i.", then what they are. state: {"step": int, "m": name -> array, "v": name -> array}, with the
+    names of the weights. Returns new dicts with new arrays. Raises ValueError where there is no layer.
+
+    >>> weights = {"words": np.array([1.0]), "layers.0.out": np.array([2.0])}
+    >>> state = {"step": 9, "m": {name: x / 10 for name, x in weights.items()},
+    ...          "v": {name: x / 100 for name, x in weights.items()}}
+    >>> deeper, memory = stack_layers(weights, state)
+    >>> [(name, float(x[0])) for name, x in deeper.items()]
+    [('words', 1.0), ('layers.0.out', 2.0), ('layers.1.out', 2.0)]
+    >>> memory["step"], float(memory["m"]["layers.1.out"][0])
+    (9, 0.2)
+    """
+    numbers = [number_of(name) for name in weights if name.startswith(LAYER)]
+    if not numbers:
+        raise ValueError(f"no name begins with {LAYER!r}, so there is no layer to stack: {sorted(weights)}")
+    L = 1 + max(numbers)
+    return doubled(weights, L), {"step": state["step"], "m": doubled(state["m"], L),
+                                 "v": doubled(state["v"], L)}
+
+
+def number_of(name: str) -> int:
+    """Return the layer that an array belongs to.
+
+    >>> number_of("layers.11.attention.out")
+    11
+    """
+    return int(name.split(".")[1])
+
+
+def doubled(arrays: Mapping[str, np.ndarray], L: int) -> dict[str, np.ndarray]:
+    """Return the named arrays, with a copy of those of each layer i for layer L + i."""
+    result = {name: array.copy() for name, array in arrays.items()}
+    for name, array in arrays.items():
+        if name.startswith(LAYER):
+            _, number, rest = name.split(".", 2)
+            result[f"{LAYER}{int(number) + L}.{rest}"] = array.copy()
+    return result
+
+
+def boundary_head(hidden: np.ndarray, left: np.ndarray, right: np.ndarray, p: Mapping[str, np.ndarray],
+                  counted: np.ndarray | None = None, eps: float = 1e-12) -> np.ndarray:
+    """Return a logit for every vocabulary entry from the tokens around a span: (..., 3D) -> logits (..., V).
+
+    The input of each token is [left; right; place]: the hidden states before and after its span, and an
+    embedding of where in the span it stands. Two layers of linear, GELU, LayerNorm follow, then the word
+    embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each token's span, as
+    from `run_edges`. counted as in token_head. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
+    """
+    B, T, _ = hidden.shape
+    rows = np.arange(B)[:, None]                                                # (B, 1)
+    place = np.arange(T) - left                                 # (B, T), 1 for the first token of a span
+    around = [hidden[rows, left], hidden[rows, right], p["place.weight"][place]]
+    x = np.concatenate(around, axis=-1)                                         # (B, T, 3D)
+    x = x if counted is None else x[counted]                                    # (N, 3D)
+    for layer in ("first", "second"):
+        x = layer_norm(gelu(linear(x, sub(p, layer))), sub(p, f"{layer}_norm"), eps)
+    return linear(x, sub(p, "decoder"))
+
+
+def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
+    """Return what `boundary_head` reads for each masked token: [left; right; place], (N, 3D).
+
+    A span is a run of neighbouring masked tokens. left and right: the hidden states of the tokens right
+    before and right behind it; place: the embedding of where in the span the token stands, counted from 1.
+    hidden: (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is
+    not used. The rows come sequence by sequence, from left to right. Raises ValueError where a span touches
+    the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
+
+    >>> hidden = np.array([[[1.0], [2.0], [3.0], [4.0]]])
+    >>> span_boundary_inputs(hidden, np.array([[False, True, True, False]]), np.array([[0.0], [.5], [.6]]))
+    array([[1. , 4. , 0.5],
+           [1. , 4. , 0.6]])
+    """
+    rows, positions = np.nonzero(chosen)                                        # (N,) each
+    left, right = (edge[chosen] for edge in run_edges(chosen))                  # (N,) each
+    around = [hidden[rows, left], hidden[rows, right], place_embeddings[positions - left]]
+    return np.concatenate(around, axis=-1)                                      # (N, 3D)
+
+
+def replaced_token_labels(original: np.ndarray, seen: np.ndarray, real: np.ndarray) -> np.ndarray:
+    """Label tokens for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
+
+    original, seen: (B, T) ids before and after the generator; real: (B, T) bool, False = padding. A token
+    that the generator predicted right counts as original.
+
+    >>> original, seen = np.array([[7, 8, 0]]), np.array([[7, 9, 0]])
+    >>> replaced_token_labels(original, seen, real=original > 0).tolist()
+    [[0, 1, -100]]
+    """
+    return np.where(real, (seen != original).astype(np.int64), IGNORE)

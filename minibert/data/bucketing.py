@@ -1,0 +1,25 @@
+"""Batches of sequences of similar length, so that little of a batch is padding.
+"""
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def bucket_by_length(lengths: Sequence[int], batch_size: int, pool: int,
+                     rng: np.random.Generator) -> list[list[int]]:
+    """Divide one epoch into batches of similar lengths, in random order; returns the indices of each batch.
+
+    lengths: of n sequences; pool: how many batches are drawn together and then sorted by length, so that
+    little is padding. The result holds each of 0 ... n - 1 once; all batches have `batch_size` sequences
+    except one, where n is not a multiple.
+
+    >>> from numpy.random import default_rng
+    >>> bucket_by_length([5, 9, 6, 8, 5, 9], batch_size=2, pool=3, rng=default_rng(0))
+    [[4, 0], [2, 3], [5, 1]]
+    """
+    indices = rng.permutation(len(lengths))
+    size = pool * batch_size
+    pools = [sorted(indices[i:i + size].tolist(), key=lambda j: lengths[j])
+             for i in range(0, len(lengths), size)]
+    cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
+    return [cut[i] for i in rng.permutation(len(cut))]
