@@ -35,13 +35,14 @@ from minibert.english.adapter import Adapter, untied, values
 from minibert.english.everyday import everyday, gaps
 from minibert.english.model import PRETRAINING, WEIGHTS, add, english
 from minibert.english.published import FILES, encoder_folder
-from minibert.model import FastEncoder, Model, load_pretrained
+from minibert.model import FastEncoder, Model
+from minibert.model.checkpoints.pretrained import fill_masks
+from minibert.model.checkpoints.published import load_model
+from minibert.model.checkpoints.weights import read_config
 from minibert.model.low_rank import LowRank
 from minibert.model.transfer import device_of
-from minibert.model.weights import read_config
 from minibert.objectives import MLM, NSP, Sum, WholeWordMLM
 from minibert.objectives.base import Objective
-from minibert.pretrained import fill_masks
 from minibert.readers.writing import write_text
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.config import TrainConfig
@@ -160,7 +161,7 @@ def new_model(tokenizer, words, seed, dropout=0.0):
     """(Model, objective): the published encoder, and heads that are close to it. words: see the arguments."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
-    model = load_pretrained(encoder_folder(), objective.heads)
+    model = load_model(encoder_folder(), objective.heads)
     encoder, head = model.encoder, model.heads["tokens"]
     encoder.config = encoder.config.replace(hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
     for module in model.modules():
@@ -217,7 +218,7 @@ def freeze(model):
 
 def added(model):
     """What training added to the published encoder, by name: see `minibert.english.model.add`."""
-    before = dict(load_pretrained(encoder_folder()).encoder.named_parameters())
+    before = dict(load_model(encoder_folder()).encoder.named_parameters())
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     return {**{name: (p - before[name]).detach() for name, p in model.encoder.named_parameters()
                if p.requires_grad and name in before},

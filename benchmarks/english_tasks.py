@@ -21,7 +21,7 @@ from minibert.english.model import TASKS, WEIGHTS, english_task, task_adapter
 from minibert.english.published import encoder_folder
 from minibert.finetuning.registry import read_examples
 from minibert.finetuning.run import finetune
-from minibert.pretrained import load_pretrained_model
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.glue import TextExample
 from minibert.training.device import choose_device
 
@@ -97,7 +97,7 @@ def scored(tuned, held_out):
 
 def run(task, way, seed, train, build, device):
     """Fine-tune once; returns (Finetuned, seconds)."""
-    model = load_pretrained_model(encoder_folder())
+    model = Pretrained.load(encoder_folder())
     model.model.to(device)
     folder = build / f"{task}-{way}-{seed}"
     tuned, log = finetune(NAMES[task], model.encoder, model.tokenizer, train, approach=way, seed=seed,

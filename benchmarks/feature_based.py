@@ -22,7 +22,7 @@ from transfer import spread_of
 
 from minibert.finetuning.approaches import FEATURE_BASED
 from minibert.finetuning.run import finetune
-from minibert.model import load_pretrained
+from minibert.model.checkpoints.published import load_model
 from minibert.readers.conll import read_conll
 from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
@@ -71,7 +71,7 @@ def generated(seed):
 def measure(data, folder, train, dev, way, seed):
     """Train and test once; returns the results of its line."""
     how = recipe(data, way)
-    encoder = load_pretrained(folder).encoder.to(choose_device())
+    encoder = load_model(folder).encoder.to(choose_device())
     start = time.perf_counter()
     tuned, _ = finetune("ner", encoder, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
                         epochs=how.epochs, approach=way, seed=seed, batch_size=how.batch_size,

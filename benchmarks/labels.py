@@ -16,7 +16,8 @@ from transfer import spread_of
 
 from minibert.config import preset
 from minibert.finetuning.run import finetune
-from minibert.model import Encoder, load_pretrained
+from minibert.model import Encoder
+from minibert.model.checkpoints.published import load_model
 from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
 from minibert.tour import TourConfig, run
@@ -55,7 +56,7 @@ def measure(seed, stages):
         for size in sizes:
             for start in scores[name]:
                 torch.manual_seed(seed)
-                encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
+                encoder = load_model(stages / "bert").encoder if start == "pretrained" else Encoder(
                     preset(largest.preset, vocab_size=len(wordpiece)))
                 tuned, _ = finetune(name, encoder.to(device), wordpiece, examples[:size], seed=seed,
                                     precision=precision,

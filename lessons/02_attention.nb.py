@@ -31,7 +31,7 @@ import minibert
 import numpy as np
 import torch
 from minibert.data.batch import pack
-from minibert.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer
 from minibert.viz.asking.guess import sentence_box
 from minibert.viz.plots import bars

@@ -783,12 +783,12 @@ explore((bert, tokenizer), "She works [MASK] a baker.")
 
 # %% jupyter={"source_hidden": true}
 from minibert import class_model
-from minibert.model import save_pretrained
+from minibert.model.checkpoints.published import save_model
 
 if class_model.cache_folder().is_dir():
     print("There is a model already. It stays.")
 else:
-    save_pretrained(bert, folder := class_model.cache_folder().with_name("lesson-05"), tokenizer.vocab)
+    save_model(bert, folder := class_model.cache_folder().with_name("lesson-05"), tokenizer.vocab)
     class_model.keep(folder)
     print("Kept. Deleting it costs one more run, and nothing else.")
 

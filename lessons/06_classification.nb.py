@@ -1358,10 +1358,10 @@ Explorer(lambda text: draw_verdict(text, both),
 
 # %% jupyter={"source_hidden": true}
 from minibert.english.published import EnglishMissing, encoder_folder
-from minibert.model import load_pretrained
+from minibert.model.checkpoints.published import load_model
 
 try:
-    similar = load_pretrained(encoder_folder()).encoder
+    similar = load_model(encoder_folder()).encoder
 except EnglishMissing:
     similar = english.encoder
     print("The course's own encoder takes its place. It was not trained for this.")

@@ -37,7 +37,7 @@ import numpy as np
 import torch
 from minibert.data.batch import pack
 from minibert.english.everyday import everyday
-from minibert.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import ids_with_masks
 from minibert.viz.explorer import Explorer, figure_html
 from minibert.viz.asking.guess import sentence_box
 from minibert.viz.plots import curves
@@ -770,7 +770,7 @@ Explorer(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", descripti
 # Now with a text of your own. Write the word over [MASK], and [MASK] over its later copy: which models find it now?
 
 # %% jupyter={"source_hidden": true}
-from minibert.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import ids_with_masks
 
 def draw_own(text):
     specials = pieces.specials

@@ -309,7 +309,7 @@ GuessNumber("How many times as many sequences as BERT-large does RoBERTa read in
 
 # %%
 from minibert.model import Encoder
-from minibert.variants import AlbertEncoder
+from minibert.model.variants import AlbertEncoder
 
 changed(Encoder.__init__, AlbertEncoder.__init__)
 
@@ -1111,8 +1111,8 @@ Explorer(detector, text=widgets.Text(first_found(EXCHANGED), description="Detect
 PUBLISHED = ""              # a name, or a folder with config.json and model.safetensors
 
 def published(name):
-    from minibert.variants import load_pretrained
-    encoder = load_pretrained(name).encoder
+    from minibert.model.checkpoints.published import load_model
+    encoder = load_model(name).encoder
     print(f"{name}: {small.count(encoder) / 1e6:.1f} million parameters, used in {len(encoder.layers)} layers")
 
 if PUBLISHED:
@@ -1196,7 +1196,7 @@ my_guesses()
 # | Dehghani et al. (2018): [Universal Transformers](https://arxiv.org/abs/1807.03819) | sharing; adaptive computation time |
 # | He et al. (2021): [DeBERTa](https://arxiv.org/abs/2006.03654) | table 1 |
 #
-# In the package: `minibert/objectives/`, `minibert/variants/`, `minibert/small_variants/`, `minibert/model/growth.py`;
+# In the package: `minibert/objectives/`, `minibert/model/variants/`, `minibert/small_variants/`, `minibert/model/growth.py`;
 # `minibert/training/stacking.py` keeps the optimiser's state.
 #
 # **Next**: the exercise `exercises/10_variants`. You count ALBERT's parameters, label ELECTRA's tokens, draw XLNet's

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .finetuning.predict import Entity
     from .finetuning.run import Finetuned
     from .generated import Document
-    from .pretrained import Pretrained
+    from .model.checkpoints.pretrained import Pretrained
 
 TOUR = "tour"                   # the name of the model that `minibert tour` leaves in this user's cache
 ENGLISH = "english"             # the name of the model that knows English
@@ -64,7 +64,7 @@ def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "P
 
 def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     """The Pretrained of a folder, of a name as in `load`, or the given one."""
-    from .pretrained import Pretrained, load_pretrained_model, with_pooler
+    from .model.checkpoints.pretrained import Pretrained, with_pooler
     if isinstance(model, Pretrained):
         return model
     if not isinstance(model, str | Path):
@@ -76,7 +76,7 @@ def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     if str(model) == ENGLISH:
         from .english.model import english
         return english()
-    return load_pretrained_model(model)
+    return Pretrained.load(model)
 
 
 def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR,

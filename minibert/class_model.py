@@ -17,10 +17,11 @@ from .data.batch import SPECIAL_TOKENS
 from .finetuning.registry import entry_of
 from .finetuning.run import Finetuned
 from .generated import World
-from .model import Encoder, Model, load_pretrained, save_pretrained
-from .model.files import check_vocab, find_folder
-from .model.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
-from .pretrained import fill_masks
+from .model import Encoder, Model
+from .model.checkpoints.files import check_vocab, find_folder
+from .model.checkpoints.pretrained import fill_masks
+from .model.checkpoints.published import load_model, save_model
+from .model.checkpoints.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
 from .tokenizer import count_words, train_wordpiece
 from .tokenizer.fast import FastWordPiece
 from .training.config import TrainConfig
@@ -64,7 +65,7 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
     """
     folder = find_folder(folder)
     tokenizer = load_wordpiece(folder / VOCAB)
-    model = load_pretrained(folder, bert_objective(tokenizer, max_length=64).heads)
+    model = load_model(folder, bert_objective(tokenizer, max_length=64).heads)
     check_vocab(folder, tokenizer, model.encoder.config)
     return model, tokenizer
 
@@ -90,7 +91,7 @@ def class_model() -> tuple[Model, FastWordPiece]:
                         phases, "cpu", make_objective=partial(bert_objective, rate=MASK_RATE),
                         progress=False)
     made = cache_folder().with_name("quick")
-    save_pretrained(model, made, tokenizer)
+    save_model(model, made, tokenizer)
     keep(made)
     shutil.rmtree(made)
     return model, tokenizer

@@ -18,7 +18,7 @@ from .options import check_folder
 
 if TYPE_CHECKING:
     from .finetuning.run import Finetuned
-    from .pretrained import Pretrained
+    from .model.checkpoints.pretrained import Pretrained
     from .tokenizer.fast import FastWordPiece
 
 # options that change how a result is computed, not what it is
@@ -47,7 +47,7 @@ def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str |
     """
     options = dict(locals())
     folder = None if out is None else check_folder(out)
-    from .pretrained import with_pooler
+    from .model.checkpoints.pretrained import with_pooler
     from .training.config import TrainConfig
     from .training.device import choose_device
     from .training.distributed import join
@@ -147,7 +147,7 @@ def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Seq
     from .data.cache import name_of
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
-    from .pretrained import Pretrained
+    from .model.checkpoints.pretrained import Pretrained
     from .tokenizer import WordPiece
     from .training.device import choose_device
     from .training.distributed import join
@@ -185,12 +185,12 @@ def starting_model(model: "str | Path | Pretrained", task: str, max_length: int 
     Raises ValueError for a model without WordPiece, and for a max_length that the model cannot read.
     """
     from .finetuning.registry import entry_of
+    from .model.checkpoints.published import form_of
     from .tasks.choice import Choice
     from .tasks.classification import Texts
     from .tokenizer import WordPiece
     from .training.distributed import team
     from .training.progress import tell
-    from .variants.published import form_of
     start = pretrained(model)
     if not isinstance(start.tokenizer, WordPiece):
         raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")

@@ -16,7 +16,7 @@ from minibert import class_model, cli
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.run import Finetuned
 from minibert.model import Encoder
-from minibert.pretrained import Pretrained
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.conll import Sentence
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.pretraining import bert_objective

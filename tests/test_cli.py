@@ -322,7 +322,7 @@ def test_a_fine_tuned_folder_whose_values_were_changed_is_named(pretrained, caps
 def test_a_vocabulary_of_another_size_than_the_embeddings_is_refused(pretrained, capsys, monkeypatch, change):
     vocab = pretrained / "bert" / "vocab.txt"
     vocab.write_text("\n".join(change(vocab.read_text().split())) + "\n")
-    monkeypatch.setattr("minibert.model.files.PADDING", 40)
+    monkeypatch.setattr("minibert.model.checkpoints.files.PADDING", 40)
     assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split(
         )) == 2
     assert "pieces, but config.json asks for vocab_size=" in capsys.readouterr().err

@@ -13,6 +13,13 @@ from minibert.data.batch import IGNORE
 from minibert.data.masking import corrupt_80_10_10, corrupt_spans, span_positions
 from minibert.model import BiLSTM, Encoder, EncoderLayer, Model, attention
 from minibert.model.fast import fast_layer
+from minibert.model.variants import (
+    AlbertEncoder,
+    ElectraConfig,
+    ElectraEncoder,
+    FactorisedConfig,
+    RobertaEncoder,
+)
 from minibert.objectives import (
     CLM,
     MLM,
@@ -31,7 +38,6 @@ from minibert.objectives import (
     WordStructure,
     bart_noise,
 )
-from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder, FactorisedConfig, RobertaEncoder
 
 V, LENGTH, VOCAB = CONFIG.vocab_size, 32, ["x"] * CONFIG.vocab_size
 OBJECTIVES = {

@@ -16,7 +16,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..config import ModelConfig
-from ..model import Encoder, save_pretrained
+from ..model import Encoder
+from ..model.checkpoints.published import save_model
 from ..model.fast import select
 from ..model.goal import token_loss
 from ..training.config import TrainConfig
@@ -164,5 +165,5 @@ def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
     transformers.logging.disable_progress_bar()
     assert isinstance(peer.module.encoder, Encoder)
     with tempfile.TemporaryDirectory() as folder:
-        save_pretrained(peer.module, folder)
+        save_model(peer.module, folder)
         return HuggingFace(transformers.BertForPreTraining.from_pretrained(folder).train(), precision)

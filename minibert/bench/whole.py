@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 from ..config import ModelConfig
-from ..model import Model, load_pretrained
+from ..model import Model
+from ..model.checkpoints.published import load_model
 from ..tokenizer.fast import FastWordPiece
 from ..training.ahead import ahead
 from ..training.config import TrainConfig
@@ -114,7 +115,7 @@ def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, do
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
             module.save_pretrained(folder)
-        model = module if isinstance(module, Model) else load_pretrained(folder, objective.heads)
+        model = module if isinstance(module, Model) else load_model(folder, objective.heads)
         result = evaluate_pretraining(model, tokenizer, docs, objective.max_length)["mlm"]
     module.train()
     return result

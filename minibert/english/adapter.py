@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from ..model import Encoder
+from ..model.checkpoints import few_bits
 from ..model.low_rank import load_trained, trained, with_low_rank
-from . import few_bits
 
 PARTS = ("encoder.", "heads.")
 

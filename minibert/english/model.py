@@ -13,9 +13,10 @@ from torch import Tensor
 from ..finetuning.approaches import heads_for
 from ..finetuning.registry import REGISTRY
 from ..finetuning.run import Finetuned
-from ..model import ClassifierHead, Encoder, Model, TokenHead, load_pretrained
-from ..model.tokenizer_files import load_wordpiece
-from ..pretrained import Pretrained, load_pretrained_model, with_pooler
+from ..model import ClassifierHead, Encoder, Model, TokenHead
+from ..model.checkpoints.pretrained import Pretrained, with_pooler
+from ..model.checkpoints.published import load_model
+from ..model.checkpoints.tokenizer_files import load_wordpiece
 from .adapter import Adapter
 from .published import FILES, encoder_folder
 
@@ -32,7 +33,7 @@ def english() -> Pretrained:
     adapter = Adapter.load(WEIGHTS / PRETRAINING)
     adapter.check(BASE)
     folder = encoder_folder()
-    encoder = load_pretrained(folder).encoder
+    encoder = load_model(folder).encoder
     add(encoder, adapter.encoder)
     model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
                             "pair": ClassifierHead(encoder.config, 2)})
@@ -61,7 +62,7 @@ def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
 @cache
 def shared() -> Pretrained:
     """The published encoder and its tokenizer, read once: all tasks share them. Raises EnglishMissing."""
-    return load_pretrained_model(encoder_folder())
+    return Pretrained.load(encoder_folder())
 
 
 def english_task(name: str) -> Finetuned:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from string import Template
 
-from ..pretrained import Pretrained
+from ..model.checkpoints.pretrained import Pretrained
 from ..readers.wording import plural
 from ..readers.writing import write_text
 from ..viz.theme import CSS

@@ -24,7 +24,7 @@ from ..model import (
     merge_heads,
     split_heads,
 )
-from ..pretrained import ids_with_masks
+from ..model.checkpoints.pretrained import ids_with_masks
 from ..readers.wording import plural
 from ..tokenizer import WordPiece
 from ..tokenizer.library import LibraryTokenizer

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..model import Model
-from ..model.tensors import read_tensors, write_tensors
+from ..model.checkpoints.tensors import read_tensors, write_tensors
 from ..readers.wording import in_a_line, plural
 from ..readers.writing import write_text
 from ..tasks.base import Task

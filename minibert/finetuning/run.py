@@ -16,11 +16,10 @@ from torch import nn
 
 from ..config import ModelConfig
 from ..model import Encoder, FastEncoder, Model
-from ..model.files import check_vocab
+from ..model.checkpoints.files import check_vocab
+from ..model.checkpoints.published import load_model, save_model
 from ..model.heads import ClassifierHead
 from ..model.low_rank import with_low_rank, without_adapters
-from ..model.names import BERT
-from ..model.weights import save_pretrained
 from ..readers.json_file import read_json
 from ..readers.wording import plural
 from ..readers.writing import write_text
@@ -29,7 +28,6 @@ from ..tokenizer import WordPiece
 from ..tokenizer.fast import FastWordPiece
 from ..training.config import TrainConfig
 from ..training.loop import train
-from ..variants.published import form_of, load_pretrained
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
 from .label_notices import tell_label_notice
@@ -79,8 +77,7 @@ class Finetuned:
         settings = {"task": self.name, "max_length": self.task.max_length,
                     "lower_case": self.task.tokenizer.lower_case,
                     "settings": self.task.settings, "way": self.approach}
-        form = form_of(self.model.encoder) or BERT          # which refuses an encoder that it does not know
-        save_pretrained(without_adapters(self.model), folder, self.task.tokenizer, self.labels, form)
+        save_model(without_adapters(self.model), folder, self.task.tokenizer, self.labels)
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
     @classmethod
@@ -106,7 +103,7 @@ class Finetuned:
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
             task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
-            model = load_pretrained(folder, partial(heads_for, task, approach))
+            model = load_model(folder, partial(heads_for, task, approach))
         except TypeError as error:
             raise ValueError(
                 f"{path}: its values are not those of the task {settings['task']!r} ({error})") from None

@@ -22,7 +22,7 @@ from ..data.batch import collate, pack, visible_all, visible_causal
 from ..generated import World
 from ..model import Encoder, Model, TokenHead
 from ..model.attention import MultiHeadAttention, split_heads
-from ..pretrained import ids_with_masks
+from ..model.checkpoints.pretrained import ids_with_masks
 from ..twins import load_twin
 
 LONGEST = 100               # tokens of a sequence, which the course's own model still reads

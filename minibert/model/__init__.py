@@ -4,9 +4,7 @@ from .bilstm import BiLSTM, ScalarMix
 from .decoder import Decoder, DecoderLayer, EncoderDecoder, WordHead
 from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weights
 from .fast import FastEncoder, attention_fast
-from .files import find_folder
 from .heads import ClassifierHead, Model, NextTokenHead, TokenClassifierHead, TokenHead
 from .positions import positional_encoding
 from .pre_norm import PreNormEncoder, PreNormEncoderLayer
 from .two_stream import TwoStream
-from .weights import load_pretrained, save_pretrained

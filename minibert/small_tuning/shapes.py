@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from ..config import ModelConfig
 from ..model import Encoder, EncoderLayer, FastEncoder
 from ..model.encoder import init_weights
+from ..model.variants.sharing import count
 from ..small_variants import shared as pretraining
 from ..small_variants.electra import forward_flops
 from ..training.recipes import start_from_neighbours
-from ..variants.sharing import count
 from .shared import CLAUSE, ORDER, PLAIN, TASKS, Material, Recipe, material, prepared, recipe_of, same, tuned
 
 BRIEFLY = dataclasses.replace(pretraining.RECIPE, length=32, steps=300)

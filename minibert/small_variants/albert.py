@@ -13,11 +13,11 @@ from torch import nn
 from ..config import ModelConfig
 from ..data.batch import visible_all
 from ..model import FastEncoder
+from ..model.variants.albert import AlbertEncoder, FactorisedConfig
+from ..model.variants.electra import ElectraConfig, ElectraEncoder
+from ..model.variants.fast import FastAlbertEncoder, FastElectraEncoder
+from ..model.variants.sharing import count, share_layers
 from ..training.recipes import start_from_sinusoids
-from ..variants.albert import AlbertEncoder, FactorisedConfig
-from ..variants.electra import ElectraConfig, ElectraEncoder
-from ..variants.fast import FastAlbertEncoder, FastElectraEncoder
-from ..variants.sharing import count, share_layers
 from .shared import RECIPE, Recipe, entity_f1, held_out_scores, material, mlm, trained
 
 NARROWER = 2                                    # D / E

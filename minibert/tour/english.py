@@ -8,7 +8,7 @@ from ..english.everyday import everyday
 from ..english.published import EnglishMissing
 from ..finetuning.predict import marked
 from ..finetuning.run import Finetuned
-from ..pretrained import Pretrained
+from ..model.checkpoints.pretrained import Pretrained
 from ..readers.writing import write_text
 from ..viz.explorer import SKY, Drawing, figure, figure_html
 

@@ -25,7 +25,8 @@ from ..finetuning.run import finetune
 from ..generated import World, to_conll, to_squad, write_documents
 from ..generated.posterior.reachable import best_answers, hidden_rows, scored
 from ..generated.posterior.reader import Reader
-from ..model import Encoder, Model, load_pretrained, save_pretrained
+from ..model import Encoder, Model
+from ..model.checkpoints.published import load_model, save_model
 from ..readers.conll import read_conll
 from ..readers.plain_text import read_documents
 from ..readers.squad import read_squad
@@ -180,7 +181,7 @@ def pretraining(stages: Path, config: TourConfig, device: torch.device, precisio
     model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training",
                           precision=precision, label="pretraining",
                           make_objective=partial(mask, share=0.3, pairs=True), start=start_from_neighbours)
-    save_pretrained(model, stages / "bert", wordpiece)
+    save_model(model, stages / "bert", wordpiece)
     class_model.keep(stages / "bert")
     forget(stages / "training")
     scores: dict[str, Any] = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
@@ -254,7 +255,7 @@ def task(stages: Path, config: TourConfig, name: str, device: torch.device, prec
     result: dict[str, Any] = {"labelled": len(examples), "test": len(test), "curves": {}}
     for start in ("pretrained", "scratch"):
         torch.manual_seed(config.seed)
-        encoder = load_pretrained(stages / "bert").encoder if start == "pretrained" else Encoder(
+        encoder = load_model(stages / "bert").encoder if start == "pretrained" else Encoder(
             preset(config.preset, vocab_size=len(wordpiece)))
         tuned, log = finetune(name, encoder.to(device), wordpiece, examples, seed=config.seed,
                               precision=precision, label=f"{name}, {start}", **tuning(name, config))

@@ -21,7 +21,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from torch import Tensor, nn
 
-from ..model.tensors import read_tensors, write_tensors
+from ..model.checkpoints.tensors import read_tensors, write_tensors
 from ..readers.writing import sync
 from .config import TrainConfig
 from .optimizers import Optimizer, parts_of

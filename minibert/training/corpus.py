@@ -15,7 +15,7 @@ from ..data.cache import cached_documents, content_of, name_of
 from ..data.encoded import Documents
 from ..data.portions import in_order, portions
 from ..generated import World
-from ..model.tokenizer_files import load_wordpiece
+from ..model.checkpoints.tokenizer_files import load_wordpiece
 from ..readers.plain_text import stream_documents
 from ..readers.wording import plural
 from ..tokenizer import count_words, train_wordpiece

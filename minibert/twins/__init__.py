@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..elmo_gpt_bert import Budget, lives, new_model, pretraining_text
-from ..english import few_bits
 from ..model import Model
+from ..model.checkpoints import few_bits
 from ..tokenizer.fast import FastWordPiece
 from ..training.pretraining import encode_documents
 

@@ -638,7 +638,7 @@ test_softmax(softmax)
 # %%
 import minibert
 from minibert.data.batch import pack
-from minibert.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import ids_with_masks
 from minibert.reference import embeddings, token_head
 
 text = "The river was too [MASK] to swim."

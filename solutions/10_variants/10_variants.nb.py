@@ -600,7 +600,7 @@ for told, known in (("both masked, as in BERT", query[:, york]), ("York is known
 # ## Done
 #
 # You have the lines in which BERT's friends differ from BERT. In the package: `albert.py` and `sharing.py` in
-# `minibert/variants/`, `rtd.py`, `plm.py`, `span_boundary.py` and `denoise.py` in `minibert/objectives/`, and `stacking.py`
+# `minibert/model/variants/`, `rtd.py`, `plm.py`, `span_boundary.py` and `denoise.py` in `minibert/objectives/`, and `stacking.py`
 # in `minibert/training/`.
 #
 # **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.

@@ -3,7 +3,7 @@ import pytest
 from little_bert import TOKENIZER, model_with
 
 from minibert.bench.table import Report
-from minibert.pretrained import Pretrained
+from minibert.model.checkpoints.pretrained import Pretrained
 
 pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 

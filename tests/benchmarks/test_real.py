@@ -4,7 +4,7 @@ import json
 import pytest
 from tiny import CONFIG
 
-from minibert.model import save_pretrained
+from minibert.model.checkpoints.published import save_model
 from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
@@ -18,7 +18,7 @@ def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeyp
     tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90))
     model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128),
                       bert_objective(tokenizer, 32), seed=0)
-    save_pretrained(model, tmp_path / "bert", tokenizer.vocab)
+    save_model(model, tmp_path / "bert", tokenizer.vocab)
     (tmp_path / "t.pos").write_text("good and kind\nkind and warm\n")
     (tmp_path / "t.neg").write_text("bad and cold\ncold and dull\n")
     (tmp_path / "t.conll").write_text("Ada B-PER\nsang O\n\nRome B-LOC\nslept O\n")

@@ -6,7 +6,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 from tiny import CONFIG
 
-from minibert.model import save_pretrained
+from minibert.model.checkpoints.published import save_model
 from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
@@ -22,7 +22,7 @@ def start(transfer, tmp_path, monkeypatch):
     tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90))
     model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128),
                       bert_objective(tokenizer, 32), seed=0)
-    save_pretrained(model, tmp_path / "bert", tokenizer.vocab)
+    save_model(model, tmp_path / "bert", tokenizer.vocab)
     made, run = [], transfer.run
     monkeypatch.setattr(transfer, "run", lambda a, *key: made.append(key[:3]) or run(a, *key))
 

@@ -10,7 +10,7 @@ from minibert.config import ModelConfig
 from minibert.data import tagging
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.data.tagging import is_legal, legal_tags
-from minibert.finetuning.features import LAYERS, FeatureTagger
+from minibert.finetuning.features import FeatureTagger
 from minibert.readers.conll import Sentence
 from minibert.tasks.entity_score import entity_f1
 from minibert.tasks.tagging import Tagging

@@ -15,7 +15,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from minibert.course.unit06.loss_surface import way
-from minibert.model.tensors import write_tensors
+from minibert.model.checkpoints.tensors import write_tensors
 
 
 @pytest.fixture(params=["cuda", "mps"])
@@ -272,8 +272,8 @@ def test_a_wait_names_the_line_of_the_package(device, tmp_path):
     way(weights, weights)
     assert not device.waits
     write_tensors(tmp_path / "weights.safetensors", weights)
-    assert [event.line.rpartition(":")[0] for event in device.waits] == ["minibert/model/tensors.py"] * 2
-    assert device.lines().startswith("2 x minibert/model/tensors.py:")
+    assert [event.line.rpartition(":")[0] for event in device.waits] == ["minibert/model/checkpoints/tensors.py"] * 2
+    assert device.lines().startswith("2 x minibert/model/checkpoints/tensors.py:")
 
 
 # It is a device like others.

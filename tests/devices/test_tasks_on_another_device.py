@@ -296,7 +296,7 @@ def test_pretrain_fine_tune_score_and_predict_by_the_public_functions(kind, name
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("form", ["albert", "electra", "roberta"])
 def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, texts, examples, tmp_path):
-    from minibert.variants import published
+    from minibert.model.checkpoints import published
     formats = {"albert": published.ALBERT, "electra": published.ELECTRA, "roberta": published.ROBERTA}
     fields = {key: getattr(DEEP, key) for key in ("hidden_size", "num_hidden_layers", "num_attention_heads",
                                                   "intermediate_size", "max_position_embeddings",
@@ -304,9 +304,9 @@ def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, text
     torch.manual_seed(0)
     config = formats[form].config(**fields, vocab_size=len(texts))
     trunk = formats[form].fast(config).eval()
-    published.save_pretrained(bert_objective(texts, 32).model(trunk), tmp_path / "bert", texts)
+    published.save_model(bert_objective(texts, 32).model(trunk), tmp_path / "bert", texts)
     def learned(place):
-        loaded = minibert.variants.published.load_pretrained(tmp_path / "bert").encoder
+        loaded = minibert.model.checkpoints.published.load_model(tmp_path / "bert").encoder
         return tuned("ner", place, texts, examples, trunk=loaded, max_length=32)
     expected, log = learned("cpu")
     with emulated(kind):

@@ -89,7 +89,7 @@ def test_a_file_that_is_no_adapter_is_named(content, tmp_path):
 
 
 def test_ordinary_weights_are_no_adapter(made, tmp_path):
-    from minibert.model.tensors import write_tensors
+    from minibert.model.checkpoints.tensors import write_tensors
     write_tensors(tmp_path / "a.safetensors", {"x": torch.zeros(1)})
     with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
         Adapter.load(tmp_path / "a.safetensors")

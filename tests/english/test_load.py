@@ -13,8 +13,9 @@ from minibert.english import model as module
 from minibert.english.adapter import Adapter, untied, values
 from minibert.english.published import EnglishMissing
 from minibert.finetuning.run import finetune
-from minibert.model import ClassifierHead, Encoder, FastEncoder, Model, TokenHead, save_pretrained
-from minibert.pretrained import load_pretrained_model
+from minibert.model import ClassifierHead, Encoder, FastEncoder, Model, TokenHead
+from minibert.model.checkpoints.pretrained import Pretrained
+from minibert.model.checkpoints.published import save_model
 from minibert.readers.conll import Sentence
 from minibert.tokenizer.fast import FastWordPiece
 
@@ -25,7 +26,7 @@ def made(tmp_path, monkeypatch):
     torch.manual_seed(0)
     words = [f"w{i}" for i in range(CONFIG.vocab_size - len(SPECIAL_TOKENS))]
     published = Model(FastEncoder(CONFIG), {"pair": ClassifierHead(CONFIG, 2)})
-    save_pretrained(published, tmp_path / "published", FastWordPiece([*SPECIAL_TOKENS, *words]))
+    save_model(published, tmp_path / "published", FastWordPiece([*SPECIAL_TOKENS, *words]))
     encoder = copy.deepcopy(published.encoder)
     differences = {name: 0.1 * torch.randn_like(p) for name, p in encoder.named_parameters()
                    if name != "embeddings.word.weight"}
@@ -82,7 +83,7 @@ def test_a_command_that_asks_for_it_says_what_is_missing(missing):
 @pytest.fixture
 def tagger(made, tmp_path):
     """The model fine-tuned for named entities with low-rank adapters, and its file among the weights."""
-    base = load_pretrained_model(tmp_path / "published")
+    base = Pretrained.load(tmp_path / "published")
     tuned, _ = finetune("ner", base.encoder, base.tokenizer, [
         Sentence(["w1", "w2", "w3"], ["B-PER", "O", "O"], 1), Sentence(["w4", "w1"], ["O", "B-PER"], 2)],
         steps=30, approach="lora", peak_rate=1e-2, progress=False)

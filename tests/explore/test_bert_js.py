@@ -20,7 +20,7 @@ from minibert.explore.pack import pack, unpack
 from minibert.explore.trace import trace
 from minibert.generated import World
 from minibert.model import ClassifierHead, Encoder, Model, TokenHead
-from minibert.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import ids_with_masks
 from minibert.tokenizer import WordPiece, count_words, train_wordpiece
 
 pytestmark = pytest.mark.node

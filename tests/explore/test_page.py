@@ -11,8 +11,9 @@ from minibert import class_model, cli
 from minibert.config import preset
 from minibert.explore.modules import one_script
 from minibert.explore.page import FOLDER, page_of, write_page
-from minibert.model import ClassifierHead, Encoder, Model, TokenHead, save_pretrained
-from minibert.pretrained import Pretrained
+from minibert.model import ClassifierHead, Encoder, Model, TokenHead
+from minibert.model.checkpoints.pretrained import Pretrained
+from minibert.model.checkpoints.published import save_model
 from minibert.tokenizer import WordPiece
 
 HOSTILE = ('</script><script>document.title = "taken"</script><!-- <img src=x onerror="document.title = 1"> '
@@ -27,7 +28,7 @@ def little(tokenizer=TOKENIZER):
 def folder(tmp_path, monkeypatch):
     """A folder with a saved model, as the command finds it."""
     monkeypatch.chdir(tmp_path)
-    save_pretrained(model_with("tokens", "pair"), "bert", TOKENIZER)
+    save_model(model_with("tokens", "pair"), "bert", TOKENIZER)
     return tmp_path
 
 
@@ -162,7 +163,7 @@ def test_the_command_writes_the_page_of_a_folder_or_of_the_class_model(folder, c
 ])
 def test_what_is_no_model_is_one_line(folder, capsys, options, message):
     (folder / "page.txt").write_text("no model")
-    save_pretrained(model_with("pair"), "headless", TOKENIZER)
+    save_model(model_with("pair"), "headless", TOKENIZER)
     assert cli.main(f"explore {options}".split()) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"minibert explore: {message}") and said.count("\n") == 1

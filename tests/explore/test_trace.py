@@ -7,7 +7,7 @@ from tiny import CONFIG
 
 from minibert.explore.trace import trace
 from minibert.model import Model, TokenHead
-from minibert.variants import RobertaEncoder
+from minibert.model.variants import RobertaEncoder
 
 FIRST, SECOND = "Mira sings in Ashby.", "A song of the [MASK]."
 L, H, K, D, INNER = 2, 4, 8, 32, 48

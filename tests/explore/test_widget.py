@@ -16,7 +16,7 @@ from minibert.config import preset
 from minibert.explore.modules import one_script
 from minibert.explore.page import page_of
 from minibert.explore.trace import LONGEST, trace
-from minibert.pretrained import Pretrained
+from minibert.model.checkpoints.pretrained import Pretrained
 
 TEXT = "Mira sings in [MASK]."
 

@@ -21,10 +21,11 @@ from minibert.model import (
     Model,
     PreNormEncoder,
     TokenClassifierHead,
-    save_pretrained,
 )
+from minibert.model.checkpoints.published import save_model
 from minibert.model.heads import TokenHead
 from minibert.model.low_rank import trained
+from minibert.model.variants.albert import AlbertEncoder, FactorisedConfig
 from minibert.readers.conll import Sentence
 from minibert.tasks.choice import Choice
 from minibert.tasks.tagging import Tagging
@@ -33,7 +34,6 @@ from minibert.training.checkpoint import Checkpoints, load_model
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, set_rate
-from minibert.variants.albert import AlbertEncoder, FactorisedConfig
 
 DEEP = CONFIG.replace(num_hidden_layers=5, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1)
 NAMES_OF_PEOPLE = ["Mira", "Otto", "Ada", "Lev"]
@@ -441,7 +441,7 @@ def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
 
 def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
     monkeypatch.chdir(tmp_path)
-    save_pretrained(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
+    save_model(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
     text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
     (tmp_path / "a.conll").write_text(text)
     run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "

@@ -11,7 +11,8 @@ from minibert import cli
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import dev_scores
 from minibert.finetuning.run import finetune
-from minibert.model import Model, save_pretrained
+from minibert.model import Model
+from minibert.model.checkpoints.published import save_model
 from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
 
@@ -131,7 +132,7 @@ def test_the_command_scores_stops_cuts_and_saves_as_asked(tokenizer, tmp_path, m
     (tmp_path / "a.conll").write_text("".join(f"{word} {tag}\n" for s in SENTENCES
                                               for word, tag in zip(s.words, s.tags)))
     trunk = encoder(tokenizer)
-    save_pretrained(Model(trunk, {}), tmp_path / "bert", tokenizer)
+    save_model(Model(trunk, {}), tmp_path / "bert", tokenizer)
     run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 99 --batch-size 4 "
            "--peak-rate 5e-3 --out m").split()
     assert cli.main([*run, *"--patience 2 --score-every 5 --max-length 12 --save-every 10".split()]) == 0

@@ -14,7 +14,8 @@ from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.finetuning.run import Finetuned, finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
-from minibert.model import Encoder, save_pretrained
+from minibert.model import Encoder
+from minibert.model.checkpoints.published import save_model
 from minibert.readers import READERS
 from minibert.readers.glue import TextExample
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
@@ -34,7 +35,7 @@ def folder(tmp_path_factory):
     vocab = train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90)
     tokenizer = FastWordPiece(vocab)
     model = new_model(CONFIG.replace(vocab_size=len(tokenizer)), bert_objective(tokenizer, 32), seed=0)
-    save_pretrained(model, path / "bert", tokenizer.vocab)
+    save_model(model, path / "bert", tokenizer.vocab)
     return path
 
 

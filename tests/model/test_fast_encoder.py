@@ -23,7 +23,7 @@ from minibert.model import (
 from minibert.model.fast import attention_products, fast_layer
 from minibert.model.fast_dropout import FastDropout
 from minibert.model.heads import tokens_read
-from minibert.variants import (
+from minibert.model.variants import (
     AlbertEncoder,
     ElectraConfig,
     ElectraEncoder,

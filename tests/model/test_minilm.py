@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from minibert.data.batch import collate, visible_all
-from minibert.model import load_pretrained
+from minibert.model.checkpoints.published import load_model
 from minibert.tokenizer.fast import FastWordPiece
 
 SENTENCES = ["A man is playing a guitar on the stage.", "Someone makes music with a stringed instrument.",
@@ -23,7 +23,7 @@ def hidden_states(model, tokenizer, sentences):
 @pytest.mark.slow
 def test_published_weights_equal_transformers(english_encoder):
     from transformers import AutoTokenizer, BertModel
-    model, tokenizer = load_pretrained(english_encoder), FastWordPiece.load(english_encoder / "vocab.txt")
+    model, tokenizer = load_model(english_encoder), FastWordPiece.load(english_encoder / "vocab.txt")
     assert len(model.encoder.layers) == 6 and model.encoder.config.hidden_size == 384
     theirs = AutoTokenizer.from_pretrained(english_encoder)(SENTENCES, padding=True, return_tensors="pt")
     theirs = {name: theirs[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
@@ -37,7 +37,7 @@ def test_published_weights_equal_transformers(english_encoder):
 @pytest.mark.slow
 def test_published_sentence_vectors_know_a_paraphrase(english_encoder):
     tokenizer = FastWordPiece.load(english_encoder / "vocab.txt")
-    hidden, real = hidden_states(load_pretrained(english_encoder), tokenizer, SENTENCES)
+    hidden, real = hidden_states(load_model(english_encoder), tokenizer, SENTENCES)
     vectors = (hidden * real[..., None]).sum(1) / real.sum(1, keepdim=True)  # (B, D), the mean token
     vectors = torch.nn.functional.normalize(vectors, dim=-1)
     music, paraphrase, market = vectors

@@ -26,10 +26,9 @@ from minibert.model import (
     MultiHeadAttention,
     NextTokenHead,
     TokenClassifierHead,
-    load_pretrained,
     positional_encoding,
-    save_pretrained,
 )
+from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.heads import BoundaryHead
 from minibert.objectives import MLM, NSP, Sum
 from minibert.objectives.rtd import replaced_token_labels
@@ -190,7 +189,7 @@ def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path)
     with torch.no_grad():                           # fresh biases are 0 and would hide a swapped name
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
-    save_pretrained(model, tmp_path, ["x"] * CONFIG.vocab_size)
+    save_model(model, tmp_path, ["x"] * CONFIG.vocab_size)
     theirs = BertForPreTraining.from_pretrained(tmp_path).eval()
     ids, visible, types, real = inputs
     expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
@@ -209,7 +208,7 @@ def test_we_read_what_transformers_saves(inputs, tmp_path):
     expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
                       token_type_ids=torch.from_numpy(types))
     objective = Sum(NSP(SPECIALS, 97, T), MLM(SPECIALS, 97, T))
-    got = load_pretrained(tmp_path, objective.heads)(*map(torch.from_numpy, (ids, visible, types)))
+    got = load_model(tmp_path, objective.heads)(*map(torch.from_numpy, (ids, visible, types)))
     assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
     assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
 
@@ -221,7 +220,7 @@ def golden(shared):
 
 
 def test_golden_hidden_states_logits_losses_and_gradients(golden):
-    from minibert.model.weights import from_hugging_face
+    from minibert.model.checkpoints.weights import from_hugging_face
     weights, inputs, outputs = golden["weights"], golden["inputs"], golden["outputs"]
     config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
                          intermediate_size=56,
@@ -265,7 +264,7 @@ def test_golden_losses_and_gelu_of_the_reference(golden):
 
 
 def test_golden_logits_of_the_reference(golden):
-    from minibert.model.weights import from_hugging_face
+    from minibert.model.checkpoints.weights import from_hugging_face
     inputs, outputs = golden["inputs"], golden["outputs"]
     p = {from_hugging_face(name): value for name, value in golden["weights"].items() if "/" not in name}
     config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,

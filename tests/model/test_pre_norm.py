@@ -9,8 +9,9 @@ from tiny import CONFIG, SPECIALS, H, T, documents, ragged
 
 from minibert import reference
 from minibert.data.batch import visible_all, visible_causal
-from minibert.model import Encoder, Model, PreNormEncoder, save_pretrained
-from minibert.model.names import LAYER, rename
+from minibert.model import Encoder, Model, PreNormEncoder
+from minibert.model.checkpoints.names import LAYER, rename
+from minibert.model.checkpoints.published import save_model
 from minibert.model.two_stream import TwoStream
 from minibert.objectives import MLM
 from minibert.training.config import TrainConfig
@@ -144,8 +145,8 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
 
 
 def test_it_is_neither_saved_as_a_bert_nor_read_by_two_streams(tmp_path):
-    with pytest.raises(ValueError, match="parameter encoder.norm.weight has no name in the 'bert' format"):
-        save_pretrained(Model(trunk(), {}), tmp_path)
+    with pytest.raises(ValueError, match="an encoder of class PreNormEncoder has no published format"):
+        save_model(Model(trunk(), {}), tmp_path)
     with pytest.raises(ValueError, match="PreNormEncoder has its norms before the sublayers; the query "
                                          "stream has them after"):
         TwoStream(trunk(), {})

@@ -11,11 +11,12 @@ from tiny import CONFIG, SPECIALS
 
 from minibert.config import preset
 from minibert.data.batch import IGNORE
-from minibert.model import Model, load_pretrained, save_pretrained
+from minibert.model import Model
+from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.electra import Generator, generator_config
+from minibert.model.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 from minibert.objectives import RTD
 from minibert.objectives.rtd import GENERATORS, replaced_token_labels, sample, sample_by_row
-from minibert.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 
 
 @pytest.fixture
@@ -180,8 +181,8 @@ def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
 
 
 def test_the_kept_model_is_an_ordinary_encoder(model, tmp_path):
-    save_pretrained(Model(model.encoder, {}), tmp_path)
-    again = load_pretrained(tmp_path).encoder.state_dict()
+    save_model(Model(model.encoder, {}), tmp_path)
+    again = load_model(tmp_path).encoder.state_dict()
     assert all(torch.equal(value, again[name]) for name, value in model.encoder.state_dict().items())
 
 

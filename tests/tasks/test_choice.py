@@ -14,8 +14,9 @@ from tiny import CONFIG
 from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE, SPECIAL_TOKENS, Batch, visible_all
 from minibert.finetuning.run import Finetuned, finetune
-from minibert.model import Encoder, Model, load_pretrained
-from minibert.model.weights import from_hugging_face
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints.published import load_model
+from minibert.model.checkpoints.weights import from_hugging_face
 from minibert.readers.multiple_choice import ChoiceExample
 from minibert.tasks.choice import Choice
 from minibert.tokenizer.fast import FastWordPiece
@@ -84,7 +85,7 @@ def test_scores_and_loss_equal_hugging_faces(tmp_path):
     theirs = transformer("BertForMultipleChoice", CONFIG)
     theirs.save_pretrained(tmp_path)
     task = Choice(TOKENIZER, 12)
-    model = load_pretrained(tmp_path, task.heads)
+    model = load_model(tmp_path, task.heads)
     rows, labels, _ = task.encode(EXAMPLES)
     labels[2] = 0
     batch = task.collate(rows, labels)

@@ -9,7 +9,8 @@ import time
 import torch
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.model import Encoder, Model, tensors
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
 from minibert.training import checkpoint, log, storage
 from minibert.training.config import TrainConfig

@@ -109,7 +109,7 @@ def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command,
 
 
 def test_a_disk_that_is_full_at_the_end_is_tried_again(files, monkeypatch, capsys):
-    from minibert.model import tensors
+    from minibert.model.checkpoints import tensors
     from minibert.training import storage
     calls, waited, save = [], [], tensors.save_file
 

@@ -18,7 +18,8 @@ import torch
 from killable import Vocabulary
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.model import Encoder, Model, tensors
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
 from minibert.training import storage
 from minibert.training.checkpoint import Checkpoints, load_model, model_tensors

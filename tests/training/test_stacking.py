@@ -8,12 +8,12 @@ from tiny import CONFIG, SPECIALS, documents
 
 from minibert.course.unit10 import definitions
 from minibert.model import Encoder, Model
+from minibert.model.variants import AlbertEncoder, FactorisedConfig, share_layers
 from minibert.objectives import MLM
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, parts_of
 from minibert.training.stacking import stack
-from minibert.variants import AlbertEncoder, FactorisedConfig, share_layers
 
 OBJECTIVE = MLM(SPECIALS, CONFIG.vocab_size, 24)
 STEPS = 3

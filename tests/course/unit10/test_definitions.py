@@ -32,8 +32,8 @@ def test_as_wide_embeddings_and_own_layers_are_bert(name):
 @pytest.mark.parametrize("E", [22, D])
 def test_the_count_is_that_of_the_encoders(E, shared):
     pytest.importorskip("torch")
-    from minibert.variants import ElectraConfig, ElectraEncoder, share_layers
-    from minibert.variants.sharing import count
+    from minibert.model.variants import ElectraConfig, ElectraEncoder, share_layers
+    from minibert.model.variants.sharing import count
     encoder = ElectraEncoder(ElectraConfig(**CONFIG.to_dict(), embedding_size=E))
     if shared:
         share_layers(encoder)
@@ -43,8 +43,8 @@ def test_the_count_is_that_of_the_encoders(E, shared):
 
 def test_the_count_of_albert_is_that_of_its_encoder_at_every_published_size():
     torch = pytest.importorskip("torch")
-    from minibert.variants import AlbertEncoder, FactorisedConfig
-    from minibert.variants.sharing import count
+    from minibert.model.variants import AlbertEncoder, FactorisedConfig
+    from minibert.model.variants.sharing import count
     for hidden, layers, heads in ((768, 12, 12), (1024, 24, 16), (2048, 24, 16), (4096, 12, 64)):
         config = FactorisedConfig(vocab_size=30000, hidden_size=hidden, num_hidden_layers=layers,
                                   num_attention_heads=heads, intermediate_size=4 * hidden)

@@ -3,8 +3,8 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from minibert.english import few_bits
-from minibert.english.few_bits import GROUP, pack, unpack
+from minibert.model.checkpoints import few_bits
+from minibert.model.checkpoints.few_bits import GROUP, pack, unpack
 
 
 def back(x, bits):

@@ -1,6 +1,6 @@
 """Load and save published weights of BERT, RoBERTa, ALBERT and ELECTRA; here are their tables of names.
 
-`minibert.model.weights` does the work and knows BERT alone; `config.json` or the encoder says which of the
+`weights` does the work and knows BERT alone; `config.json` or the encoder says which of the
 four a model is.
 """
 from collections.abc import Callable, Sequence
@@ -10,17 +10,18 @@ from typing import Any
 
 from torch import nn
 
-from ..config import ModelConfig
-from ..model import weights
-from ..model.encoder import Encoder
-from ..model.heads import Model
-from ..model.names import BERT, LAYER, RULES, Format, encoder_rows
-from ..tokenizer import WordPiece
-from ..tokenizer.library import LibraryTokenizer
-from .albert import AlbertEncoder, FactorisedConfig
-from .electra import ElectraConfig, ElectraEncoder
-from .fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
-from .roberta import FIRST_POSITION, RobertaEncoder
+from minibert.config import ModelConfig
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.library import LibraryTokenizer
+
+from ..encoder import Encoder
+from ..heads import Model
+from ..variants.albert import AlbertEncoder, FactorisedConfig
+from ..variants.electra import ElectraConfig, ElectraEncoder
+from ..variants.fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
+from ..variants.roberta import FIRST_POSITION, RobertaEncoder
+from .names import BERT, LAYER, RULES, Format, encoder_rows
+from .weights import read_model, write_model
 
 TASKS = (("qa_outputs", "heads.span.classifier"), ("classifier", "heads.tags.classifier"),
          ("classifier", "heads.choice.classifier"))
@@ -86,28 +87,33 @@ ELECTRA = Format("electra", "Electra", (
 FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 
 
-def load_pretrained(path_or_name: str | Path,
-                    heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {}) -> Model:
-    """A published Model of any of the four architectures, as its `config.json` says.
+def load_model(path_or_name: str | Path,
+               heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {}) -> Model:
+    """Return a Model with a published encoder and the heads that `heads(encoder)` makes, in evaluation mode.
 
-    Arguments and errors are those of `minibert.model.load_pretrained`.
+    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded; its
+    `config.json` says which of the four architectures it is. A head whose weights the file holds is loaded,
+    one whose weights it lacks is left untrained, and weights of heads that are not asked for are ignored.
+    Raises ValueError, naming file, tensor and rule, for a missing, truncated or mis-shaped file, one of
+    another architecture, an unknown tensor, and a name that cannot be reached.
     """
-    return weights.load_pretrained(path_or_name, heads, FORMATS)
+    return read_model(path_or_name, heads, FORMATS)[0]
 
 
-def save_pretrained(model: Model, folder: str | Path,
-                    tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
-                    labels: Sequence[str] | None = None) -> None:
+def save_model(model: Model, folder: str | Path,
+               tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
+               labels: Sequence[str] | None = None) -> None:
     """Write the folder of a Model of any of the four architectures, as its encoder says.
 
-    Arguments are those of `minibert.model.save_pretrained`. Raises ValueError for another encoder.
+    Arguments and errors are those of `weights.write_model`; an encoder that has no published format raises
+    ValueError, too.
     """
     form = form_of(model.encoder)
     if form is None:
         known = ", ".join(form.encoder.__name__ for form in FORMATS)
         raise ValueError(f"an encoder of class {type(model.encoder).__name__} has no published format; "
                          f"those that have one: {known}")
-    weights.save_pretrained(model, folder, tokenizer, labels, form)
+    write_model(model, folder, tokenizer, labels, form)
 
 
 def form_of(encoder: Encoder) -> Format | None:

@@ -1,6 +1,6 @@
 """The names of parameters, ours and those of Hugging Face's checkpoints, in one table that is read both ways.
 
-A Format describes the files of one architecture: BERT's is here, the others are in `minibert.variants`, and
+A Format describes the files of one architecture: BERT's is here, the others are in `minibert.model.variants`, and
 `weights` loads and saves by it.
 """
 from collections.abc import Iterable
@@ -9,10 +9,11 @@ from typing import Any
 
 from torch import nn
 
-from ..config import ModelConfig
-from .encoder import Encoder
-from .fast import FastEncoder
-from .heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
+from minibert.config import ModelConfig
+
+from ..encoder import Encoder
+from ..fast import FastEncoder
+from ..heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 
 NamePairs = tuple[tuple[str, str], ...]
 

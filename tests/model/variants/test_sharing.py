@@ -7,8 +7,8 @@ from tiny import CONFIG, ragged
 
 from minibert.data.batch import visible_all
 from minibert.model import Encoder, FastEncoder
-from minibert.variants import share_layers
-from minibert.variants.sharing import PARTS, count
+from minibert.model.variants import share_layers
+from minibert.model.variants.sharing import PARTS, count
 
 CONFIG3 = CONFIG.replace(num_hidden_layers=3)
 

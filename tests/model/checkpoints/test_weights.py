@@ -28,9 +28,12 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tiny import CONFIG, D
 
-from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained, tensors
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints import tensors
+from minibert.model.checkpoints.files import find_folder
+from minibert.model.checkpoints.names import from_hugging_face, to_hugging_face
+from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.heads import ClassifierHead, TokenClassifierHead
-from minibert.model.weights import from_hugging_face, to_hugging_face
 
 KINDS = {   # class of `transformers`: our heads
     "BertModel": nothing, "BertForMaskedLM": tokens, "BertForNextSentencePrediction": pair,
@@ -44,7 +47,7 @@ KINDS = {   # class of `transformers`: our heads
 def test_transformers_reads_what_we_save(kind, tmp_path):
     encoder = Encoder(CONFIG)
     model = shaken(Model(encoder, KINDS[kind](encoder)))
-    save_pretrained(model, tmp_path)
+    save_model(model, tmp_path)
     assert_read_by_transformers(kind, model, KINDS[kind], tmp_path)
 
 
@@ -58,18 +61,18 @@ def from_transformers(kind, folder):
 @pytest.mark.parametrize("kind", KINDS)
 def test_we_read_what_transformers_saves(kind, tmp_path):
     theirs = from_transformers(kind, tmp_path)  # BertModel's names lack the prefix `bert.`
-    assert_equal(load_pretrained(tmp_path, KINDS[kind]), theirs, LOGITS[KINDS[kind]])
+    assert_equal(load_model(tmp_path, KINDS[kind]), theirs, LOGITS[KINDS[kind]])
 
 
 def test_a_trunk_alone_can_be_taken_from_any_of_them(tmp_path):
     theirs = from_transformers("BertForPreTraining", tmp_path)
-    ours = load_pretrained(str(tmp_path))
+    ours = load_model(str(tmp_path))
     assert_equal(ours, theirs, LOGITS[nothing])                         # no head was asked for, none is there
 
 
 def test_a_pretrained_pooler_serves_a_new_classifier(tmp_path):
     theirs = from_transformers("BertModel", tmp_path)
-    ours = load_pretrained(tmp_path, label)
+    ours = load_model(tmp_path, label)
     assert torch.equal(ours.heads["opinion"].pooler.weight, theirs.pooler.dense.weight)
     assert ours.heads["opinion"].classifier.weight.std() > 0            # fresh
 
@@ -83,7 +86,7 @@ def test_an_old_pytorch_model_bin_loads(tmp_path):
     assert "cls.predictions.decoder.weight" in state and "bert.embeddings.LayerNorm.gamma" in state
     torch.save({**state, "bert.embeddings.position_ids": torch.arange(40)[None]},
                tmp_path / "pytorch_model.bin")
-    assert_equal(load_pretrained(tmp_path, pretraining), theirs, LOGITS[pretraining])
+    assert_equal(load_model(tmp_path, pretraining), theirs, LOGITS[pretraining])
 
 
 class Bomb:
@@ -102,14 +105,14 @@ def test_a_pickle_is_not_run(write, folder):
     (folder / "model.safetensors").unlink()
     write(Bomb(folder / "harm"), folder / "pytorch_model.bin")
     with pytest.raises(ValueError, match="pytorch_model.bin: truncated, or not a file of plain tensors"):
-        load_pretrained(folder)
+        load_model(folder)
     assert not (folder / "harm").exists()
 
 
 @pytest.fixture
 def folder(tmp_path):
     encoder = Encoder(CONFIG)
-    save_pretrained(Model(encoder, pretraining(encoder)), tmp_path)
+    save_model(Model(encoder, pretraining(encoder)), tmp_path)
     return tmp_path
 
 
@@ -136,9 +139,9 @@ def test_two_heads_of_one_kind_share_a_file(tmp_path):
                 "other": ClassifierHead(encoder.config, 4)}
     encoder = Encoder(CONFIG)
     model = shaken(Model(encoder, heads(encoder)))
-    save_pretrained(model, tmp_path)
+    save_model(model, tmp_path)
     for name in ("order", "other"):
-        loaded = load_pretrained(tmp_path,
+        loaded = load_model(tmp_path,
                                  lambda encoder, name=name: {name: ClassifierHead(encoder.config, 4)})
         for key, value in loaded.heads[name].state_dict().items():
             assert torch.equal(value, model.heads[name].state_dict()[key]), (name, key)
@@ -147,17 +150,17 @@ def test_two_heads_of_one_kind_share_a_file(tmp_path):
 def test_a_file_with_our_own_names_of_a_head_loads(tmp_path):
     encoder = Encoder(CONFIG)
     model = Model(encoder, {"tags": TokenClassifierHead(CONFIG, 5)})
-    save_pretrained(model, tmp_path)
+    save_model(model, tmp_path)
     retensor(tmp_path, lambda tensors: tensors.update({f"heads.tags.{name}": tensors.pop(name)
                                                        for name in ("classifier.weight", "classifier.bias")}))
-    loaded = load_pretrained(tmp_path, tags)
+    loaded = load_model(tmp_path, tags)
     assert torch.equal(loaded.heads["tags"].classifier.weight, model.heads["tags"].classifier.weight)
 
 
 def test_what_rides_along_in_a_subclass_is_not_saved(tmp_path):
     model = Model(Encoder(CONFIG), {})
     model.generator = torch.nn.Linear(2, 3)
-    save_pretrained(model, tmp_path)
+    save_model(model, tmp_path)
     assert all(name.startswith("bert.") for name in load_file(tmp_path / "model.safetensors"))
 
 
@@ -165,20 +168,20 @@ def test_another_trunk_is_not_saved_as_bert(tmp_path):
     encoder = Encoder(CONFIG)
     encoder.extra = torch.nn.Linear(2, 3)
     with pytest.raises(ValueError, match="parameter encoder.extra.weight has no name in the 'bert' format"):
-        save_pretrained(Model(encoder, {}), tmp_path / "new")
+        save_model(Model(encoder, {}), tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ValueError, match="config.json: no such file"):
-        load_pretrained(tmp_path)
+        load_model(tmp_path)
 
 
 def test_missing_weights_are_named(folder):
     (folder / "model.safetensors").unlink()
     with pytest.raises(ValueError,
                        match="model.safetensors: no such file, and no pytorch_model.bin beside it"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 @pytest.mark.parametrize("text, message", [("{", "config.json: not valid JSON"),
@@ -188,14 +191,14 @@ def test_missing_weights_are_named(folder):
 def test_a_damaged_configuration_is_named(folder, text, message):
     (folder / "config.json").write_text(text)
     with pytest.raises(ValueError, match=message):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_truncated_weights_are_named(folder):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(ValueError, match="model.safetensors: truncated"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_a_truncated_pytorch_model_bin_is_named(folder):
@@ -204,41 +207,41 @@ def test_a_truncated_pytorch_model_bin_is_named(folder):
     path = folder / "pytorch_model.bin"
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(ValueError, match="pytorch_model.bin: truncated"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_a_file_of_something_else_than_tensors_is_named(folder):
     torch.save({"step": 3}, folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()
     with pytest.raises(ValueError, match="pytorch_model.bin: holds something else than named tensors"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_weights_of_another_shape_are_named(folder):
     reconfigure(folder, intermediate_size=64)
     with pytest.raises(ValueError,
                        match=r"intermediate.dense.bias has shape \(48,\); config.json asks for \(64,\)"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_weights_with_a_layer_too_few_are_named(folder):
     reconfigure(folder, num_hidden_layers=3)
     with pytest.raises(ValueError, match="lacks 16 parameters, first bert.encoder.layer.2"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_weights_with_a_layer_too_many_are_named(folder):
     reconfigure(folder, num_hidden_layers=1)
     message = r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) is no tensor of the model"
     with pytest.raises(ValueError, match=message):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_an_unknown_tensor_is_named(folder):
     retensor(folder, lambda tensors: tensors.update({"transformer.h.0.ln_1.weight": torch.ones(D)}))
     with pytest.raises(ValueError,
                        match=r"transformer.h.0.ln_1.weight \(and 0 more\) is no tensor of the model"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 @pytest.mark.parametrize("name", ["cls.predictions.transform.dense.weight", "cls.predictions.bias",
@@ -247,7 +250,7 @@ def test_an_unknown_tensor_is_named(folder):
 def test_a_missing_tensor_is_named(folder, name):
     retensor(folder, lambda tensors: tensors.pop(name))
     with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameter, first {name}"):
-        load_pretrained(folder, pretraining)
+        load_model(folder, pretraining)
 
 
 def test_a_file_of_heads_alone_is_named(folder):
@@ -255,18 +258,18 @@ def test_a_file_of_heads_alone_is_named(folder):
              lambda tensors: [tensors.pop(name) for name in list(tensors) if not name.startswith("cls.")])
     with pytest.raises(ValueError, match="model.safetensors lacks 37 parameters, first "
                                          "bert.embeddings.word_embeddings.weight"):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 def test_an_output_matrix_of_its_own_is_refused(folder):
     retensor(folder, lambda tensors: tensors.update({"cls.predictions.decoder.weight": torch.zeros(97, D)}))
     with pytest.raises(ValueError, match="cls.predictions.decoder.weight differs from "
                                          "bert.embeddings.word_embeddings.weight"):
-        load_pretrained(folder, tokens)
+        load_model(folder, tokens)
 
 
 @pytest.mark.parametrize("change, message", [
-    ({"model_type": "gpt2"}, "config.json: model_type='gpt2'; only 'bert' is read"),
+    ({"model_type": "gpt2"}, "config.json: model_type='gpt2'; only 'bert', 'roberta', 'albert', 'electra' is read"),
     ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is read"),
     ({"position_embedding_type": "relative_key"},
      "position_embedding_type='relative_key'; only 'absolute' is read"),
@@ -276,7 +279,7 @@ def test_an_output_matrix_of_its_own_is_refused(folder):
 def test_another_architecture_is_refused(folder, change, message):
     reconfigure(folder, **change)
     with pytest.raises(ValueError, match=message):
-        load_pretrained(folder)
+        load_model(folder)
 
 
 @pytest.fixture
@@ -291,10 +294,10 @@ def hub(tmp_path, monkeypatch):
 def test_a_hub_name_is_found_in_the_cache(hub):
     encoder, commit = Encoder(CONFIG), "0123456789" * 4
     model = shaken(Model(encoder, {}))
-    save_pretrained(model, hub / "models--someone--tiny" / "snapshots" / commit, ["x"])
+    save_model(model, hub / "models--someone--tiny" / "snapshots" / commit, ["x"])
     (hub / "models--someone--tiny" / "refs").mkdir()
     (hub / "models--someone--tiny" / "refs" / "main").write_text(commit)
-    loaded = load_pretrained("someone/tiny")
+    loaded = load_model("someone/tiny")
     assert (find_folder(Path("someone/tiny")) / "vocab.txt").read_text() == "x\n"
     assert torch.equal(loaded.encoder.embeddings.word.weight, encoder.embeddings.word.weight)
 
@@ -304,31 +307,31 @@ def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
     next(hub.rglob("model.safetensors")).unlink()
     with pytest.raises(ValueError,
                        match="someone/tiny: no such folder, model.safetensors is not in the cache"):
-        load_pretrained("someone/tiny")
+        load_model("someone/tiny")
 
 
 def test_a_hub_name_that_cannot_be_reached_is_named(hub):
     with pytest.raises(ValueError, match="someone/absent: no such folder, config.json is not in the cache "
                                          "of Hugging Face's hub"):
-        load_pretrained("someone/absent")
+        load_model("someone/absent")
 
 
 def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(ValueError, match="someone/tiny: no such folder; to look on Hugging Face's hub, "
                                          "install huggingface_hub"):
-        load_pretrained("someone/tiny")
+        load_model("someone/tiny")
 
 
 @pytest.mark.parametrize("name", ["no/such/folder", "./absent", "a b"])
 def test_what_is_no_folder_and_no_name_is_refused(name, hub):
     with pytest.raises(ValueError, match="no such folder, and not a name on Hugging Face's hub"):
-        load_pretrained(name)
+        load_model(name)
 
 
 def test_a_file_is_no_folder(folder):
     with pytest.raises(ValueError, match="model.safetensors: a file; a model is a folder"):
-        load_pretrained(folder / "model.safetensors")
+        load_model(folder / "model.safetensors")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file here that is always full")
@@ -343,6 +346,6 @@ def test_a_full_disk_is_named_with_the_file_and_leaves_no_configuration(name, tm
         (tmp_path / f"{name}.partial").symlink_to("/dev/full")
     with pytest.raises(OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No "
                                       f"space left on device"):
-        save_pretrained(Model(Encoder(CONFIG), {}), tmp_path, ["x" * 9999])
+        save_model(Model(Encoder(CONFIG), {}), tmp_path, ["x" * 9999])
     there = {path.name for path in tmp_path.iterdir()}
     assert not there & {name, "config.json"} and not any(file.endswith(".partial") for file in there)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..config import ModelConfig
+from minibert.config import ModelConfig
 
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
 PADDING = 128       # rows that word embeddings may have beyond the vocabulary: round numbers are fast

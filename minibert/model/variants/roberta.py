@@ -6,8 +6,9 @@ reads 512 tokens.
 """
 from torch import Tensor
 
-from ..config import ModelConfig
-from ..model.encoder import Embeddings, Encoder, init_weights
+from minibert.config import ModelConfig
+
+from ..encoder import Embeddings, Encoder, init_weights
 
 FIRST_POSITION = 2      # of the first token: position 1 is padding's
 

@@ -7,10 +7,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..readers.writing import write_text
-from ..tokenizer import WordPiece
-from ..tokenizer.fast import FastWordPiece
-from ..tokenizer.library import LibraryTokenizer
+from minibert.readers.writing import write_text
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.tokenizer.library import LibraryTokenizer
+
 from .files import read_json
 
 VOCAB, SETTINGS, WHOLE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"

@@ -24,16 +24,14 @@ from tiny import CONFIG, D, ragged
 
 from minibert.data.batch import visible_all
 from minibert.model import Encoder, Model
-from minibert.variants import (
+from minibert.model.checkpoints.published import FORMATS, load_model, save_model
+from minibert.model.variants import (
     AlbertEncoder,
     ElectraConfig,
     ElectraEncoder,
     FactorisedConfig,
     RobertaEncoder,
-    load_pretrained,
-    save_pretrained,
 )
-from minibert.variants.published import FORMATS
 
 E = 22                                              # not a multiple of the heads: only D is split among them
 ALBERT = FactorisedConfig(**CONFIG.to_dict(), embedding_size=E)
@@ -68,7 +66,7 @@ CASES = [   # class of `transformers`, our heads, our trunk and its configuratio
 def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
     theirs = transformer(kind, config)
     theirs.save_pretrained(tmp_path)
-    ours = load_pretrained(tmp_path, heads)
+    ours = load_model(tmp_path, heads)
     assert [type(ours.encoder)] == [form.fast for form in FORMATS if form.encoder is trunk]
     assert ours.encoder.config == type(ours.encoder.config)(**config.to_dict())
     assert_equal(ours, theirs, LOGITS[heads])
@@ -78,14 +76,14 @@ def test_we_read_what_transformers_saves(kind, heads, trunk, config, tmp_path):
 def test_transformers_reads_what_we_save(kind, heads, trunk, config, tmp_path):
     encoder = trunk(config)
     model = shaken(Model(encoder, heads(encoder)))
-    save_pretrained(model, tmp_path)
+    save_model(model, tmp_path)
     assert_read_by_transformers(kind, model, heads, tmp_path)
 
 
 def test_bert_is_read_and_written_too(tmp_path):
     model = shaken(Model(Encoder(CONFIG), {}))
-    save_pretrained(model, tmp_path)
-    assert torch.equal(load_pretrained(tmp_path).encoder.embeddings.word.weight,
+    save_model(model, tmp_path)
+    assert torch.equal(load_model(tmp_path).encoder.embeddings.word.weight,
                        model.encoder.embeddings.word.weight)
 
 
@@ -93,7 +91,7 @@ def test_albert_keeps_one_layer_whatever_the_depth(tmp_path):
     counts = [sum(p.numel() for p in AlbertEncoder(ALBERT.replace(num_hidden_layers=depth)).parameters())
               for depth in (1, 6)]
     assert counts[0] == counts[1]
-    save_pretrained(Model(AlbertEncoder(ALBERT), {}), tmp_path)
+    save_model(Model(AlbertEncoder(ALBERT), {}), tmp_path)
     assert sum("query.weight" in name for name in load_file(tmp_path / "model.safetensors")) == 1
 
 
@@ -178,7 +176,7 @@ def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
     values = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**values, **change}))
     with pytest.raises(ValueError, match=message):
-        load_pretrained(tmp_path)
+        load_model(tmp_path)
 
 
 def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
@@ -186,4 +184,4 @@ def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
         pass
     with pytest.raises(ValueError, match="an encoder of class Other has no published format; those that have "
                                          "one: Encoder, Roberta"):
-        save_pretrained(Model(Other(CONFIG), {}), tmp_path)
+        save_model(Model(Other(CONFIG), {}), tmp_path)

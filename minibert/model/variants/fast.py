@@ -1,5 +1,5 @@
 """The variants' encoders with the fast forward pass of `minibert.model.fast`, for training and prediction."""
-from ..model.fast import FastEncoder
+from ..fast import FastEncoder
 from .albert import AlbertEncoder
 from .electra import ElectraEncoder
 from .roberta import RobertaEncoder

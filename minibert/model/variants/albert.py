@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..config import ModelConfig
-from ..model.encoder import Embeddings, Encoder, FeedForward, init_weights
+from minibert.config import ModelConfig
+
+from ..encoder import Embeddings, Encoder, FeedForward, init_weights
 
 GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch's
 

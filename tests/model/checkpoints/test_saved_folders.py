@@ -9,7 +9,7 @@ import minibert
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.run import finetune
 from minibert.model import Encoder, Model
-from minibert.pretrained import Pretrained
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.conll import Sentence
 from minibert.readers.glue import TextExample
 from minibert.readers.squad import QAExample
@@ -149,6 +149,6 @@ def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said)
 
 def test_a_model_without_heads_has_no_word_of_them(tmp_path, said):
     from transformers import BertModel
-    minibert.model.save_pretrained(Model(Encoder(CONFIG), {}), tmp_path)
+    minibert.model.checkpoints.weights.write_model(Model(Encoder(CONFIG), {}), tmp_path)
     BertModel.from_pretrained(tmp_path, add_pooling_layer=False)
     assert said == []

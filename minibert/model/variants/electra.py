@@ -5,7 +5,7 @@ embeddings, where E is not D: a generator shares the embeddings of a discriminat
 """
 from dataclasses import dataclass
 
-from ..model.encoder import Encoder, init_weights
+from ..encoder import Encoder, init_weights
 from .albert import FactorisedConfig, FactorisedEmbeddings
 
 

@@ -1,6 +1,6 @@
 """A pretrained model with its tokenizer, in one object: what `minibert.load` gives for BERT and its variants.
 
-Devlin et al. (2019, arXiv 1810.04805). `minibert.variants` reads the files of the four architectures,
+Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the files of the four architectures,
 `minibert.finetuning` has the counterpart for a fine-tuned model.
 """
 from collections.abc import Sequence
@@ -10,17 +10,18 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from .config import ModelConfig
-from .data.batch import pack
-from .model import ClassifierHead, Encoder, Model, TokenHead
-from .model.electra import ReplacedHead
-from .model.files import check_vocab, find_folder
-from .model.tokenizer_files import load_tokenizer
-from .model.weights import read_pretrained
-from .tokenizer import WordPiece
-from .tokenizer.library import LibraryTokenizer
-from .variants.electra import ElectraEncoder
-from .variants.published import FORMATS, save_pretrained
+from minibert.config import ModelConfig
+from minibert.data.batch import pack
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.library import LibraryTokenizer
+
+from .. import ClassifierHead, Encoder, Model, TokenHead
+from ..electra import ReplacedHead
+from ..variants.electra import ElectraEncoder
+from .files import check_vocab, find_folder
+from .published import FORMATS, save_model
+from .tokenizer_files import load_tokenizer
+from .weights import read_model
 
 MASK = "[MASK]"         # in a text, for every tokenizer
 
@@ -55,6 +56,24 @@ class Pretrained:
             raise ValueError(f"{self.name} has no head for masked tokens: it cannot fill [MASK]")
         return fill_masks(self.model, self.tokenizer, text, top)
 
+    @classmethod
+    def load(cls, path_or_name: str | Path) -> "Pretrained":
+        """Read a pretrained folder, or a name on Hugging Face's hub: BERT, RoBERTa, ALBERT or ELECTRA.
+
+        Raises ValueError, naming the file, for a folder that is damaged or holds something else.
+        """
+        folder = find_folder(path_or_name)
+        model, lacking = read_model(folder, all_heads, FORMATS)
+        tokenizer = load_tokenizer(folder)
+        check_vocab(folder, tokenizer, model.encoder.config)
+        pair = model.heads["pair"]
+        assert isinstance(pair, ClassifierHead)
+        pooler = None if "pair.pooler" in lacking else pair.pooler
+        for name in list(model.heads):
+            if name in lacking or f"{name}.classifier" in lacking:
+                del model.heads[name]
+        return cls(model, tokenizer, pooler, str(path_or_name))
+
     def save(self, folder: str | Path, heads: Sequence[str] | None = None) -> None:
         """Write the model's folder, which `minibert.load` and `transformers` read.
 
@@ -69,7 +88,7 @@ class Pretrained:
         if unknown := [name for name in names if name not in there]:
             raise ValueError(f"no head {unknown[0]!r}; there are {', '.join(there)}")
         kept = nn.ModuleDict({name: there[name] for name in names})
-        save_pretrained(self.model.with_part("heads", kept), folder, self.tokenizer)
+        save_model(self.model.with_part("heads", kept), folder, self.tokenizer)
 
 
 class PoolerHead(nn.Module):
@@ -87,24 +106,6 @@ def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
     pair = model.heads["pair"]
     assert isinstance(pair, ClassifierHead)
     return Pretrained(model, tokenizer, pair.pooler, name)
-
-
-def load_pretrained_model(path_or_name: str | Path) -> Pretrained:
-    """Read a pretrained folder, or a name on Hugging Face's hub: BERT, RoBERTa, ALBERT or ELECTRA.
-
-    Raises ValueError, naming the file, for a folder that is damaged or holds something else.
-    """
-    folder = find_folder(path_or_name)
-    model, lacking = read_pretrained(folder, all_heads, FORMATS)
-    tokenizer = load_tokenizer(folder)
-    check_vocab(folder, tokenizer, model.encoder.config)
-    pair = model.heads["pair"]
-    assert isinstance(pair, ClassifierHead)
-    pooler = None if "pair.pooler" in lacking else pair.pooler
-    for name in list(model.heads):
-        if name in lacking or f"{name}.classifier" in lacking:
-            del model.heads[name]
-    return Pretrained(model, tokenizer, pooler, str(path_or_name))
 
 
 def all_heads(encoder: Encoder) -> dict[str, nn.Module]:

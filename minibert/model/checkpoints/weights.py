@@ -12,21 +12,22 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..config import ModelConfig
-from ..readers.wording import plural
-from ..readers.writing import writing
-from ..tokenizer import WordPiece
-from ..tokenizer.library import LibraryTokenizer
+from minibert.config import ModelConfig
+from minibert.readers.wording import plural
+from minibert.readers.writing import writing
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.library import LibraryTokenizer
+
+from ..heads import ClassifierHead, Model
 from .files import find_folder, find_weights, read_json
-from .heads import ClassifierHead, Model
 from .names import BERT, CLASSES, Format, from_hugging_face, role, their_names, to_hugging_face
 from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
 
-def save_pretrained(model: Model, folder: str | Path,
-                    tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
-                    labels: Sequence[str] | None = None, form: Format = BERT) -> None:
+def write_model(model: Model, folder: str | Path,
+                tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
+                labels: Sequence[str] | None = None, form: Format = BERT) -> None:
     """Write a Model's folder: `config.json`, `model.safetensors`, and the tokenizer's files if it is given.
 
     tokenizer: also a list of tokens in the order of their ids. labels: the names of the classes, in the order
@@ -113,23 +114,12 @@ def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[st
     return path, clean
 
 
-def load_pretrained(path_or_name: str | Path,
-                    heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {},
-                    forms: Sequence[Format] = (BERT,)) -> Model:
-    """A Model with a published encoder and the heads that `heads(encoder)` makes, in evaluation mode.
+def read_model(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]],
+               forms: Sequence[Format] = (BERT,)) -> tuple[Model, set[str]]:
+    """Return the Model of a folder, and the parts whose weights its file lacks: "tokens", "pair.pooler".
 
-    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded. A head
-    whose weights the file holds is loaded, one whose weights it lacks is left untrained, and weights of heads
-    that are not asked for are ignored. Raises ValueError, naming file, tensor and rule, for a missing,
-    truncated or mis-shaped file, one of another architecture, an unknown tensor, and a name that cannot be
-    reached.
+    Arguments and errors are those of `published.load_model`; forms: the architectures that may be read.
     """
-    return read_pretrained(path_or_name, heads, forms)[0]
-
-
-def read_pretrained(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]],
-                    forms: Sequence[Format]) -> tuple[Model, set[str]]:
-    """The Model of `load_pretrained`, and the parts whose weights its file lacks: "tokens", "pair.pooler"."""
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
     encoder = form.fast(config)

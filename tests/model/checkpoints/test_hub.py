@@ -14,7 +14,9 @@ from local_server import LocalServer
 from safetensors.torch import load_file
 from tiny import CONFIG
 
-from minibert.model import Encoder, Model, find_folder, load_pretrained, save_pretrained
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints.files import find_folder
+from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.heads import TokenHead
 
 
@@ -93,7 +95,7 @@ def saved(folder, seed):
     with torch.no_grad():
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
-    save_pretrained(model, folder, ["x"] * CONFIG.vocab_size)
+    save_model(model, folder, ["x"] * CONFIG.vocab_size)
     return folder
 
 
@@ -102,7 +104,7 @@ def tokens(encoder):
 
 
 def assert_same(model, folder):
-    expected = load_pretrained(folder, tokens).state_dict()
+    expected = load_model(folder, tokens).state_dict()
     assert all(torch.equal(value, expected[key]) for key, value in model.state_dict().items())
 
 
@@ -112,25 +114,25 @@ def as_bin(folder):
 
 
 def test_a_model_is_downloaded_by_its_name_and_later_read_from_the_cache_alone(hub, tmp_path):
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
     assert ("GET", "config.json") in hub.asked and ("GET", "model.safetensors") in hub.asked
     assert (find_folder("someone/tiny") / "vocab.txt").read_text() == (tmp_path / "a/vocab.txt").read_text()
     before = len(hub.asked)
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
     assert len(hub.asked) == before                                     # nobody is asked twice
     hub.stop()
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
 
 
 def test_an_old_pytorch_model_bin_and_no_vocabulary_too(hub, tmp_path):
     as_bin(tmp_path / "a")
     (tmp_path / "a/vocab.txt").unlink()
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
     before = len(hub.asked)
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
     assert len(hub.asked) == before  # that a file is not there is remembered too
     hub.stop()
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
 
 
 def test_all_files_are_of_one_commit_though_the_model_was_changed_meanwhile(hub, tmp_path):
@@ -138,13 +140,13 @@ def test_all_files_are_of_one_commit_though_the_model_was_changed_meanwhile(hub,
     shutil.rmtree(tmp_path / "cache")
     hf_hub_download("someone/tiny", "config.json")      # only the configuration, long ago
     hub.models["someone/tiny"].append(("b" * 40, saved(tmp_path / "b", seed=2)))
-    assert_same(load_pretrained("someone/tiny", tokens), tmp_path / "a")
+    assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
 
 
 def one_error(name):
     """The message of the one error that loading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
-        load_pretrained(name)
+        load_model(name)
     assert caught.value.__cause__ is None and (caught.value.__suppress_context__
                                                or caught.value.__context__ is None)
     assert "\n" not in str(caught.value)

@@ -7,7 +7,7 @@ factorised embeddings; here any encoder can be changed, for the comparison.
 """
 from torch import nn
 
-from ..model.encoder import Encoder
+from ..encoder import Encoder
 
 PARTS = {"all": ("attention", "attention_norm", "feed_forward", "feed_forward_norm"),
          "attention": ("attention", "attention_norm"), "feed_forward": ("feed_forward", "feed_forward_norm")}
