@@ -3,7 +3,7 @@
     python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half
 
 Devlin et al. (2019, arXiv 1810.04805), table 5 and figure 5 in small. Sizes, text and recipes are in
-`minibert.twins`, and were chosen on a dev set by the trials that are made first. Then each model is trained
+`minibert.course.models.elmo_gpt_bert`, and were chosen on a dev set by the trials that are made first. Then each model is trained
 from scratch for each of LENGTHS: a point of a curve is a whole training, with its own warm-up and decay, not
 a moment of a longer one. Its encoder is then fine-tuned, with the learning rate that is best for this kind
 of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM on top its fourth.
@@ -11,7 +11,7 @@ of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
 interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
 batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
-elmo_gpt_bert.json and .md, and the twins of one seed into minibert/twins.
+elmo_gpt_bert.json and .md, and the twins of one seed into minibert/course/models/elmo_gpt_bert.
 """
 import argparse
 import collections
@@ -29,7 +29,8 @@ import runs
 import torch
 from transfer import FORM, RATE_SEED, TASKS, TEST_SEED, examples
 
-from minibert import elmo_gpt_bert, twins
+from minibert.course.models import elmo_gpt_bert as twins
+from minibert.course.models.elmo_gpt_bert import training as elmo_gpt_bert
 from minibert.finetuning.run import finetune
 from minibert.generated.fingerprint import fingerprint
 from minibert.model import FastEncoder
@@ -63,7 +64,7 @@ def settings(what):
     """Return all that a run's line is valid for, beside what it is of."""
     budget = twins.SHARED
     if "model" in what:
-        budget = twins.twin_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
+        budget = twins.trained_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
     fixed = {"language": fingerprint_once(), **dataclasses.asdict(budget)}
     if "task" in what:
         fixed |= dict(zip(elmo_gpt_bert_table.TUNING, TUNING[what["task"]])) | {"tuning_batch": BATCH_SIZE}
@@ -86,7 +87,7 @@ def family_of(model):
 @functools.cache
 def material():
     """The tokenizer and text, the frequency of each token, and a function seed of pages -> masked words."""
-    tokenizer, text = twins.twins_text()
+    tokenizer, text = twins.trained_text()
     return SimpleNamespace(tokenizer=tokenizer, text=text, unigram=elmo_gpt_bert.log_unigram(text, tokenizer),
                            tests=functools.cache(functools.partial(elmo_gpt_bert.masked_words, twins.SHARED,
                                                                    tokenizer)))
@@ -103,7 +104,7 @@ def scores(model, name, combined="product", pages=elmo_gpt_bert.TEST_PAGES):
 def trained(what):
     """Train one model, or go on with it; returns (model, what its line says of the training)."""
     model, seed, tokenizer = what["model"], what["seed"], material().tokenizer
-    budget = twins.twin_budget(model, steps=what["steps"], **what.get("recipe", {}))
+    budget = twins.trained_budget(model, steps=what["steps"], **what.get("recipe", {}))
     made = elmo_gpt_bert.new_model(model, budget, tokenizer, seed)
     objective = elmo_gpt_bert.objective_of(model, budget, tokenizer)
     name = hashlib.sha256(json.dumps([what, settings(what)]).encode()).hexdigest()[:16]
@@ -159,7 +160,7 @@ def pretrained(model, seed, steps):
     """Return a pretrained model; it is made again if only its line is there, and not its weights."""
     if not weights_file(model, seed, steps).is_file():
         pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
-    made = elmo_gpt_bert.new_model(model, twins.twin_budget(model), material().tokenizer, seed)
+    made = elmo_gpt_bert.new_model(model, twins.trained_budget(model), material().tokenizer, seed)
     made.load_state_dict(torch.load(weights_file(model, seed, steps)))
     return made
 
@@ -233,7 +234,7 @@ def check_recipes(trials):
         stands = [recipe for recipe in means if json.loads(recipe).items() <= kept.items()
                   and means[recipe] >= means[best] - TIE]
         if means and not stands:
-            raise ValueError(f"{model} is trained with {kept} in minibert/twins, but {best} is better on dev "
+            raise ValueError(f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is better on dev "
                              f"sets: {means}")
 
 
@@ -317,9 +318,9 @@ def keep_twins(lines):
     for name in elmo_gpt_bert.MODELS:
         card = {"model": name, "language": fingerprint_once(),
                 "data": f"the lives among {twins.SHARED.documents:,} documents", "seed": seed,
-                "recipe": dataclasses.asdict(twins.twin_budget(name)),
+                "recipe": dataclasses.asdict(twins.trained_budget(name)),
                 **{key: lasting[name, seed][key] for key in ("tokens", "scores")}}
-        twins.save_twin(name, pretrained(name, seed, LAST), material().tokenizer, card)
+        twins.save_trained(name, pretrained(name, seed, LAST), material().tokenizer, card)
 
 
 def main():

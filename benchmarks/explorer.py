@@ -18,11 +18,11 @@ from playwright.sync_api import sync_playwright
 import minibert
 from minibert.bench.clock import Spread
 from minibert.bench.table import Report
-from minibert.explore.modules import one_script
-from minibert.explore.page import write_page
-from minibert.explore.trace import trace
+from minibert.course.widgets.explorer.modules import one_script
+from minibert.course.widgets.explorer.page import write_page
+from minibert.course.widgets.explorer.trace import trace
+from minibert.course.widgets.theme import CSS
 from minibert.generated import World
-from minibert.viz.theme import CSS
 
 ENGLISH = ("The children play by the river.", "She swam to the bank.", "He paid at the bank.",
            "My grandmother lives in a small house by the sea.", "The train was two hours late.",

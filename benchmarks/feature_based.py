@@ -20,13 +20,13 @@ import torch
 from labels import TOUR, pretrained
 from transfer import spread_of
 
+from minibert.course.tour import run
 from minibert.finetuning.approaches import FEATURE_BASED
 from minibert.finetuning.run import finetune
 from minibert.model.checkpoints.published import load_model
 from minibert.readers.conll import read_conll
 from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
-from minibert.tour import run
 from minibert.training.device import choose_device
 
 HERE = Path(__file__).resolve().parent

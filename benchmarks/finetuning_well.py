@@ -2,7 +2,7 @@
 
     python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: that part alone
 
-What is trained and scored is in `minibert.small_tuning`; this file has the plan. The grid grows as a square,
+What is trained and scored is in `minibert.course.unit13.experiments`; this file has the plan. The grid grows as a square,
 so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the
 learning rate that does best on validation examples, with a seed that no table has. The part "english" reads
 QNLI (CC BY-SA 4.0, made of SQuAD) in the layout of the folder --data, which is not part of the repository.
@@ -22,13 +22,13 @@ import numpy as np
 import runs
 import torch
 
-from minibert import small_tuning as small
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
+from minibert.course.unit13 import experiments as small
+from minibert.course.unit13.experiments import knowledge, remedies, shapes, stages, swaps
+from minibert.course.unit13.methods.seeds import anova, failed, grid
 from minibert.english.model import BASE, TASKS, WEIGHTS
 from minibert.finetuning.registry import read_examples
-from minibert.finetuning.seeds import anova, failed, grid
 from minibert.generated.fingerprint import fingerprint
-from minibert.small_tuning import knowledge, remedies, shapes, stages, swaps
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "finetuning_well"

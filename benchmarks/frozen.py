@@ -21,7 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, StandardScaler
 from transfer import spread_of
 
-from minibert.class_model import WORLD_SEED, load_bert
+from minibert.course.models.class_model import WORLD_SEED, load_bert
 from minibert.data.batch import collate, visible_all
 from minibert.generated import World
 from minibert.generated.labels.coreference import coreference_documents

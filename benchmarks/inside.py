@@ -3,7 +3,7 @@
     minibert download ewt; minibert download wikigold
     python benchmarks/inside.py --data ../shared/data       # 25 minutes of one core
 
-What is measured is in `minibert.analysis` and `minibert.inside`; this file has the plan. Experiments:
+What is measured is in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the plan. Experiments:
 
 - fixed: heads with fixed patterns in place of learned ones, trained from scratch (a seed draws weights,
   batches);
@@ -38,13 +38,13 @@ import torch
 from minibert.analysis.definitions import UNKNOWN, nearest_sense
 from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
 from minibert.analysis.senses import best_threshold, frequent_senses
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
+from minibert.course.unit10.experiments.shared import tagged
+from minibert.course.unit12.experiments import fixed, labelled, measures, models, treebank
 from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.fingerprint import fingerprint
-from minibert.inside import fixed, labelled, measures, models, treebank
 from minibert.readers.download import already_there
-from minibert.small_variants.shared import tagged
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"

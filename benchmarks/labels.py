@@ -15,14 +15,14 @@ import torch
 from transfer import spread_of
 
 from minibert.config import preset
+from minibert.course.tour import TourConfig, run
+from minibert.course.widgets.view import BLUE, VERMILLION, figure, figure_html
 from minibert.finetuning.run import finetune
 from minibert.model import Encoder
 from minibert.model.checkpoints.published import load_model
 from minibert.readers.writing import write_text
 from minibert.tokenizer import FastWordPiece
-from minibert.tour import TourConfig, run
 from minibert.training.device import choose_device
-from minibert.viz.explorer import BLUE, VERMILLION, figure, figure_html
 
 HERE = Path(__file__).resolve().parent
 SIZES = {"qa": (250, 500, 1000), "ner": (100, 300, 600)}

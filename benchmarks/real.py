@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from transfer import finished, spread_of
 
-from minibert.class_model import load_bert
+from minibert.course.models.class_model import load_bert
 from minibert.finetuning.registry import read_examples
 from minibert.finetuning.run import finetune
 from minibert.model import Encoder

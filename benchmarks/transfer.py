@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from minibert.class_model import WORLD_SEED, load_bert
+from minibert.course.models.class_model import WORLD_SEED, load_bert
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.finetuning.run import finetune
 from minibert.generated import World

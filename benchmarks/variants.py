@@ -2,7 +2,7 @@
 
     python benchmarks/variants.py --processes 2     # three quarters of an hour
 
-What is trained and scored is in `minibert.small_variants`; this file has the plan. A seed draws weights,
+What is trained and scored is in `minibert.course.unit10.experiments`; this file has the plan. A seed draws weights,
 batches, masks and labelled examples; text and test are the same for all. ELECTRA's three objectives take the
 learning rate that does best on dev sentences, with a seed that no table has.
 
@@ -19,9 +19,9 @@ import numpy as np
 import runs
 import torch
 
-from minibert import small_variants as small
+from minibert.course.unit10 import experiments as small
+from minibert.course.unit10.experiments import albert, electra, ernie, roberta, shared, stacked
 from minibert.generated.fingerprint import fingerprint
-from minibert.small_variants import albert, electra, ernie, roberta, shared, stacked
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "variants"

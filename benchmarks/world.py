@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from minibert.class_model import WORLD_SEED, load_bert
+from minibert.course.models.class_model import WORLD_SEED, load_bert
 from minibert.data.batch import collate, visible_all
 from minibert.generated import World
 from minibert.generated.posterior.needs import NEEDS, needs

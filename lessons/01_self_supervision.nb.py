@@ -19,7 +19,7 @@
 # Run the cells in order with Shift + Enter. Guess before you read on: we remember best what we first got wrong.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(1)
 
@@ -38,7 +38,7 @@ english = minibert.load("english")
 # The bars show how likely it finds each word. Write your own sentence, with `[MASK]` for a gap, and press Enter.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import FillMask
+from minibert.course.widgets.guess import FillMask
 
 def knows(model, text, word, least=0):
     """Does the model find the masked word most likely, and give it at least this probability?"""
@@ -70,7 +70,7 @@ FillMask(english, first_known(english, STARTS)[0])
 # or more of its words, and you have a question with a known answer.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 words = "every morning the cook walks to the kitchen".split()
 GuessNumber("Mask one or more of the eight words, even all. How many different questions can you make?",
@@ -133,8 +133,8 @@ for i, word in enumerate(words):
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import numpy as np
-from minibert.viz.explorer import Explorer, show
-from minibert.viz.text.masking import pictures
+from minibert.course.widgets.view import Explorer, show
+from minibert.course.widgets.masking import pictures
 
 rng = np.random.default_rng(0)
 y, x = np.mgrid[0:48, 0:72]
@@ -165,7 +165,7 @@ errors = {known: mean_error(sides) for known, sides in KNOWN.items()}
 # Two before, or one on each side?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import bars
+from minibert.course.widgets.plots import bars
 
 def compare_neighbours():
     before, around = errors["left, above"], errors["left, right"]
@@ -252,7 +252,7 @@ print(textwrap.fill(f"{sum(map(len, train)):,} words, for example: {' '.join(tra
 # between them is the answer.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def make_examples(words):
     """Return ((left word, right word), the word between them) for each place that has both.
@@ -402,7 +402,7 @@ GuessBars("Of the 100,000 words, how many meet each fate?", list(FATES), lambda:
 # - Set the masking rate to 5, 40 and 90%. At which could *you* no longer guess the words?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.masking import ManyRedraws, masking_view
+from minibert.course.widgets.masking import ManyRedraws, masking_view
 
 def draw_masks(sentence, rate, number):
     words = sentence.split()
@@ -506,7 +506,7 @@ try_it(ever_predicted)
 # Now with 24 words. Increase the number of epochs: when has every word been predicted?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.masking import coverage_view
+from minibert.course.widgets.masking import coverage_view
 
 TEXT = train[1][:24]
 
@@ -568,7 +568,7 @@ for unit, cut in CUT.items():
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.masking import span_positions, whole_word_positions
-from minibert.viz.text.masking import Redraws, words_html
+from minibert.course.widgets.masking import Redraws, words_html
 
 n = np.arange(1, 11)
 assert abs((n * 0.8 ** (n - 1)).sum() / (0.8 ** (n - 1)).sum() - 3.8) < 0.05      # SpanBERT's p is 0.2
@@ -643,7 +643,7 @@ for word in cut_words(train):
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.texts.passages import passages
-from minibert.viz.explorer import figure_html
+from minibert.course.widgets.view import figure_html
 
 ENGLISH = [" ".join(passage.sentences) for passage in passages()]
 tests = [pair for word in cut_words(held_out) for pair in rest_and_piece(word)]
@@ -732,7 +732,7 @@ scores = np.array([exam(rate / 100, rng) for rate in rates])
 # What happens to the accuracy as the masking rate grows?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import curves
+from minibert.course.widgets.plots import curves
 
 def both_curves():
     best = (rates * scores).argmax()
@@ -782,7 +782,7 @@ bert = minibert.load()
 # model gets right, if there are any. The last has no hint.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import GuessFirst
+from minibert.course.widgets.guess import GuessFirst
 
 KINDS = [
     [("Chesworth was born [MASK] Lambury in 1946.", "in"), ("Nomi moved [MASK] Lambury in 1946.", "to")],
@@ -880,7 +880,7 @@ FillMask(english, first_known(english, [("The [MASK] barked all night at the cat
 # 40% and 80%, other draws, and a text of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import CommitFirst, filled_html, sentence_html
+from minibert.course.widgets.guess import CommitFirst, filled_html, sentence_html
 
 def masked(text, rate, number):
     """Return the T words and punctuation marks of a text, and (T,) bool: which of them are masked.
@@ -958,7 +958,7 @@ GuessNumber("80% of the words are masked. What share of them does it predict rig
 # **Guess first**, then write sentences of your own with the word *is*.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import guesses_html
+from minibert.course.widgets.guess import guesses_html
 
 def with_not(text):
     if " is " not in text:
@@ -992,7 +992,7 @@ CommitFirst(lambda text: f"{sentence_html(text)}<p>The model names five words. P
 # Six questions:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Which of these is self-supervised?", [

@@ -14,7 +14,7 @@
 # **You need** lesson 1, and matrix products in NumPy. **Time:** about 80 minutes; the code alone runs in 20 seconds.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(2)
 
@@ -32,9 +32,9 @@ import numpy as np
 import torch
 from minibert.data.batch import pack
 from minibert.model.checkpoints.pretrained import ids_with_masks
-from minibert.viz.explorer import Explorer
-from minibert.viz.asking.guess import sentence_box
-from minibert.viz.plots import bars
+from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.guess import sentence_box
+from minibert.course.widgets.plots import bars
 
 english = minibert.load("english")
 
@@ -73,7 +73,7 @@ Explorer(draw_look, text=sentence_box("She swam to the bank."),
 # Choose an answer:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Where do the labels of masked language modelling come from?", [
@@ -147,7 +147,7 @@ print("key of swam:  ", k[1])
 # **Your turn.** Write this last step: add up the values, each times its weight.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def mix(weights, v):
     """Return the context as a list: the rows of v, each times its weight, added up.
@@ -185,8 +185,8 @@ def by_hand(q, k, v):
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
-from minibert.viz.network.attention_steps import STEPS, attention_steps
-from minibert.viz.stepper import Stepper
+from minibert.course.widgets.attention_steps import STEPS, attention_steps
+from minibert.course.widgets.stepper import Stepper
 
 SENTENCES = ["she swam to the bank", "she paid at the bank"]
 MEANINGS = ["person", "water (+) or money (−)", "place", "movement"]
@@ -215,8 +215,8 @@ for sentence in SENTENCES:
 # **Try:** type a query that gives *she* more than 90%. Then give most to *she* and *bank*, in equal parts.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import Explorer, show
-from minibert.viz.plots import bars
+from minibert.course.widgets.view import Explorer, show
+from minibert.course.widgets.plots import bars
 
 def draw_mine(query):
     words, q, k, v = look_up(SENTENCES[0])
@@ -245,8 +245,8 @@ Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", contin
 # W^V$. Each number of x weights the row beside it, and the rows are added up:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention_steps import vector
-from minibert.viz.explorer import View
+from minibert.course.widgets.attention_steps import vector
+from minibert.course.widgets.view import View
 
 FEATURES = ["person", "action", "place", "small word", "water (+) or money (−)", "movement"]
 EMBEDDING = {"she": [1, 0, 0, 0, 0, 0], "swam": [0, 1, 0, 0, 1, 3], "paid": [0, 1, 0, 0, -1, 0],
@@ -287,7 +287,7 @@ View(products("swam"))
 
 # %%
 from minibert.reference import attention
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(attention, fold="The code: an exercise asks you to write it, so try that first")
 
@@ -306,9 +306,9 @@ print("bank: by hand and all at once agree.")
 # How much attention does each word *get*?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention import attention_map
-from minibert.viz.explorer import figure_html
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.attention import attention_map
+from minibert.course.widgets.view import figure_html
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def looked_at(probs=probs, words=words):
     most = probs.sum(axis=0).argmax()
@@ -344,7 +344,7 @@ rng = np.random.default_rng(2)
 SIZES = np.array([4, 16, 64, 256, 1024])
 spreads = {K: (rng.normal(size=(2000, K)) * rng.normal(size=(2000, K))).sum(axis=1).std() for K in SIZES}
 
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 def all_spreads():
     off = max(abs(spread / np.sqrt(K) - 1) for K, spread in spreads.items())
@@ -378,7 +378,7 @@ Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=
 # respect to its query and key, contain the factor $p\,(1-p)$, almost 0 if p is almost 1.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import curves
+from minibert.course.widgets.plots import curves
 
 def winner(K, divide_by):
     """Return the median largest weight of 500 queries, and the median and mean length of its gradient at them."""
@@ -452,7 +452,7 @@ VISIBLE = {
 # Whom may *bank* see with a causal mask? Think first, then choose each mask. How much goes to [PAD]?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention import visibility_map
+from minibert.course.widgets.attention import visibility_map
 
 def draw_visibility(visibility):
     words, q, k, v = look_up(PADDED)
@@ -527,7 +527,7 @@ print("and merge_heads puts the two heads together again")
 # *she* and to *bank*? Think first, then choose 2, then 4.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention import attention_maps
+from minibert.course.widgets.attention import attention_maps
 
 SEES = {1: ["all four numbers"], 2: ["who, action", "place, small word"], 4: ["who", "action", "place", "small word"]}
 
@@ -602,7 +602,7 @@ GuessChoice("With 24 heads, would BERT-base have fewer parameters, the same numb
 # **residual connection**, which adds what came in, and a **LayerNorm**, which brings numbers to the same size:
 
 # %%
-from minibert.viz.network.attention import layer_plan
+from minibert.course.widgets.attention import layer_plan
 
 show(*layer_plan())
 
@@ -641,7 +641,7 @@ def two_neurons(sentence):
 
 # %% jupyter={"source_hidden": true}
 from minibert.readers.wording import written
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 NEURONS = ["place and water", "place and money"]
 
@@ -847,7 +847,7 @@ print(f"with positions, the results for dog differ by {gap:.2f}")
 # Change the position. Does the curve on the right keep its shape?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention import position_view
+from minibert.course.widgets.attention import position_view
 
 def draw_positions(length, hidden_size, position):
     if position >= length:
@@ -1035,7 +1035,7 @@ try_it(decode)
 # *den*, *die* or *das*, as the noun demands.
 
 # %%
-from minibert.tasks.toy_translation import ToyTranslator, toy_pairs
+from minibert.course.unit02.toy_translation import ToyTranslator, toy_pairs
 
 pairs = toy_pairs()
 unseen, seen = pairs[:100], pairs[100:1300]
@@ -1057,7 +1057,7 @@ print(" ".join(mine or translator.translate(source)[0]))
 # The decoder must choose the article before it writes the noun.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.network.attention import attention_maps
+from minibert.course.widgets.attention import attention_maps
 
 HEAD_NAMES = ["head 1", "head 2"]
 looks = translator.translate(source)[1]                             # (H, T, S), the weights of cross-attention
@@ -1208,7 +1208,7 @@ Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
 # much probability moves at [MASK]. **Guess first:** type the word that matters most.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import GuessWord
+from minibert.course.widgets.guess import GuessWord
 
 @torch.no_grad()
 def what_matters(text):
@@ -1284,7 +1284,7 @@ GuessNumber("In how many of the six sentences is the word that [MASK] looks at m
 # through. Switch parts off: which layer or head does the prediction need most?
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(english, "She swam to the [MASK].")
 

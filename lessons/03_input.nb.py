@@ -19,7 +19,7 @@
 # marked **Your guess** are counted at the end.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(3)
 
@@ -34,8 +34,8 @@ here(3)
 import html
 import ipywidgets as widgets
 import minibert
-from minibert.viz.explorer import Explorer, View
-from minibert.viz.text.wordpiece import subwords_html
+from minibert.course.widgets.view import Explorer, View
+from minibert.course.unit03.views.wordpiece import subwords_html
 
 english = minibert.load("english")
 REAL = "BERT's own" if len(english.tokenizer) > 20_000 else "the course model's"     # vocabulary
@@ -64,7 +64,7 @@ Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("A query gives weights to all keys. What comes out for the query's word?", [
@@ -113,7 +113,7 @@ print(" · ".join(f"{word} {n:,}" for word, n in counts.most_common(8)))
 # Each different word counts once.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessCurve, GuessNumber, my_guesses
 
 GuessNumber("What percentage of the different words in the ten passages is new?",
             lambda: 100 * len(unseen) / len(test_words), within=7, form="{:.0f}%",
@@ -131,7 +131,7 @@ GuessNumber("What percentage of the different words in the ten passages is new?"
 # **Your turn.** What share of these multiplications is the second part, rounded to three decimals?
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def quadratic_share(T, D):
     """Return the share of a layer's multiplications that grows with the square of T.
@@ -261,8 +261,8 @@ GuessChoice("Which pair does the ratio merge first?",
 # Step through the merges, and change the score.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.wordpiece import merge_view
-from minibert.viz.stepper import Stepper
+from minibert.course.unit03.views.wordpiece import merge_view
+from minibert.course.widgets.stepper import Stepper
 
 def draw_merge(score, step):
     state = Pairs(TOY, RULES[score])
@@ -297,7 +297,7 @@ by_score = {score: WordPiece(train(score, 2000)[0]) for score in RULES}
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import bars
+from minibert.course.widgets.plots import bars
 
 def tokens_per_word(tokenizer, words=test_words):
     return sum(len(tokenizer.match(word)) * n for word, n in words.items()) / words.total()
@@ -344,7 +344,7 @@ View(table_of(("", "tokens"), [
 # then the longest that can follow, and never goes back. The package's own code:
 
 # %%
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(WordPiece.match)
 
@@ -352,7 +352,7 @@ show_source(WordPiece.match)
 # **Guess first.** How is *unbakeable* split? Step through the tries until you know. Then type words of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.wordpiece import match_view
+from minibert.course.unit03.views.wordpiece import match_view
 
 tokenizer = WordPiece(vocab)
 
@@ -822,7 +822,7 @@ show_source(embeddings)
 # both.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.model_input import embedding_sum
+from minibert.course.widgets.model_input import embedding_sum
 
 def draw_embedding(token):
     parts = {f"word “{SEQUENCE[token]}”": tables["word.weight"][ids[token]],
@@ -914,7 +914,7 @@ GuessBars(f"14 tokens, 3 of them special. How many of the question's {len(A)} to
 # Try them, and other lengths. Then put the passage first: which way is a disaster?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.model_input import input_table
+from minibert.course.widgets.model_input import input_table
 
 def draw_sequence(cut, length, swapped):
     first, second = (B, A) if swapped else (A, B)
@@ -1054,7 +1054,7 @@ GuessBars("What percentage of all tokens is padding, in batches of 32?",
 # Make the batch larger:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.model_input import padding_maps
+from minibert.course.widgets.model_input import padding_maps
 
 def draw_padding(size):
     orders = {"as they come": lengths, "similar lengths": np.sort(lengths)}
@@ -1105,7 +1105,7 @@ View(table_of(("vocabulary", "tokens per word", "words that stay whole", "[UNK]"
 # other countries, and very new words.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import CommitFirst
+from minibert.course.widgets.guess import CommitFirst
 
 def by_both(text):
     return "".join(f"<b>{name}</b>" + subwords_html(model.encode(text).pieces)
@@ -1163,7 +1163,7 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
 # One word can change what a model predicts:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import guesses_html, sentence_html
+from minibert.course.widgets.guess import guesses_html, sentence_html
 
 def compare(first, second):
     a, b = (english.fill_mask(text)[0] for text in (first, second))
@@ -1197,7 +1197,7 @@ CommitFirst(lambda first, second: "<p>Type yes or no: will it predict the same w
 # and of their sum.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 TRIED = {"The glassblower opened the [MASK] with her key.": "door", "An hour has sixty [MASK].": "minutes",
          "Every morning the cook walks to the [MASK].": "kitchen"}

@@ -18,7 +18,7 @@
 # functions; the code alone runs in 40 seconds on two cores.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(4)
 
@@ -36,10 +36,10 @@ import minibert
 import numpy as np
 import torch
 from minibert.data.batch import collate, visible_all
-from minibert.viz.explorer import Explorer
-from minibert.viz.asking.guess import sentence_box
-from minibert.viz.asking.guess_then_see import GuessNumber
-from minibert.viz.text.word_to_loss import losses_html
+from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.guess import sentence_box
+from minibert.course.widgets.guess_then_see import GuessNumber
+from minibert.course.widgets.word_to_loss import losses_html
 
 english = minibert.load("english")
 WITH_A_WRONG_WORD = {
@@ -93,7 +93,7 @@ GuessNumber("In how many of the eight sentences does the highest bar stand over 
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Two texts become one input sequence. In which order do its parts stand?", [
@@ -154,8 +154,8 @@ def by_hand(hidden):
 
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
-from minibert.viz.stepper import Stepper
-from minibert.viz.text.word_to_loss import STEPS, word_to_loss
+from minibert.course.widgets.stepper import Stepper
+from minibert.course.widgets.word_to_loss import STEPS, word_to_loss
 
 def walk(vector, stood_there, step):
     hidden = np.array([float(number) for number in vector.split()])
@@ -193,8 +193,8 @@ print(f"logits {token_head(hidden, head).round(2)}; soup: p = {p:.2f}, loss −l
 # predictions: one gives the right word p = 0.01, the other 0.001.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
-from minibert.viz.plots import bars, curves
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.plots import bars, curves
 
 def both_costs():
     p = np.linspace(0.001, 0.99, 200)           # at 1 both lines end in one point
@@ -216,7 +216,7 @@ GuessNumber("With 1 − p, the second prediction costs 0.009 more than the first
 
 # %%
 from math import log
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def mean_cost(shares, probs):
     """Return the mean of −ln p, rounded to 2 digits. `shares`: how often each word is right.
@@ -244,7 +244,7 @@ try_it(mean_cost)
 # 1 − p?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
+from minibert.course.widgets.view import figure_html
 
 said = np.linspace(0.001, 0.999, 999)                           # probability that the model gives to soup
 costs = {"−ln p": -0.7 * np.log(said) - 0.3 * np.log(1 - said), "1 − p": 0.7 * (1 - said) + 0.3 * said}
@@ -277,7 +277,7 @@ for size, name in ((6, "our six words"), (2, "yes or no"), (30_522, "BERT's voca
 # %%
 import torch
 from minibert.data.batch import collate, visible_all
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
 from minibert.generated import World
 from minibert.training.pretraining import encode_documents
 
@@ -301,8 +301,8 @@ print(f"ln V = ln {len(vocab):,} = {np.log(len(vocab)):.2f}")
 # **Delete** it: how does the loss change? Then **try** a text of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import Explorer
-from minibert.viz.asking.guess import guesses_html
+from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.guess import guesses_html
 
 def hidden_at_mask(text):
     """The hidden state at the one [MASK] of a text, (D,)."""
@@ -409,7 +409,7 @@ GuessNumber("How many million weights more would BERT-base have if its output us
 
 # %%
 from minibert.objectives import MLM
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(MLM.corrupt)
 
@@ -432,7 +432,7 @@ losses = -np.take_along_axis(log_softmax(logits, -1), batch.input_ids[..., None]
 # Chosen tokens are framed, with label and loss below. Which were masked, replaced, kept? Choose other sequences, too.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.word_to_loss import row_losses
+from minibert.course.widgets.word_to_loss import row_losses
 
 def draw_row(row):
     seen = [vocab[i] for i in inputs["input_ids"][row]]
@@ -590,7 +590,7 @@ exams = {name: np.array([exam for _, exam in three]) for name, three in runs.ite
 # During training, each model shows the loss of its own formula.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 def from_to(numbers, form):
     low, high = form.format(min(numbers)), form.format(max(numbers))
@@ -655,8 +655,8 @@ GuessChoice("Which of the three shows the lowest loss at the end of its training
 # from the vector of `[CLS]`. Three documents, P, Q and R:
 
 # %%
-from minibert.viz.explorer import View
-from minibert.viz.text.sentence_pairs import documents_html, pairs_html
+from minibert.course.widgets.view import View
+from minibert.course.widgets.sentence_pairs import documents_html, pairs_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it."],
            ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello."]]
@@ -668,7 +668,7 @@ View(documents_html(STORIES))
 
 # %%
 from minibert.data.packing import nsp_examples
-from minibert.viz.text.masking import Redraws
+from minibert.course.widgets.masking import Redraws
 
 AS_IDS = [[[sentence] for sentence in story] for story in STORIES]
 
@@ -1270,7 +1270,7 @@ Explorer(ask_english,
 # Finally, both output heads at once. Change B, and watch them.
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(english, "She put the [MASK] into the lock.", "Then she opened the door.")
 

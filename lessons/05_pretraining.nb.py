@@ -17,7 +17,7 @@
 # Questions that begin with **Your guess** are counted: at the end you see how many came close.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(5)
 
@@ -30,10 +30,10 @@ here(5)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.class_model import fill_masks
+from minibert.course.models.class_model import fill_masks
 from minibert.training.pretraining import bert_objective, new_model
-from minibert.viz.explorer import Explorer
-from minibert.viz.asking.guess import guesses_html, sentence_box
+from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.guess import guesses_html, sentence_box
 
 english = minibert.load("english")
 untrained = new_model(english.config, bert_objective(english.tokenizer, max_length=64), seed=0)
@@ -55,7 +55,7 @@ Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("A sequence has 100 tokens, and 15 of them are predicted. Over how many does the MLM loss average?", [
@@ -84,7 +84,7 @@ Quiz([
 # *lives*.
 
 # %%
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
 
 world = World(WORLD_SEED)
@@ -128,7 +128,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batc
 # about 6.9, ln 2 about 0.7.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def two_parts(parts=parts):
     told = ", ".join(f"{name.upper()} {value:.2f}" for name, value in parts.items())
@@ -157,7 +157,7 @@ GuessNumber("How large is the loss of this batch, the sum of both parts?", lambd
 # **Your turn.** Write the first and third lines of the table for one weight: return m̂ after the last gradient.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def corrected_mean(gradients, beta=0.9):
     """Return Adam's mean of these gradients, starting from m = 0, after the bias correction.
@@ -288,7 +288,7 @@ try_it(training_loop)
 # %%
 from minibert.training.schedule import learning_rate
 from minibert.training.recipes import start_from_neighbours
-from minibert.viz.learning.loop_lab import LoopLab
+from minibert.course.unit05.views.loop_lab import LoopLab
 
 def fresh(seed):
     one = new_model(SMALL, objective, seed)
@@ -305,7 +305,7 @@ lab.start()
 # not read. Here are the first two different words that it predicts right:
 
 # %%
-from minibert.viz.learning.loop_lab import first_right
+from minibert.course.unit05.views.loop_lab import first_right
 
 first_run = lab.runs[0]
 
@@ -354,7 +354,7 @@ for step in (4_999, 9_999, 505_000):
 
 # %% jupyter={"source_hidden": true}
 from minibert.training.schedule import bert_rate, one_cycle
-from minibert.viz.plots import curves
+from minibert.course.widgets.plots import curves
 
 SCHEDULES = {
     "BERT's paper": learning_rate,
@@ -396,8 +396,8 @@ for peak in (3e-4, 3e-3, 3e-2):
 # The curves come with the answer.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
-from minibert.viz.learning.loop_lab import run_curves, seed_table
+from minibert.course.widgets.view import figure_html
+from minibert.course.unit05.views.loop_lab import run_curves, seed_table
 
 def mean_loss(runs):
     return np.mean([run.dev_loss for run in runs])
@@ -628,7 +628,7 @@ for phase in phases:
 from minibert.model.growth import add_layers
 from minibert.training.recipes import start_from_sinusoids
 from minibert.training.pretraining import model_answers
-from minibert.viz.learning.training import LiveCurve
+from minibert.course.widgets.learning_curves import LiveCurve
 
 def accuracy(log):
     right = scored(tests, model_answers(bert.eval(), tokenizer.specials))["all"].accuracy
@@ -685,7 +685,7 @@ KINDS = {"syntax": "its own sentence", "left": "an earlier sentence", "right": "
 # Which kinds has it learned?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.learning.pretraining import accuracy_ranges
+from minibert.course.unit05.views.pretraining import accuracy_ranges
 
 def six_kinds():
     floor, reached, top = ([100 * scores[kind].accuracy for kind in KINDS] for scores in (frequent, model_scores, best))
@@ -723,9 +723,9 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 # Does it only need more steps? The course's own model (`make tour` in a terminal) is trained differently.
 
 # %% jupyter={"source_hidden": true}
-from minibert.commands import ROOT
-from minibert.tour import TourConfig
-from minibert.viz.tables import score_table
+from minibert.cli.main.commands import ROOT
+from minibert.course.tour import TourConfig
+from minibert.course.widgets.tables import score_table
 
 TOUR = TourConfig()
 PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain.md",      # see world_plain.py
@@ -774,7 +774,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # Now look inside your model. Open a layer, then a head. Does any head attend from [MASK] to its neighbours?
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore((bert, tokenizer), "She works [MASK] a baker.")
 
@@ -782,7 +782,7 @@ explore((bert, tokenizer), "She works [MASK] a baker.")
 # The folded cell keeps your model for the next lessons, unless this machine has one already.
 
 # %% jupyter={"source_hidden": true}
-from minibert import class_model
+from minibert.course.models import class_model
 from minibert.model.checkpoints.published import save_model
 
 if class_model.cache_folder().is_dir():

@@ -19,7 +19,7 @@
 # Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(6)
 
@@ -32,7 +32,7 @@ here(6)
 # %%
 import ipywidgets as widgets
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.readers.glue import TextExample
 from minibert.reference import softmax
 
@@ -56,8 +56,8 @@ def verdicts(tuned, texts):
 # the verdict by changing a single word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import Explorer
-from minibert.viz.asking.guess import guesses_html
+from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.guess import guesses_html
 
 FILMS = {"A wonderful film, I want to see it again.": "positive", "A stupid story, badly told.": "negative",
          "The actors are brilliant.": "positive", "Boring from the first minute to the last.": "negative",
@@ -82,7 +82,7 @@ Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="M
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Why does the learning rate warm up at the beginning of pretraining?", [
@@ -108,7 +108,7 @@ Quiz([
 # This is the pretrained model of lesson 5. (If your machine has none, a small one is trained in half a minute.)
 
 # %%
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
 
 model, tokenizer = class_model()
 config = model.encoder.config
@@ -120,7 +120,7 @@ print(f"{config.num_hidden_layers} layers, {config.hidden_size} wide, vocabulary
 # %% jupyter={"source_hidden": true}
 from tempfile import TemporaryDirectory
 
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.finetuning.registry import REGISTRY, read_examples
@@ -148,8 +148,8 @@ print(*(example.label for example in pool[:6]))
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.batch import Specials, collate
-from minibert.viz.explorer import View
-from minibert.viz.text.model_input import input_table
+from minibert.course.widgets.view import View
+from minibert.course.widgets.model_input import input_table
 
 def one_row(first, second, said):
     ids = [None if text is None else tokenizer.encode(text).ids for text in (first, second)]
@@ -178,7 +178,7 @@ print(tuple(hidden.shape))
 
 # %%
 from minibert.reference import classifier_head, pooler
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(pooler, classifier_head)
 
@@ -187,7 +187,7 @@ show_source(pooler, classifier_head)
 
 # %%
 from minibert.model import Model
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 torch.manual_seed(0)
 head = Model(model.encoder, task.heads(model.encoder)).heads["label"]
@@ -244,7 +244,7 @@ for name, size in {"ours": config, "BERT-base": preset("base")}.items():
 # (NL: natural language.) Real examples:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import show
+from minibert.course.widgets.view import show
 
 REAL = {
     "MNLI, entailment": ("At 8:34, the Boston Center controller received a third transmission from American 11",
@@ -308,7 +308,7 @@ Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name 
 # label got each answer: the **confusion matrix**. **Your turn.** Write it, for labels and answers of 0 and 1.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def confusion(labels, answers):
     """Return counts: a row for each label, 0 and 1, and a column for each answer.
@@ -345,7 +345,7 @@ try_it(confusion)
 
 # %% jupyter={"source_hidden": true}
 from minibert.tasks import metrics
-from minibert.viz.tasks.scores import leaderboard
+from minibert.course.widgets.scores import leaderboard
 
 def score_all(gold, answers):
     values = [metrics.accuracy(gold, answers), metrics.f1(gold, answers, 1), metrics.f1(gold, answers, 0),
@@ -369,7 +369,7 @@ METRICS = ["accuracy", "F1 of good", "F1 of spam", "macro F1", "Matthews"]
 # What do they give to the useless filter?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, my_guesses
 
 def always_good():
     gold, answers = filters(95)
@@ -544,8 +544,8 @@ GuessBars("What Matthews correlation does each start reach on the test sentences
 # What does the dev loss do, on average over the three pretrained runs?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
-from minibert.viz.plots import bars, curves
+from minibert.course.widgets.view import figure_html
+from minibert.course.widgets.plots import bars, curves
 
 watched = np.array([watches["pretrained", seed].measured for seed in SEEDS])            # (seeds, times, 4)
 steps, dev_loss, dev_right, dev_sure = watched.mean(axis=0).T
@@ -587,9 +587,9 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 
 # %% jupyter={"source_hidden": true}
 import json
-from minibert.commands import ROOT
+from minibert.cli.main.commands import ROOT
 from minibert.readers.wording import written
-from minibert.viz.tasks.scores import seed_curves
+from minibert.course.widgets.scores import seed_curves
 
 CURVES = {}
 runs = json.loads((ROOT / "benchmarks" / "sizes.json").read_text())["runs"]
@@ -845,7 +845,7 @@ GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?"
 # Compare any two systems:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.scores import gap_bars
+from minibert.course.widgets.scores import gap_bars
 
 ORDERS = {"as in the paper": lambda gaps: range(9), "by the gap": lambda gaps: np.argsort(gaps)[::-1],
           "by training examples": lambda gaps: np.argsort(EXAMPLES, kind="stable")}
@@ -1028,7 +1028,7 @@ GuessChoice("Whose valley is wider, each measured by its own ruler?", [*STARTS, 
 # is a low loss.
 
 # %%
-from minibert.viz.learning.surface import loss_maps
+from minibert.course.widgets.surface import loss_maps
 
 ACROSS, UP = np.linspace(-0.75, 1.75, 11), np.linspace(-1.5, 1.5, 11)
 
@@ -1126,7 +1126,7 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 
 # %%
 import re
-from minibert.viz.asking.guess import GuessWord
+from minibert.course.widgets.guess import GuessWord
 
 def without_each(text):
     words = re.findall(r"[\w'’]+", text.lower())[:30]
@@ -1378,7 +1378,7 @@ def vectors(texts):
 # This is a small search engine. **Guess first**: which sentence is closest to yours? Type one of its words.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import CommitFirst
+from minibert.course.widgets.guess import CommitFirst
 
 SHELF = [text for texts in SAID.values() for text in texts.splitlines()[:2]]
 
@@ -1429,7 +1429,7 @@ GuessChoice("Which pair gets the highest cosine?", list(map(both_texts, PAIRS)),
 # Write `[MASK]` in place of the verdict: does the English model predict the right kind of word?
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(minibert.load("english"), "I loved every minute, it was really [MASK].")
 

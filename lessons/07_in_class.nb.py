@@ -29,10 +29,10 @@
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.finetuning.predict import predict_question
-from minibert.viz.tasks.entities import entity_lines
-from minibert.viz.explorer import Explorer
+from minibert.course.widgets.entities import entity_lines
+from minibert.course.widgets.view import Explorer
 
 english = minibert.load("english-qa", instead=untaught("qa"))
 HARBOUR = ("Ann Miller bought the old harbour office in 1962. Her sister Jane turned it into a small museum, which "
@@ -59,10 +59,10 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="A
 # answer, then the last.
 
 # %%
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
-from minibert.viz.tasks.mark_span import MarkSpan
-from minibert.viz.tasks.reading import examples_of, three_questions
+from minibert.course.unit07.views.mark_span import MarkSpan
+from minibert.course.unit07.views.reading import examples_of, three_questions
 
 world = World(WORLD_SEED)
 lives = [story for story in world.documents(60, seed=3, split="test") if story.kind == "life"]
@@ -76,7 +76,7 @@ MarkSpan(mine[0].context, [(e.question, [text for text, _ in e.answers]) for e i
 # **Your turn.** Turn two places back into text.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def cut(words, start, end):
     """Return the words from start to end, both included, as one text.
@@ -112,7 +112,7 @@ try_it(cut)
 # up to 100%; so do the end scores.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessChoice, GuessNumber, my_guesses
 
 TOKENS = 80
 GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how likely is each as the start, in percent?",
@@ -127,9 +127,9 @@ GuessNumber(f"A text has {TOKENS} tokens. To a model that knows nothing, how lik
 
 # %%
 import numpy as np
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
 from minibert.finetuning.run import finetune
-from minibert.viz.learning.training import LiveCurve
+from minibert.course.widgets.learning_curves import LiveCurve
 
 model, tokenizer = class_model()
 examples = examples_of(world.documents(200, seed=3, split="train"))
@@ -145,8 +145,8 @@ qa, log = finetune("qa", model.encoder, tokenizer, examples, steps=400, batch_si
 # each start and end is; the bars share out 100% among the best answers. Find a question where it is sure and wrong.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.qa import answer_html
-from minibert.viz.tasks.reading import exact, first_misled, with_sentence
+from minibert.course.unit07.views.qa import answer_html
+from minibert.course.unit07.views.reading import exact, first_misled, with_sentence
 
 unseen = [e for e in examples_of(world.documents(60, seed=3, split="dev")) if e.answers]
 known = [e for e, right in zip(unseen, exact(qa, unseen)) if right]
@@ -166,8 +166,8 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 
 # %% jupyter={"source_hidden": true}
 from IPython.display import display
-from minibert.viz.tables import score_table
-from minibert.viz.explorer import View
+from minibert.course.widgets.tables import score_table
+from minibert.course.widgets.view import View
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 starts = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
@@ -212,8 +212,8 @@ try_it(is_span)
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.spans import best_span
-from minibert.viz.explorer import show
-from minibert.viz.tasks.qa import pairs_map
+from minibert.course.widgets.view import show
+from minibert.course.unit07.views.qa import pairs_map
 
 pairs = np.where(np.triu(np.ones((len(words), len(words)), bool)), starts[:, None] + ends, np.nan)  # (T, T)
 i, j, score = best_span(starts, ends)
@@ -267,7 +267,7 @@ my_guesses()
 # <details><summary><b>For the teacher</b></summary>
 #
 # **The day before.** Run `make tour` on each machine (six minutes), or copy the folder that
-# `minibert.class_model.cache_folder()` names from one machine to the others. Without it, part 2 first trains a smaller
+# `minibert.course.models.class_model.cache_folder()` names from one machine to the others. Without it, part 2 first trains a smaller
 # model, half a minute or more, and far fewer answers are right. Run the notebook once: the numbers below depend on the
 # machine and on the course's version, so note your own.
 #

@@ -20,7 +20,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(7)
 
@@ -34,11 +34,11 @@ here(7)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.finetuning.predict import predict_question
 from minibert.tasks.answers import exact_match_and_f1
-from minibert.viz.tasks.entities import entity_lines
-from minibert.viz.explorer import Explorer
+from minibert.course.widgets.entities import entity_lines
+from minibert.course.widgets.view import Explorer
 
 english = minibert.load("english-qa", instead=untaught("qa"))
 LIGHTHOUSE = (
@@ -79,7 +79,7 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=sorted(WANTED, key=lambda q
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
@@ -107,9 +107,16 @@ Quiz([
 # dev and test are about different people.
 
 # %% jupyter={"source_hidden": true}
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
-from minibert.viz.tasks.reading import exact, examples_of, first_misled, lures, three_questions, with_sentence
+from minibert.course.unit07.views.reading import (
+    exact,
+    examples_of,
+    first_misled,
+    lures,
+    three_questions,
+    with_sentence,
+)
 
 world, parts = World(WORLD_SEED), {}
 for split, number in (("train", 200), ("dev", 60), ("test", 60)):
@@ -121,7 +128,7 @@ for split, number in (("train", 200), ("dev", 60), ("test", 60)):
 # Answer three questions about two people. (With keys: Tab, arrows, Enter.)
 
 # %%
-from minibert.viz.tasks.mark_span import MarkSpan
+from minibert.course.unit07.views.mark_span import MarkSpan
 
 lives = [document for document in world.documents(60, seed=3, split="test") if document.kind == "life"]
 mine = three_questions(examples_of(lives))
@@ -163,7 +170,7 @@ MarkSpan(passage, [(e.question, [text for text, _ in e.answers]) for e in mine])
 # token's **offsets**, the characters where it starts and ends. Find the tokens that share a character with the answer.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def token_span(offsets, begin, text):
     """Return the first and the last token of an answer that begins at character `begin`.
@@ -198,7 +205,7 @@ try_it(token_span)
 # %%
 import numpy as np
 from minibert.reference import span_loss
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(span_loss, fold="The code: an exercise asks you to write it, so try that first")
 
@@ -214,7 +221,7 @@ nothing_known = float(span_loss(equal, equal, np.array([12, 0]), np.array([13, 0
 # You may need ln 8 ≈ 2.1 and ln 10 ≈ 2.3.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 def why_this_loss():
     return ("<p>The right start has the probability 1/80, and minus its logarithm is ln 80 = ln 8 + ln 10. The same "
@@ -229,15 +236,15 @@ GuessChoice("All 80 tokens get equal scores, for the start and for the end. How 
 
 # %% jupyter={"source_hidden": true}
 import torch
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
 from minibert.finetuning.run import Finetuned
 from minibert.finetuning.approaches import training_context
 from minibert.model import FastEncoder, Model
 from minibert.tasks.qa import QA
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
-from minibert.viz.explorer import View
-from minibert.viz.learning.held_out import HeldOutCurve
+from minibert.course.widgets.view import View
+from minibert.course.unit07.views.held_out import HeldOutCurve
 
 model, tokenizer = class_model()
 order = np.random.default_rng(0).permutation(len(parts["train"]))
@@ -311,7 +318,7 @@ View(read_curve("pretrained"))
 # - one where it is sure and wrong.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.qa import answer_html, scores_of
+from minibert.course.unit07.views.qa import answer_html, scores_of
 
 dev = [e for e in parts["dev"] if e.answers]
 known = [e for e, right in zip(dev, exact(qa, dev)) if right]
@@ -339,7 +346,7 @@ Explorer(lambda question, passage: answer_html(qa, question, passage),
 # A hasty program takes the best start and the best end. A small example:
 
 # %%
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 words = ["Anna", "lived", "in", "Rome", "and", "then", "in", "New", "York"]
 start_scores = np.array([0, 0, 0, 4.0, 0, 0, 0, 5.0, 2.0])
@@ -365,8 +372,8 @@ GuessChoice("The best start and the best end, each by itself: which words come o
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.spans import best_span
-from minibert.viz.explorer import show
-from minibert.viz.tasks.qa import pairs_map
+from minibert.course.widgets.view import show
+from minibert.course.unit07.views.qa import pairs_map
 
 allowed = np.triu(np.ones((len(words), len(words)), bool))                                  # (T, T)
 pairs = np.where(allowed, start_scores[:, None] + end_scores[None, :], np.nan)              # (T, T)
@@ -460,7 +467,7 @@ GuessNumber("How many of the 100 questions does it answer exactly?", lambda: own
 
 # %% jupyter={"source_hidden": true}
 from minibert.data.spans import windows
-from minibert.viz.tasks.qa import windows_map
+from minibert.course.unit07.views.qa import windows_map
 
 def count_windows(length, room, stride, first, pieces):
     begins = windows(length, room, stride)
@@ -582,7 +589,7 @@ for text in (passage, by_hand[0].context):
 PUBLISHED = ""              # a folder with config.json, model.safetensors and vocab.txt
 
 if PUBLISHED:
-    from minibert.class_model import load_bert
+    from minibert.course.models.class_model import load_bert
     from minibert.finetuning.run import finetune
 
     real, pieces = load_bert(PUBLISHED)
@@ -729,7 +736,7 @@ try_it(score_at)
 
 # %% jupyter={"source_hidden": true}
 import functools
-from minibert.viz.plots import PANEL_SIZE, curves
+from minibert.course.widgets.plots import PANEL_SIZE, curves
 
 def odds_of(examples):
     """(odds, F1 of the best span from 0 to 1, whether there is an answer) of each example."""
@@ -809,7 +816,7 @@ print(f"compared with threshold 0, it changes F1 on test by {written(tuned - unt
 # Paste a text of your own, and ask about it. **Guess first**: type the words that it will mark.
 
 # %%
-from minibert.viz.asking.guess import CommitFirst
+from minibert.course.widgets.guess import CommitFirst
 
 english = minibert.load("english-qa", instead=qa)
 
@@ -888,7 +895,7 @@ CommitFirst(pose, spring, trap=widgets.Dropdown(options=list(TRAPS), description
 # layers does it attend to the same word on the other side of `[SEP]`?
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse was [MASK] by Martha Lindqvist in 1862.")
 
@@ -898,7 +905,7 @@ explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse w
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What is added on top of BERT to answer questions?", [

@@ -18,7 +18,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(8)
 
@@ -33,11 +33,11 @@ here(8)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.finetuning.console import types_of
 from minibert.finetuning.predict import find_entities
-from minibert.viz.tasks.entities import entity_lines
-from minibert.viz.explorer import Explorer
+from minibert.course.widgets.entities import entity_lines
+from minibert.course.widgets.view import Explorer
 
 CONLL = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
 english = minibert.load("english-ner", instead=untaught("ner", tags=CONLL))
@@ -59,7 +59,7 @@ Explorer(lambda text: find_in(english, text),
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("How many numbers does the span head give for each token?", [
@@ -88,7 +88,7 @@ Quiz([
 # %% jupyter={"source_hidden": true}
 import tempfile
 from pathlib import Path
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.readers.conll import read_conll
 from minibert.generated import World, to_conll
 
@@ -113,7 +113,7 @@ print(f"{len(train)} sentences for training, {len(dev)} for development, {len(te
 
 # %%
 from minibert.finetuning.console import joined
-from minibert.viz.explorer import View
+from minibert.course.widgets.view import View
 
 TYPES = ["LOC", "DATE", "ORG", "PER"]
 View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
@@ -123,7 +123,7 @@ View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
 # **BIO tags** say where a word stands in an entity, and the entity's type. The first sentence with an `I-`:
 
 # %%
-from minibert.viz.tasks.entities import word_lines
+from minibert.course.widgets.entities import word_lines
 
 longer = next(s for s in train if any(tag[0] == "I" for tag in s.tags))
 View(word_lines({"word": longer.words, "tag": longer.tags}))
@@ -140,7 +140,7 @@ View(word_lines({"word": longer.words, "tag": longer.tags}))
 # **Your turn.** Write the tags of a sentence from its entities, each given as (type, first word, last word).
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def bio_tags(count, entities):
     """Return the BIO tags of a sentence of `count` words.
@@ -189,7 +189,7 @@ print(f"{len(kinds)} different words in names of the test sentences; {len(severa
 # Suppose you learned all the names in the labelled documents by heart.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 seen = sorted(set(kinds) & set(known))
 stock = World(WORLD_SEED).names
@@ -217,7 +217,7 @@ GuessNumber("Of 100 different words in the names of the test, how many do you kn
 # A tag belongs to a word, but BERT reads tokens, and a word may be cut into several:
 
 # %%
-from minibert.class_model import class_model
+from minibert.course.models.class_model import class_model
 
 model, tokenizer = class_model()
 encoding = tokenizer.encode_words(["Quixworth", "left", "Old", "Ashby", "."])
@@ -269,7 +269,7 @@ Explorer(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="Tag
 # The function behind it:
 
 # %%
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(align_labels, fold="The package's version: write your own in the exercise first")
 
@@ -431,7 +431,7 @@ GuessBars("A tagger forgets the last word of each entity of several words. What 
 # Try taggers with other faults. Which one loses no F1 at all, and why?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import bars
+from minibert.course.widgets.plots import bars
 
 def draw_fault(tagger):
     scores = entity_f1(gold, [FAULTS[tagger](tags) for tags in gold])
@@ -512,7 +512,7 @@ import copy
 import torch
 from minibert.finetuning.run import finetune
 from minibert.model import Encoder
-from minibert.viz.learning.training import LiveCurve
+from minibert.course.widgets.learning_curves import LiveCurve
 
 def tune(encoder, progress=False, **settings):
     settings = dict(steps=240, batch_size=8, peak_rate=1e-3, seed=0) | settings
@@ -539,7 +539,7 @@ scratch = tune(Encoder(model.encoder.config), curve)
 # Now the test, with its new names:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 def tags_of(tuned, examples=test):
     return tuned.task.answer(tuned.model, examples)
@@ -738,7 +738,7 @@ View(score_table(["approach", "reads outputs", "numbers per token"], [
 
 # %% jupyter={"source_hidden": true}
 import json
-from minibert.commands import ROOT
+from minibert.cli.main.commands import ROOT
 
 runs, trained = defaultdict(list), {}
 BENCHMARK = json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())
@@ -850,7 +850,7 @@ View(score_table(["approach", "F1 on the test", "seconds of training"], [
 # **Guess first**: how many named entities will it find in this text? Count every mention, but no days.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import CommitFirst
+from minibert.course.widgets.guess import CommitFirst
 
 english = minibert.load("english-ner", instead=tuned)
 MINE = ("The mayor of Bristol, Sarah Okafor, opened a bridge on Friday. It was built by the Norwegian firm "
@@ -989,7 +989,7 @@ CommitFirst(lambda name: "<p>Type a number.</p>",
 # its likeliest words people, places or firms?
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(minibert.load("english"), "We took the train to [MASK] and stayed for a week.")
 

@@ -18,7 +18,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(9)
 
@@ -38,9 +38,9 @@ import torch
 from minibert.data.batch import pack
 from minibert.english.everyday import everyday
 from minibert.model.checkpoints.pretrained import ids_with_masks
-from minibert.viz.explorer import Explorer, figure_html
-from minibert.viz.asking.guess import sentence_box
-from minibert.viz.plots import curves
+from minibert.course.widgets.view import Explorer, figure_html
+from minibert.course.widgets.guess import sentence_box
+from minibert.course.widgets.plots import curves
 
 english = minibert.load("english")
 
@@ -101,7 +101,7 @@ Explorer(draw_steps, text=sentence_box(clearest))
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What does a language model predict, and from what?", [
@@ -129,8 +129,8 @@ Quiz([
 # ways in every layer. Here they predict a word, each with two layers; every path to the prediction is lit.
 
 # %%
-from minibert.viz.network.architectures import architectures, meets
-from minibert.viz.explorer import Explorer, View, show
+from minibert.course.unit09.views.architectures import architectures, meets
+from minibert.course.widgets.view import Explorer, View, show
 
 tokens = "the cat that they feed sleeps".split()
 show(*architectures(tokens, 3, "What reaches the prediction of “they”?"))
@@ -139,7 +139,7 @@ show(*architectures(tokens, 3, "What reaches the prediction of “they”?"))
 # ELMo and BERT use the same five words. But do left and right meet on the way?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 THREE = ["ELMo", "GPT", "BERT"]
 met = [name for name in THREE if meets(name, len(tokens), 3, 0, 5)]
@@ -210,7 +210,7 @@ difference(CLM, BiLM)
 # is no token.
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def elmo_labels(ids):
     """Return the labels of the forward and of the backward network.
@@ -360,7 +360,7 @@ for layers in (2, 3):
 
 # %% jupyter={"source_hidden": true}
 from minibert.reference import softmax
-from minibert.viz.plots import bars
+from minibert.course.widgets.plots import bars
 
 def draw_shares(embeddings, first, second):
     shares = softmax(np.array([embeddings, first, second]))
@@ -412,10 +412,16 @@ Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=na
 # takes some seconds.)
 
 # %%
-from minibert.elmo_gpt_bert import MODELS, log_unigram, masked_words, new_model, objective_of
-from minibert.twins import RECIPES, SHARED, twin_budget, twins_text
+from minibert.course.models.elmo_gpt_bert.training import (
+    MODELS,
+    log_unigram,
+    masked_words,
+    new_model,
+    objective_of,
+)
+from minibert.course.models.elmo_gpt_bert import RECIPES, SHARED, trained_budget, trained_text
 
-pieces, text = twins_text()
+pieces, text = trained_text()
 tests, unigram = masked_words(SHARED, pieces), log_unigram(text, pieces)
 print(f"{len(text):,} documents, {sum(len(ids) for life in text for ids in life):,} tokens; "
       f"a vocabulary of {len(pieces):,}")
@@ -435,7 +441,7 @@ print(f"all: {SHARED.layers} layers, {SHARED.hidden_size} wide, {SHARED.batch_si
 
 # %%
 SEED, LIVE = 0, 188
-BUDGETS = {name: twin_budget(name, steps=LIVE) for name in MODELS}
+BUDGETS = {name: trained_budget(name, steps=LIVE) for name in MODELS}
 OBJECTIVES = {name: objective_of(name, BUDGETS[name], pieces) for name in MODELS}
 readers = {name: new_model(name, BUDGETS[name], pieces, SEED) for name in MODELS}
 
@@ -457,7 +463,7 @@ for name, objective in OBJECTIVES.items():
 # $p_L\,p_R / p$, normalised, where $p$ is the token's frequency. BERT predicts it at its own place.
 
 # %%
-from minibert.elmo_gpt_bert import answers_of, product
+from minibert.course.models.elmo_gpt_bert.training import answers_of, product
 
 print(inspect.getsource(product))
 ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in MODELS}
@@ -479,7 +485,7 @@ import json
 from collections import defaultdict
 from dataclasses import asdict
 
-from minibert.commands import ROOT
+from minibert.cli.main.commands import ROOT
 from minibert.generated.fingerprint import fingerprint
 
 table = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
@@ -522,7 +528,7 @@ GuessChoice(f"After {LIVE} steps, which model predicts most of the masked tokens
 from functools import cache, partial
 from minibert.generated.posterior.reachable import scored
 from minibert.training.loop import train
-from minibert.viz.learning.training import LiveCurve
+from minibert.course.widgets.learning_curves import LiveCurve
 
 LIMITS = {f"best, {side}": table["limits"][side]["all"] for side in ("left", "both")}
 live = LiveCurve("masked tokens predicted right, %", every=47, lines=LIMITS, limits=(0, 100),
@@ -536,7 +542,7 @@ for now, objective in OBJECTIVES.items():
 # On all test documents, beside the seeds of the benchmark:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tables import score_table
+from minibert.course.widgets.tables import score_table
 
 mine = {name: 100 * scored(tests, ANSWERS[name])["all"].accuracy for name in MODELS}
 frequent = int(unigram.argmax())
@@ -599,8 +605,8 @@ try_it(passes)
 # Now guess:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure_html
-from minibert.viz.learning.seeds import seed_bands, seed_rows
+from minibert.course.widgets.view import figure_html
+from minibert.course.widgets.seeds import seed_bands, seed_rows
 
 KINDS = {"all": "anywhere", "syntax": "its own sentence", "left": "an earlier sentence", "right": "a later sentence",
          "world": "facts about the world"}
@@ -694,9 +700,9 @@ Explorer(draw_lengths, kind=widgets.Dropdown(options=[(said, kind) for kind, sai
 # Three of these models come with the package, of the longest training and the seed with BERT's best test accuracy:
 
 # %%
-from minibert.twins import load_twin
+from minibert.course.models.elmo_gpt_bert import load_trained
 
-twins = {name: load_twin(name)[0] for name in MODELS}
+twins = {name: load_trained(name)[0] for name in MODELS}
 dev = masked_words(SHARED, pieces, seed=1002)[:80]
 
 # %% [markdown]
@@ -704,8 +710,8 @@ dev = masked_words(SHARED, pieces, seed=1002)[:80]
 # own sentence*, the one where BERT is surest. Then tick the box to leave only the gap's sentence. Who loses the word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.elmo_gpt_bert import gap_probs
-from minibert.viz.asking.guess import sentence_html
+from minibert.course.models.elmo_gpt_bert.training import gap_probs
+from minibert.course.widgets.guess import sentence_html
 
 MASK, STOP = pieces.specials.mask, pieces.vocab.index(".")
 
@@ -834,7 +840,7 @@ Explorer(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="N
 # %%
 from minibert.generated import World
 from minibert.generated.labels.right_context import SORTS as TYPES, names_in_right_context
-from minibert.viz.tasks.entities import entity_lines
+from minibert.course.widgets.entities import entity_lines
 
 made = list(names_in_right_context(World(7), 9, seed=1, split="test"))
 View(entity_lines([("", "".join(each.sentences), [(one.start, one.end, one.label) for one in each.entities])
@@ -869,7 +875,7 @@ GuessBars("F1 of the names, in percent", FOUR,
 # live?” needs one sentence that tells whose pet Tiblet is, and one that tells where this person lives.
 
 # %% jupyter={"source_hidden": true}
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated.labels.two_hops import answers_for_all
 from minibert.tasks.answers import exact_match_and_f1
 
@@ -1004,7 +1010,7 @@ View(score_table(["", "in the paper", *HEADS.values()], [
 # sentences; no model's predictions chose them.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import GuessFirst
+from minibert.course.widgets.guess import GuessFirst
 
 def ranking(probs, count=5):
     return [(english.tokenizer.vocab[i], float(probs[i])) for i in np.argsort(-probs)[:count]]
@@ -1048,7 +1054,7 @@ GuessNumber("In how many of the twenty sentences does the right side raise the p
 # Can a single token on the right change the likeliest word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess import guesses_html
+from minibert.course.widgets.guess import guesses_html
 
 def draw_ranking(text, tokens):
     probs, right = step_by_step(text)
@@ -1076,7 +1082,7 @@ Explorer(draw_ranking, text=sentence_box(clearest),
 # left-to-right model there are no such curves.
 
 # %%
-from minibert.viz import explore
+from minibert.course.widgets.explorer.widget import explore
 
 explore(english, "The [MASK] barked at the postman.")
 

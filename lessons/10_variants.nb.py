@@ -19,7 +19,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(10)
 
@@ -30,8 +30,8 @@ here(10)
 # training procedure. First a guess:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.variants.family_tree import FAMILY, FamilyTree
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.unit10.views.family_tree import FAMILY, FamilyTree
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 relatives = [one for one in FAMILY if one.changes]
 single = [one.name for one in relatives if len(one.changes) == 1]
@@ -55,7 +55,7 @@ FamilyTree()
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("Why can a deep model that looks both ways not simply predict each token of its input?", [
@@ -93,16 +93,16 @@ from dataclasses import asdict
 import numpy as np
 import torch
 from IPython.display import Markdown
-from minibert import small_variants as small
+from minibert.course.unit10 import experiments as small
 from minibert.data.batch import IGNORE
-from minibert.commands import ROOT
+from minibert.cli.main.commands import ROOT
 from minibert.generated.fingerprint import fingerprint
 from minibert.objectives import NSP, SOP, TokenRelation
 from minibert.readers.wording import written
-from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.variants.diff_view import diff_html
-from minibert.viz.tables import score_table
-from minibert.viz.explorer import Explorer, View, figure_html
+from minibert.course.unit10.experiments import mean_and_range, verdict
+from minibert.course.unit10.views.diff_view import diff_html
+from minibert.course.widgets.tables import score_table
+from minibert.course.widgets.view import Explorer, View, figure_html
 
 stored = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))
 assert (stored["language"], stored["recipe"]) == (fingerprint(), asdict(small.RECIPE)), "make the table anew"
@@ -167,7 +167,7 @@ live_masks = {kind: small.masks_run(kind, seed=11) for kind in ("one mask", "fre
 # Ten masks for each sequence, as BERT had, come from the stored runs.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.learning.seeds import seed_bands
+from minibert.course.widgets.seeds import seed_bands
 
 masks = scores_of("masks", "held out")
 
@@ -206,8 +206,8 @@ GuessBars("What percentage of the masked tokens of new texts does each predict r
 # %% jupyter={"source_hidden": true}
 from minibert.data.formats import doc_sentences, full_sentences, sentence_pairs
 from minibert.data.packing import nsp_examples
-from minibert.viz.variants.formats import formats_html
-from minibert.viz.text.sentence_pairs import documents_html
+from minibert.course.unit10.views.formats import formats_html
+from minibert.course.widgets.sentence_pairs import documents_html
 
 STORIES = [["The cook wakes up.", "He greets the ladle.", "The soup is hot.", "Nobody eats it.", "He sighs."],
            ["A storm came.", "The river rose.", "We lost the bridge."], ["For sale: one cello.", "Never played."]]
@@ -277,7 +277,7 @@ GuessNumber("Two models of segment pairs, one with SOP and one with NSP, are fin
 SEQUENCES = {"BERT-large": 256 * 10**6, "RoBERTa, 100K steps": 8000 * 10**5, "RoBERTa, 500K steps": 8000 * 5 * 10**5}
 
 def sequences_read():
-    from minibert.viz.plots import bars
+    from minibert.course.widgets.plots import bars
     times = SEQUENCES["RoBERTa, 500K steps"] / SEQUENCES["BERT-large"]
     return bars(list(SEQUENCES), [count / 1e9 for count in SEQUENCES.values()], "billion sequences",
                 f"The longest run reads {times:.1f} times as many sequences as BERT-large", form="{:.2f}")
@@ -317,7 +317,7 @@ changed(Encoder.__init__, AlbertEncoder.__init__)
 # BERT-base has 109.5 million parameters, ALBERT-base 12 million. Which of the two savings is the larger one?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import bars
+from minibert.course.widgets.plots import bars
 
 BASE = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
         "intermediate_size": 3072}
@@ -501,7 +501,7 @@ def play(guess, number):
     return told + (f"<p><b>{'✓ Found.' if right else '✗ No.'}</b> “{html.escape(tokens[at])}” stands where the text "
                    f"had “{html.escape(original)}”.</p>")
 
-from minibert.viz.text.masking import Redraws
+from minibert.course.widgets.masking import Redraws
 
 Redraws(play, guess=widgets.Text(description="Replaced", placeholder="a word, then Enter", continuous_update=False))
 
@@ -538,7 +538,7 @@ print("Steps for the compute of 1,000 steps of MLM:", *(f"{name} {many:,}" for n
 # a budget of 500 steps.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.tasks.scores import seed_curves
+from minibert.course.widgets.scores import seed_curves
 
 BUDGETS = stored["budgets"]
 electra = {name: np.array([[run["entities"] for run in stored["electra"][f"{name} {budget}"]]
@@ -598,7 +598,7 @@ GuessChoice(f"Which has the highest mean F1 with the compute of {BUDGETS[2]} ste
 
 # %%
 from minibert.data.permutation import permutation_visible
-from minibert.viz.variants.permutation import Permutation
+from minibert.course.unit10.views.permutation import Permutation
 
 Permutation(["New", "York", "is", "a", "city"], permutation_visible, order=[2, 3, 4, 0, 1])
 
@@ -645,8 +645,8 @@ GuessNumber("With 100 tokens, how many cells of the query stream's matrix are fi
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.unit10.definitions import memory_visible, receptive_field
-from minibert.viz.variants.memory_reach import memory_reach
-from minibert.viz.asking.try_it import try_it
+from minibert.course.unit10.views.memory_reach import memory_reach
+from minibert.course.widgets.try_it import try_it
 
 def reach(layers, segment, memory):
     count = segment * -(-(layers * memory + segment) // segment)
@@ -793,7 +793,7 @@ from minibert.data.noising import (
     token_masking,
 )
 from minibert.tokenizer import BasicTokenizer
-from minibert.viz.variants.noise import ASKED, noise_html
+from minibert.course.unit10.views.noise import ASKED, noise_html
 
 def damaged(kind, share, text, number):
     words = [text[word.start:word.end] for word in BasicTokenizer(lower_case=False).split(text)]
@@ -835,7 +835,7 @@ Redraws(damaged, kind=widgets.Dropdown(options=list(ASKED), description="Noise")
 
 # %%
 from minibert.model.growth import stack_layers
-from minibert.viz.source import show_source
+from minibert.course.widgets.source import show_source
 
 show_source(stack_layers, fold="The code: an exercise asks for it in NumPy, so try that first")
 
@@ -844,8 +844,8 @@ show_source(stack_layers, fold="The code: an exercise asks for it in NumPy, so t
 # learning rate is the recipe's, tuned for neither.)
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.explorer import figure, show
-from minibert.viz.plots import LINES, cells, curves, headline, name_lines, plain as tidy
+from minibert.course.widgets.view import figure, show
+from minibert.course.widgets.plots import LINES, cells, curves, headline, name_lines, plain as tidy
 
 def time_share(plain, stacked):
     """Share of the plain run's time after which the stacked run is at the plain run's last loss; None: never."""
@@ -1080,7 +1080,7 @@ GuessNumber(f"The model predicts {shared_words['its own layers']:.0f}% of these 
 # least. Replace a word, and see whether it is found (not always).
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.text.word_to_loss import losses_html
+from minibert.course.widgets.word_to_loss import losses_html
 
 def detector(text):
     ids = english.tokenizer.encode(text).ids
@@ -1196,7 +1196,7 @@ my_guesses()
 # | Dehghani et al. (2018): [Universal Transformers](https://arxiv.org/abs/1807.03819) | sharing; adaptive computation time |
 # | He et al. (2021): [DeBERTa](https://arxiv.org/abs/2006.03654) | table 1 |
 #
-# In the package: `minibert/objectives/`, `minibert/model/variants/`, `minibert/small_variants/`, `minibert/model/growth.py`;
+# In the package: `minibert/objectives/`, `minibert/model/variants/`, `minibert/course/unit10/experiments/`, `minibert/model/growth.py`;
 # `minibert/training/stacking.py` keeps the optimiser's state.
 #
 # **Next**: the exercise `exercises/10_variants`. You count ALBERT's parameters, label ELECTRA's tokens, draw XLNet's

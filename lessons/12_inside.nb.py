@@ -19,7 +19,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(12)
 
@@ -31,7 +31,7 @@ here(12)
 
 # %%
 import numpy as np
-from minibert.inside import labelled, measures, models
+from minibert.course.unit12.experiments import labelled, measures, models
 
 english = models.english()
 three = {one.name: one for one in (english, models.own(), models.random_weights(english, seed=1))}
@@ -44,7 +44,7 @@ for name, one in three.items():
 # sections 1 and 3.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.inside.head_browser import HeadBrowser
+from minibert.course.unit12.views.head_browser import HeadBrowser
 
 def reader(one):
     def read(sentence):
@@ -65,7 +65,7 @@ HeadBrowser({name: reader(one) for name, one in three.items()},
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What does a head hand over to a token?", [
@@ -105,9 +105,15 @@ simple = {name: measures.simple_heads(some) for name, some in passes.items()}
 
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import CLASSES
-from minibert.viz.explorer import View, figure_html
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
-from minibert.viz.inside.side_by_side import findings_html, head_map, lines_with_names, over_depth, pattern_map
+from minibert.course.widgets.view import View, figure_html
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.unit12.views.side_by_side import (
+    findings_html,
+    head_map,
+    lines_with_names,
+    over_depth,
+    pattern_map,
+)
 
 def usual(kinds):
     """The most frequent pattern of each head among the pairs, (L, H)."""
@@ -164,7 +170,7 @@ GuessChoice(f"Where does the English encoder look most in its middle layers ({mi
 # (2020) therefore measure the norm of the whole product (*value-weighted* in the browser). **Your turn:**
 
 # %%
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def share_moved(weights, norms, place):
     """Return one token's share of all that is moved (weight times norm), to 2 digits.
@@ -262,11 +268,11 @@ View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1
 # %% jupyter={"source_hidden": true}
 import html
 import json
-from minibert.commands import ROOT
-from minibert.inside.findings import stored_table
+from minibert.cli.main.commands import ROOT
+from minibert.course.unit12.experiments.findings import stored_table
 from minibert.readers.wording import written
-from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.tables import score_table
+from minibert.course.unit10.experiments import mean_and_range, verdict
+from minibert.course.widgets.tables import score_table
 
 stored = stored_table(ROOT / "benchmarks" / "inside.json")
 for name in (models.ENGLISH, models.OWN):
@@ -490,7 +496,7 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 # six layers is the best one alone not clearly worse (p < 0.05) than all twelve?
 
 # %% jupyter={"source_hidden": true}
-from minibert.inside.findings import MICHEL
+from minibert.course.unit12.experiments.findings import MICHEL
 from minibert.tasks.significance import holm
 
 def left_alone(name):
@@ -674,8 +680,8 @@ GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1]
 import ipywidgets as widgets
 from IPython.display import display
 from minibert.analysis.senses import in_the_plane, last_layers
-from minibert.viz.explorer import Explorer
-from minibert.viz.inside.hover_scatter import HoverScatter
+from minibert.course.widgets.view import Explorer
+from minibert.course.unit12.views.hover_scatter import HoverScatter
 
 def uses_of(word):
     return {name: labelled.used(one, "train", 40, word) for name, one in three.items()}
@@ -844,7 +850,7 @@ GuessChoice("Which one?", WITHOUT, lambda: max(WITHOUT, key=lambda name: removed
 # ## 10 · What carried over?
 #
 # Each claim becomes a number with a plain limit, such as 0, 1 or one half
-# (`minibert.inside.findings.CLAIMS`). A model shows the claim if its whole interval lies on the right side of the limit. The
+# (`minibert.course.unit12.experiments.findings.CLAIMS`). A model shows the claim if its whole interval lies on the right side of the limit. The
 # interval is a **bootstrap**: draw the sentences (or words) anew, with replacement, 500 times, and keep the central 90%.
 # Stored results (not SemCor) go from their lowest seed to their highest; others know one draw of random weights. **Your turn:**
 
@@ -878,7 +884,7 @@ try_it(shown)
 # random weights show it, but the English encoder's whole interval lies beyond theirs.
 
 # %% jupyter={"source_hidden": true}
-from minibert.inside.findings import CLAIMS, interval, of_seeds, row
+from minibert.course.unit12.experiments.findings import CLAIMS, interval, of_seeds, row
 
 def each(make):
     """A Spread for each model: of units that are drawn anew."""
@@ -1011,6 +1017,6 @@ my_guesses()
 # | Elazar et al. (2021): [Amnesic probing](https://arxiv.org/abs/2006.00995) | remove, then look |
 # | Ettinger (2020): [What BERT is not](https://arxiv.org/abs/1907.13528) | tests by masked words |
 #
-# In the package: `minibert/analysis/` (arrays in, numbers out), `minibert/inside/` (this lesson's models and measures).
+# In the package: `minibert/analysis/` (arrays in, numbers out), `minibert/course/unit12/experiments/` (this lesson's models and measures).
 #
 # **Next**: the exercise `exercises/12_inside`. You write six of these measures, and find the leaks in somebody else's probe.

@@ -18,7 +18,7 @@
 # Run the cells in order with Shift + Enter. Three functions, marked **Your turn**, are yours to write.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.here import here
+from minibert.course.widgets.here import here
 
 here(13)
 
@@ -30,7 +30,7 @@ here(13)
 
 # %%
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 
 sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
 names = minibert.load("english-ner", instead=untaught("ner", tags=["B-PER", "I-PER", "O"]))
@@ -43,7 +43,7 @@ THREE = {"sentiment": sentiment, "named entities": names, "questions": questions
 # %% jupyter={"source_hidden": true}
 import html
 import ipywidgets as widgets
-from minibert.viz.explorer import Explorer, View, figure, figure_html, show
+from minibert.course.widgets.view import Explorer, View, figure, figure_html, show
 
 def ask_all(text, question):
     if not text.strip() or not question.strip():
@@ -65,7 +65,7 @@ Explorer(ask_all, text=wide("Maria loved the wonderful concert in Vienna.", "Tex
 # %% jupyter={"source_hidden": true}
 from minibert.english.model import TASKS as ENGLISH_TASKS, WEIGHTS
 from minibert.english.published import FILES
-from minibert.viz.asking.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
+from minibert.course.widgets.guess_then_see import GuessBars, GuessChoice, GuessNumber, my_guesses
 
 sizes = {name: (WEIGHTS / file).stat().st_size / 1000 for name, file in ENGLISH_TASKS.items()}
 
@@ -87,7 +87,7 @@ GuessNumber("How many KB are the three files together?", lambda: sum(sizes.value
 # Choose; you may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Question, Quiz
 
 Quiz([
     Question("What has random weights when fine-tuning begins?", [
@@ -119,13 +119,13 @@ import json
 from dataclasses import asdict, replace
 import numpy as np
 import torch
-from minibert import small_tuning as small
-from minibert.commands import ROOT
+from minibert.course.unit13 import experiments as small
+from minibert.cli.main.commands import ROOT
 from minibert.generated.fingerprint import fingerprint
-from minibert.finetuning import early_stopping, seeds
+from minibert.course.unit13.methods import early_stopping, seeds
 from minibert.readers.wording import written
-from minibert.small_variants import mean_and_range, verdict
-from minibert.viz.tables import score_table
+from minibert.course.unit10.experiments import mean_and_range, verdict
+from minibert.course.widgets.tables import score_table
 
 torch.set_num_threads(1)
 stored = json.loads((ROOT / "benchmarks" / "finetuning_well.json").read_text(encoding="utf-8"))
@@ -162,7 +162,7 @@ live_test = percents([[live[init, order].test[-1] for order in range(200, 203)] 
 # Nine runs that differ only in their seeds. How far apart are best and worst?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.plots import cells, curves, headline
+from minibert.course.widgets.plots import cells, curves, headline
 
 def nine_runs():
     fig, ax = figure(3.0)
@@ -187,7 +187,7 @@ print(f"{len(TASKS)} tasks x {W} x {O} = {len(TASKS) * W * O} runs, {E} evaluati
 # A run that ends at 55% or below counts as **failed**: on 300 test examples, guessing can get as much. How many failed?
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.learning.runs import score_strips
+from minibert.course.unit13.views.runs import score_strips
 
 FAILED = 55
 last = {task: TEST[task][:, :, -1] for task in TASKS}
@@ -309,7 +309,7 @@ GuessNumber(f"Evaluating 30 times instead of once adds {validation_gain:.1f} poi
 
 # %%
 import numpy as np
-from minibert.viz.asking.try_it import try_it
+from minibert.course.widgets.try_it import try_it
 
 def still_best(early, late, p):
     """early, late: (N,) scores of the same runs. Return how many runs are among the p best in both.
@@ -337,7 +337,7 @@ try_it(still_best)
 # curve:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.asking.guess_then_see import GuessCurve
+from minibert.course.widgets.guess_then_see import GuessCurve
 
 foresight = {task: early_stopping.foresight(VALIDATION[task].reshape(-1, E)) for task in TASKS}
 TENTHS = [E * tenth // 10 - 1 for tenth in (1, 2, 3, 5, 7, 10)]
@@ -359,7 +359,7 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
 # Are full runs for the same budget better? Change t, f and p: you see one sample of our runs, and the mean of 300 samples.
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.learning.runs import stopped_runs
+from minibert.course.unit13.views.runs import stopped_runs
 
 seen_best = max(TASKS, key=lambda task: foresight[task][TENTHS[2]])      # where stopping early should work best
 
@@ -417,7 +417,7 @@ GuessNumber(f"A budget of {BUDGET} full runs, on “{LIVE}”: which f from 10 t
 # stops often, the last stops none:
 
 # %%
-from minibert.viz.learning.runs import brackets
+from minibert.course.unit13.views.runs import brackets
 
 plan = early_stopping.hyperband_brackets(27)
 show(*brackets(plan, "Hyperband: from many runs that are stopped early to a few full ones"))
@@ -486,7 +486,7 @@ differ = float(np.mean(best != worst))
 
 def smallest(share):
     gains = [100 * significance.smallest_gain(size, share / 100) for size in DEV_SETS.values()]
-    from minibert.viz.plots import bars
+    from minibert.course.widgets.plots import bars
     return bars([f"{name}, {size:,}" for name, size in DEV_SETS.items()], gains, "smallest significant gain, points",
                 f"If only one is right on {share}%, a gain below {gains[0]:.1f} points on RTE is not significant", form="{:.1f}")
 
@@ -666,7 +666,7 @@ both = {"plain": surface_of(live[100, 200].model), "SMART": surface_of(smart.mod
 # Loss on 100 test sentences; the dot is the solution. On which map does it rise less? Look, then open the line below:
 
 # %% jupyter={"source_hidden": true}
-from minibert.viz.learning.surface import loss_maps
+from minibert.course.widgets.surface import loss_maps
 
 rises = {name: float(np.mean(losses) - losses[len(AT) // 2, len(AT) // 2]) for name, losses in both.items()}
 flatter = min(rises, key=rises.get)
@@ -684,7 +684,7 @@ View(f"{figure_html(*maps)}<details><summary><b>The numbers</b></summary><p>{tol
 # sentiment, and then on 300 examples of the target, with four seeds.
 
 # %% jupyter={"source_hidden": true}
-from minibert.finetuning.two_stage import gain as stage_gain
+from minibert.course.unit13.methods.two_stage import gain as stage_gain
 
 def group(part, key, keep=lambda row: True):
     found = {}
@@ -799,7 +799,7 @@ GuessNumber(f"That adapter minus full fine-tuning on “{stored['adapters'][0]['
 # one after the other. Each answers both tasks:
 
 # %%
-from minibert.finetuning.adapters import put, size_in_bytes, trained
+from minibert.course.unit13.methods.adapters import put, size_in_bytes, trained
 
 adapters_of = replace(small.ADAPTERS["LoRA"], training={"peak_rate": 1e-2}, times=2)
 files = {}
@@ -884,7 +884,7 @@ GuessNumber(f"Your nine live runs reach {live_test.mean():.1f}% on average. What
 # attention at the bottom, more feed-forward at the top. It gained in language modelling, but not in translation.
 
 # %% jupyter={"source_hidden": true}
-from minibert.small_tuning.shapes import GROUPS, TUNED_ON
+from minibert.course.unit13.experiments.shapes import GROUPS, TUNED_ON
 
 shaped = {}
 for row in stored["shapes"]:
@@ -975,7 +975,7 @@ my_guesses()
 # | Zhang et al. (2019): [ERNIE](https://arxiv.org/abs/1905.07129); Peters et al. (2019): [KnowBert](https://arxiv.org/abs/1909.04164) | entities as input |
 # | Press et al. (2020): [Reordering sublayers](https://arxiv.org/abs/1911.03864) | the sandwich |
 #
-# In the package: `minibert/finetuning/`, `minibert/small_tuning/`, `minibert/tasks/significance.py`; every stored score
+# In the package: `minibert/finetuning/`, `minibert/course/unit13/experiments/`, `minibert/tasks/significance.py`; every stored score
 # comes from `benchmarks/finetuning_well.py`.
 #
 # **Next**: the exercise `exercises/13_finetuning_well`. You compute the best of k runs, stop runs early, build an adapter,

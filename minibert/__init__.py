@@ -4,7 +4,7 @@
     bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
     bert.fill_mask("She lives in [MASK].")
 
-`__all__` is all that a user needs; `help(minibert.load)` has an example, as has each function. PyTorch is
+`__all__` is all that a user needs; `help(minibert.load)` has an example, like each of the functions. PyTorch is
 loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
 `minibert.course`.
 """
@@ -12,16 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import evaluate, fill_mask, load, predict, world
+    from .api import evaluate, fill_mask, finetune, load, predict, pretrain, world
     from .config import ModelConfig
     from .model import Encoder
-    from .runs import finetune, pretrain
 
 __version__ = "0.1.0"
 __all__ = ["Encoder", "ModelConfig", "evaluate", "fill_mask", "finetune", "load", "predict", "pretrain",
            "world"]
 # where a name is defined, if not in .api
-_MODULES = {"ModelConfig": ".config", "Encoder": ".model", "pretrain": ".runs", "finetune": ".runs"}
+_MODULES = {"ModelConfig": ".config", "Encoder": ".model"}
 
 
 def __getattr__(name: str) -> Any:

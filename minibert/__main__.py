@@ -1,6 +1,6 @@
 """`python -m minibert` runs the command line, as `minibert` does."""
 import sys
 
-from .cli import main
+from .cli.main import main
 
 sys.exit(main())

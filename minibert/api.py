@@ -1,13 +1,19 @@
-"""Load a model, use it, score it: functions that `import minibert` offers, beside those of `runs`.
+"""The public face of the package: every function that `import minibert` offers.
 
-The command line calls the same ones. Modules are imported when a function needs them, so that importing this
-file loads no PyTorch.
+The command line calls the same ones; `training`, `finetuning` and the other rooms do the work. Given a folder,
+an interrupted run resumes when the same call is repeated. Each function imports what it needs when it runs, so
+that importing this file loads no PyTorch.
 """
+import copy
 from collections.abc import Sequence
+from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .options import check_folder
+from . import config
+from .config import ModelConfig
+from .readers.writing import check_folder
 
 if TYPE_CHECKING:
     from .finetuning.evaluate import Report
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
 
 TOUR = "tour"                   # the name of the model that `minibert tour` leaves in this user's cache
 ENGLISH = "english"             # the name of the model that knows English
+MODELS = "minibert.models"      # the entry points of named models: a function that returns a Pretrained
 
 
 def load(name_or_folder: str | Path = TOUR, device: str | None = None,
@@ -43,7 +50,7 @@ def load(name_or_folder: str | Path = TOUR, device: str | None = None,
     if (Path(name_or_folder) / "task.json").is_file():
         return Finetuned.load(name_or_folder, where)
     found = (english_or(name_or_folder, instead) if str(name_or_folder).split("-")[0] == ENGLISH
-             else pretrained(name_or_folder))
+             else as_pretrained(name_or_folder))
     found.model.to(where)
     return found
 
@@ -53,29 +60,32 @@ def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "P
     from .english.model import TASKS, english_task
     from .english.published import EnglishMissing
     try:
-        return english_task(str(name)) if str(name) in TASKS else pretrained(name)
+        return english_task(str(name)) if str(name) in TASKS else as_pretrained(name)
     except EnglishMissing as error:
         if instead is None and str(name) != ENGLISH:
             raise
-        instead = instead or pretrained(TOUR)
+        instead = instead or as_pretrained(TOUR)
         print(f"The course's own model takes the place of {name}: {error}")
         return instead
 
 
-def pretrained(model: "str | Path | Pretrained") -> "Pretrained":
-    """The Pretrained of a folder, of a name as in `load`, or the given one."""
-    from .model.checkpoints.pretrained import Pretrained, with_pooler
+def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
+    """Return the Pretrained of a folder, of a name as in `load`, or the given one.
+
+    A name is looked up among the entry points MODELS first: so the library finds models of the course, or of
+    any installed package, without knowing them.
+    """
+    from .model.checkpoints.pretrained import Pretrained
     if isinstance(model, Pretrained):
         return model
     if not isinstance(model, str | Path):
         raise ValueError(f"{type(model).__name__} where a pretrained model is needed: a folder, a name, or "
                          "what minibert.load returns for one")
-    if str(model) == TOUR:
-        from .class_model import class_model
-        return with_pooler(*class_model(), TOUR)
     if str(model) == ENGLISH:
         from .english.model import english
         return english()
+    for named in entry_points(group=MODELS, name=str(model)):
+        return named.load()()
     return Pretrained.load(model)
 
 
@@ -90,11 +100,125 @@ def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR,
         for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
             print(f"{token:10s} {probability:.0%}")
     """
-    return pretrained(model).fill_mask(text, top)
+    return as_pretrained(model).fill_mask(text, top)
 
 
-def finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Finetuned":
-    """The Finetuned of a folder or of a name as in `load`, or the given one.
+def pretrain(corpus: str | Path | Sequence[str | Path] | None = None, out: str | Path | None = None, *,
+             documents: int = 6000, vocab_size: int = 4000, vocab: str | Path | None = None,
+             cache: str | Path | None = None, workers: int | None = None,
+             preset: str | ModelConfig = "class", max_length: int = 96, steps: int = 1000,
+             batch_size: int = 32, peak_rate: float = 2e-3, optimizer: str = "muon",
+             phases: str = "growing", schedule: str = "linear", warmup: float = 0.1,
+             weight_decay: float = 0.01, clip: float = 1.0, accumulate: int = 1, recompute: bool = False,
+             save_every: int = 200, compile: bool = False, mask_rate: float = 0.15, seed: int = 0,
+             device: str | None = None, progress: bool = True) -> "Pretrained":
+    """Pretrain a BERT on text files (books, paragraphs, or a sentence a line) and return it.
+
+    corpus: one file or several; None for the generated language, `documents` of it. out: folder for the
+    model; None for no folder. preset: the size, by name or as a ModelConfig. The other arguments are the
+    options of `minibert pretrain --help`. Raises ValueError or OSError, naming the reason.
+
+    Example:
+        bert = minibert.pretrain("text.txt", "my-bert", steps=20, batch_size=4, vocab_size=200)
+        print(bert.fill_mask("The cat sat on the [MASK].")[0])
+    """
+    options = dict(locals())
+    folder = None if out is None else check_folder(out)
+    from .data.cache import text_of_files
+    from .model.checkpoints.pretrained import with_pooler
+    from .readers.wording import plural
+    from .training.config import TrainConfig
+    from .training.corpus import encoded
+    from .training.device import choose_device
+    from .training.distributed import join
+    from .training.pretraining import bert_objective
+    from .training.pretraining import pretrain as train_bert
+    from .training.recipes import phases_of
+    from .training.results import decisive, keep_pretrained
+    from .training.threads import cores
+    settings = TrainConfig(**{name: options[name] for name in TrainConfig.__dataclass_fields__
+                              if name in options})
+    size, where = preset if isinstance(preset, ModelConfig) else config.preset(preset), choose_device(device)
+    team = join(where)
+    if max_length > size.max_position_embeddings:
+        raise ValueError(f"max_length={max_length}: this size reads at most {size.max_position_embeddings}")
+    parts, grow = phases_of(phases, settings, max_length, size.num_hidden_layers)
+    say = print if progress and team.first else str                     # the other processes are silent
+    workers = cores() if workers is None else workers
+    if corpus:
+        text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus)
+    else:
+        from .generated.corpus import text_of_world
+        text = text_of_world(seed, documents, workers)
+    tokenizer, training, held_out, names = encoded(text, vocab, vocab_size, cache, workers, say)
+    say(f"{plural(len(training), 'document')} to train on, {len(held_out):,} held out; {where}")
+    model, log = train_bert(training, tokenizer, size, parts, where, grow=grow, progress=progress,
+                            checkpoint=folder and folder / "training",
+                            make_objective=partial(bert_objective, rate=mask_rate),
+                            about=decisive(options, **names))
+    made = with_pooler(model.eval(), tokenizer, str(out or "model"))
+    if team.first:
+        keep_pretrained(made, log, held_out, max_length, folder, progress)
+    return made
+
+
+def finetune(task: str, train: str | Path | Sequence[Any], dev: str | Path | Sequence[Any] = (), *,
+             model: "str | Path | Pretrained" = TOUR, out: str | Path | None = None, epochs: int = 3,
+             batch_size: int = 16, peak_rate: float = 5e-4, approach: str = "full",
+             encoder_rate: float | None = None, layer_decay: float = 1.0, warmup: float = 0.1,
+             max_length: int | None = None, accumulate: int = 1, recompute: bool = False,
+             save_every: int = 200, score_every: int | None = None, patience: int | None = None,
+             tensorboard: str | Path | None = None, seed: int = 0, device: str | None = None,
+             progress: bool = True) -> "Finetuned":
+    """Fine-tune a pretrained model for a task, on files in the form of its data set, and return the result.
+
+    task: a name such as "ner"; `minibert finetune --help` lists them. train, dev: files, or lists of
+    examples. model: as for `load`; a model that is given stays as it is. out: folder for the result; None for
+    no folder; another one than `model`, which would be lost. approach: the option `--way` of `minibert
+    finetune --help`, which explains the other arguments, too. Raises ValueError or OSError, naming the
+    reason.
+
+    Example:
+        tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
+        print(tagger.predict("Mira Harlow lives in Ashby."))
+    """
+    options = dict(locals())
+    folder = None if out is None else check_folder(out)
+    if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
+        raise ValueError(f"{folder} is the model to start from, and would be lost: give another out")
+    from .data.cache import name_of
+    from .finetuning.results import check_start, examples_of, keep_finetuned
+    from .finetuning.run import check_settings
+    from .finetuning.run import finetune as train_task
+    from .model.checkpoints.pretrained import Pretrained
+    from .tokenizer import WordPiece
+    from .training.device import choose_device
+    from .training.distributed import join
+    from .training.results import decisive
+    from .training.storage import digest
+    check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
+    where = choose_device(device)
+    team = join(where)
+    examples, dev_examples = examples_of(task, train), examples_of(task, dev)
+    start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
+    assert isinstance(start.tokenizer, WordPiece)                       # or check_start has refused it
+    encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
+    about = decisive(options, training_set=name_of(map(repr, examples)), starting_model=digest(encoder),
+                     vocabulary=name_of([start.tokenizer.vocab, start.tokenizer.lower_case]))
+    tuned, log = train_task(
+        task, encoder.to(where), start.tokenizer, examples, epochs=epochs, batch_size=batch_size,
+        peak_rate=peak_rate, seed=seed, max_length=max_length, approach=approach, encoder_rate=encoder_rate,
+        layer_decay=layer_decay, warmup=warmup, accumulate=accumulate, recompute=recompute,
+        save_every=save_every, score_every=score_every, patience=patience, tensorboard=tensorboard,
+        pooler=start.pooler, dev=dev_examples, label=f"finetune {task}",
+        checkpoint=folder and folder / "training", about=about, progress=progress)
+    if team.first:
+        keep_finetuned(tuned, log, dev_examples, folder, progress)
+    return tuned
+
+
+def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Finetuned":
+    """Return the Finetuned of a folder or of a name as in `load`, or the given one.
 
     device: that of the result, by name (default: the best one present).
     """
@@ -129,7 +253,7 @@ def evaluate(model: "str | Path | Finetuned", data: str | Path, out: str | Path 
     out = None if out is None else check_folder(out)
     from .finetuning.evaluate import evaluate_file, keep_threshold, task_with_threshold
     from .training.distributed import team
-    tuned = finetuned(model, device)
+    tuned = as_finetuned(model, device)
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
         task = task_with_threshold(tuned, name)
@@ -153,7 +277,7 @@ def predict(model: "str | Path | Finetuned", text: str | None = None, *, text_pa
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
             print(entity.text, entity.type)
     """
-    return finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
+    return as_finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
 
 
 def world(documents: int = 20, *, seed: int = 0, split: str = "train",

@@ -12,7 +12,8 @@ from conftest import ROOT
 from tiny import CONFIG
 
 import minibert
-from minibert import class_model, cli
+from minibert.cli.main import parser as cli
+from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.run import Finetuned
 from minibert.model import Encoder

@@ -11,7 +11,8 @@ import sys
 import pytest
 from conftest import ROOT
 
-from minibert import class_model, cli
+from minibert.cli.main import parser as cli
+from minibert.course.models import class_model
 from minibert.generated.files import FILE_KINDS
 from minibert.readers import READERS
 from minibert.training.config import TrainConfig

@@ -138,7 +138,7 @@ def test_an_arrow_that_turns_is_found():
 @pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.data.batch", "minibert.course",
                                     "minibert.course.unit01", "minibert.course.unit02",
                                     "minibert.course.unit05",
-                                    "minibert.viz.explorer",
+                                    "minibert.course.widgets.view",
                                     "minibert.tokenizer", "minibert.generated"])
 def test_first_lessons_load_no_pytorch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..readers.plain_text import stream_documents
 from ..readers.utf8_text import bytes_of
 from ..readers.wording import plural
 from .encoded import FORMAT, Documents, write
@@ -22,6 +23,13 @@ from .portions import in_order, portions
 
 STALE = 24 * 3600           # seconds; a process that still builds writes more often
 MOST_WORDS = 1 << 20        # distinct words whose ids a process keeps in memory
+
+
+class Text(NamedTuple):
+    """A text: a name, the same for the same text, and a function that streams its documents."""
+
+    name: str
+    documents: Callable[[], Iterable[list[str]]]            # lists of sentences
 
 
 class Tokenizer(Protocol):
@@ -44,6 +52,11 @@ def content_of(paths: Iterable[str | Path]) -> str:
             digest.update(chunk)
         digests.append(digest.hexdigest())
     return name_of(digests)
+
+
+def text_of_files(paths: Sequence[str | Path]) -> Text:
+    """Return the Text of files; its name comes from their bytes."""
+    return Text(content_of(paths), lambda: stream_documents(paths))
 
 
 def name_of(parts: Iterable[Any]) -> str:

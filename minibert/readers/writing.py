@@ -4,6 +4,7 @@ A file is first written beside its place, under its name with `.partial`, and th
 reads it never finds half of it.
 """
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,3 +57,24 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def check_folder(path: str | Path) -> Path:
+    """Return the path of a folder to write to. Raises ValueError if it cannot be made or written to."""
+    if not str(path):
+        raise ValueError("the name of a folder is empty")
+    path = Path(path)
+    above = next((place for place in (path, *path.parents) if place.exists()), path)
+    if not above.is_dir():
+        raise ValueError(f"{above} is a file, and a folder is needed")
+    check_writable(above)
+    return path
+
+
+def check_writable(folder: Path) -> None:
+    """Raise ValueError unless a file can be made in an existing folder; permissions alone do not tell."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ValueError(f"{folder} cannot be written to ({error.strerror})") from None

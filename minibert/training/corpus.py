@@ -6,46 +6,22 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import platformdirs
 
-from .. import generated
-from ..data.cache import cached_documents, content_of, name_of
+from ..data.cache import Text, cached_documents, name_of
 from ..data.encoded import Documents
 from ..data.portions import in_order, portions
-from ..generated import World
 from ..model.checkpoints.tokenizer_files import load_wordpiece
-from ..readers.plain_text import stream_documents
 from ..readers.wording import plural
 from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
+from .distributed import team
 
 # distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
 MOST_WORDS = 1 << 21
 HELD_OUT = 1000             # documents that an evaluation holds in memory
-
-
-class Text(NamedTuple):
-    """A text: a name, the same for the same text, and a function that streams its documents."""
-
-    name: str
-    documents: Callable[[], Iterable[list[str]]]            # lists of sentences
-
-
-def text_of_files(paths: Sequence[str | Path]) -> Text:
-    """Return the Text of files; its name comes from their bytes."""
-    return Text(content_of(paths), lambda: stream_documents(paths))
-
-
-def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
-    """Return the Text of `count` documents of the generated language, written by `workers` processes.
-
-    Its name comes from seed, count and the source files of the language.
-    """
-    grammar = content_of(sorted(Path(generated.__file__).parent.rglob("*.py")))
-    return Text(name_of(["world", grammar, seed, count]), lambda: (
-        list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)))
 
 
 def texts_folder() -> Path:
@@ -119,3 +95,15 @@ def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
             rare += 1
             counts = Counter({word: times for word, times in counts.items() if times > rare})
     return counts
+
+
+def encoded(text: Text, vocab: str | Path | None, vocab_size: int, cache: str | Path | None, workers: int,
+            say: Callable[[str], Any]) -> tuple[FastWordPiece, Any, Any, dict[str, str]]:
+    """Return (tokenizer, documents to train on, held-out documents, names for their content).
+
+    They are taken from the cache if they are there. The arguments are those of `corpus`; cache: its folder.
+    """
+    tokenizer, found = team().in_turn(lambda: corpus(text, cache or texts_folder(), vocab=vocab,
+                                                     vocab_size=vocab_size, workers=workers, say=say))
+    return tokenizer, *hold_out(found), {"text": text.name,
+                                         "vocabulary": name_of([tokenizer.vocab, tokenizer.lower_case])}

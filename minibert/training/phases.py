@@ -40,7 +40,7 @@ def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: f
     sequences a step; the paper counts its 256 sequences at length 512. Raises ValueError unless short is
     below long, and for a share outside 0 to 1.
 
-    >>> from minibert.training import TrainConfig
+    >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.max_length) for phase in two_lengths(TrainConfig(steps=1000))]
     [(900, 128), (100, 512)]
     """
@@ -62,7 +62,7 @@ def stacking_phases(config: TrainConfig, max_length: int, layers: int, times: in
     layers that cannot be halved `times` times, and for shares that are not as many or do not rise from 0 to
     1.
 
-    >>> from minibert.training import TrainConfig
+    >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.layers) for phase in stacking_phases(TrainConfig(steps=1000), 128, 12)]
     [(100, 3), (200, 6), (700, 12)]
     """

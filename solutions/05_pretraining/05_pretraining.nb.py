@@ -558,7 +558,7 @@ check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
 # generated language, and pairs of segments made of them.
 
 # %% nb="read data"
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.config import preset
 from minibert.generated import World
 from minibert.tokenizer import count_words, train_wordpiece
@@ -592,7 +592,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that 
 # And here is the loop. Everything in it that learns is yours.
 
 # %% nb="read train"
-from minibert.viz.learning.training import LiveCurve
+from minibert.course.widgets.learning_curves import LiveCurve
 
 rng, steps, log = np.random.default_rng(2), 600, []
 curve = LiveCurve(every=10, lines={"knows nothing": math.log(len(tokenizer)) + math.log(2)})

@@ -561,7 +561,7 @@ check.sharpness(sharpness, seed=1712, hidden=True)
 
 # %%
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.readers.glue import TextExample
 
 english = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))

@@ -462,7 +462,7 @@ check.answer_question.bug(3)(answer_question, seed=3141, hidden=True)
 
 # %%
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 
 passage = ("Ada Lovelace was born in London in 1815. In 1843 she published notes on a machine that Charles "
            "Babbage had designed, with a program that computes Bernoulli numbers.")

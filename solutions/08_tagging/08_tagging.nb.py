@@ -474,7 +474,7 @@ print(answer, decode_entities(answer), entity_f1([["B-PER", "O", "B-LOC", "O"]],
 
 # %%
 import minibert
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.tokenizer import BasicTokenizer
 
 text = "David Miller flew from London to Berlin, where he works for Siemens."

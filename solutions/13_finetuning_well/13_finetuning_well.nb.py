@@ -596,7 +596,7 @@ print(f"trained: {sum(x.size for x in adapter.weights.values()):,} numbers")
 # `is_significant` says whether they differ by more than chance.
 
 # %%
-from minibert.class_model import untaught
+from minibert.course.models.class_model import untaught
 from minibert.readers.glue import TextExample
 from minibert.model import Encoder
 

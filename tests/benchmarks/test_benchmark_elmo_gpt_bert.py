@@ -6,7 +6,7 @@ import pytest
 import torch
 from conftest import ROOT
 
-from minibert import twins
+from minibert.course.models import elmo_gpt_bert as twins
 from minibert.generated.fingerprint import fingerprint
 
 TABLE = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
@@ -170,7 +170,7 @@ def test_what_is_pretrained_is_fine_tuned(benchmark, model, monkeypatch, tmp_pat
     words = benchmark.elmo_gpt_bert.FastWordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abc"])
     monkeypatch.setattr(benchmark, "material", lambda: benchmark.SimpleNamespace(tokenizer=words))
     monkeypatch.setattr(benchmark, "BUILD", tmp_path)
-    whole = benchmark.elmo_gpt_bert.new_model(model, twins.twin_budget(model), words, seed=5)
+    whole = benchmark.elmo_gpt_bert.new_model(model, twins.trained_budget(model), words, seed=5)
     torch.save(whole.state_dict(), benchmark.weights_file(model, 1, 10))
     word = whole.encoder.embeddings.word.weight
     frozen = benchmark.encoder_of(f"{model}, frozen", 1, 10)

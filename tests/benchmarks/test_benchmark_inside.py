@@ -6,7 +6,7 @@ import platformdirs
 import pytest
 from conftest import ROOT
 
-from minibert.inside import fixed, models
+from minibert.course.unit12.experiments import fixed, models
 
 TABLE = json.loads((ROOT / "benchmarks" / "inside.json").read_text(encoding="utf-8"))
 

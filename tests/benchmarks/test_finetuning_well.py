@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from minibert import small_tuning as small
-from minibert.small_tuning import shapes, stages
+from minibert.course.unit13 import experiments as small
+from minibert.course.unit13.experiments import shapes, stages
 
 PATH = ROOT / "benchmarks" / "finetuning_well.json"
 TABLE = json.loads(PATH.read_text(encoding="utf-8"))

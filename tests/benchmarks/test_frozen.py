@@ -7,7 +7,7 @@ import pytest
 import torch
 from tiny import CONFIG
 
-from minibert.class_model import WORLD_SEED
+from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
 from minibert.model import Encoder
 from minibert.tokenizer import FastWordPiece, count_words, train_wordpiece

@@ -5,7 +5,7 @@ import json
 import pytest
 from conftest import ROOT
 
-from minibert import small_variants as small
+from minibert.course.unit10 import experiments as small
 
 TABLE = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))
 

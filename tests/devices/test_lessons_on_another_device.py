@@ -42,7 +42,7 @@ LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
 def filled(tmp_path_factory):
     """A cache with a model in it, made on a processor."""
     folder = tmp_path_factory.mktemp("cache")
-    code = SHORT + "from minibert.class_model import class_model; class_model()"
+    code = SHORT + "from minibert.course.models.class_model import class_model; class_model()"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True,
                    env={"XDG_CACHE_HOME": str(folder), "PATH": "", "PYTHONPATH": str(ROOT)})
     assert any(folder.rglob("model.safetensors"))

@@ -11,8 +11,8 @@ from emulated import NEAR, REAL, emulated
 from tiny import CONFIG
 
 import minibert
+from minibert.course.models.elmo_gpt_bert.training import LeftToRightEncoder
 from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
-from minibert.elmo_gpt_bert import LeftToRightEncoder
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.finetuning.run import Finetuned, finetune
@@ -260,7 +260,7 @@ def test_the_loss_around_a_solution(kind, texts, examples):
 def place(tmp_path, monkeypatch):
     """A working folder; the cache is in it, too."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(minibert.class_model.platformdirs, "user_cache_dir",
+    monkeypatch.setattr(minibert.course.models.class_model.platformdirs, "user_cache_dir",
                         lambda name: str(tmp_path / "cache"))
     text = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "ox"))
                        for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
@@ -320,7 +320,7 @@ def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, text
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["ELMo", "GPT", "BERT"])
 def test_elmo_gpt_and_bert_train_and_answer(kind, name):
-    from minibert import elmo_gpt_bert as three
+    from minibert.course.models.elmo_gpt_bert import training as three
     budget = three.Budget(documents=200, pieces=300, length=112, layers=2, hidden_size=32, steps=2,
                           batch_size=4,
                           pages=120, tests=3)

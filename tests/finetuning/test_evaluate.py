@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from echo import capitals, echo, squad
 
+from minibert.course.widgets.error_analysis import ROWS, errors_figure
 from minibert.finetuning.analysis import (
     Table,
     answer_length,
@@ -15,7 +16,6 @@ from minibert.finetuning.analysis import (
     question_word,
 )
 from minibert.finetuning.evaluate import evaluate_file, keep_threshold, mistakes
-from minibert.viz.tasks.analysis import ROWS, errors_figure
 
 QUESTIONS = [("Rome", "Rome"), ("sang in", "Eva"), ("Paris", ""), ("Eva", "Eva sang")]
 

@@ -44,7 +44,7 @@ def cells(unit):
 
 @pytest.mark.parametrize("file", [
     "course/unit07/__init__.py", "course/unit07/versions.py", "reference/heads.py",
-    "viz/network/attention.py", "training/loop.py", "tokenizer/basic.py", "cli.py", "course/unit03/new.py"])
+    "course/widgets/attention.py", "training/loop.py", "tokenizer/basic.py", "cli/commands.py", "course/unit03/new.py"])
 def test_a_change_elsewhere_leaves_a_bundle_as_it_is(package, file):
     before = versions([ATTENTION], package)
     with changed(package / file):
@@ -87,14 +87,14 @@ def test_an_import_for_types_alone_never_runs_and_does_not_count(package):
     ("from minibert import reference\nprint(vars(reference))", "reference/heads.py"),
     ("import minibert\nminibert.load()", "api.py"),
     ("from minibert import Encoder", "model/encoder.py"),
-    ("import minibert.viz.learning.training", "viz/learning/training.py"),
+    ("import minibert.course.widgets.learning_curves", "course/widgets/learning_curves.py"),
 ])
 def test_what_a_cell_uses_counts(cell, file):
     assert PACKAGE / file in used_files([ATTENTION, cell]) and PACKAGE / file not in used_files([ATTENTION])
 
 
 def test_a_cell_that_is_not_python_needs_nothing():
-    assert used_files(["%matplotlib inline\nfrom minibert.viz import plots"]) == used_files([])
+    assert used_files(["%matplotlib inline\nfrom minibert.course.widgets import plots"]) == used_files([])
 
 
 @pytest.mark.parametrize("unit", ["02", "07"])

@@ -174,7 +174,7 @@ def test_the_librarys_words_are_ours(lower_case):
 def test_her_own_cells_may_import_and_call_checks_and_know_constants(kernels):
     answer = """from minibert import reference
 from minibert.data.batch import IGNORE
-from minibert.viz import heatmap
+from minibert.course.widgets import heatmap
 from minibert.model import Encoder
 
 assert IGNORE == -100 and np.isscalar(IGNORE)

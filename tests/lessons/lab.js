@@ -95,7 +95,7 @@ window.lab = (() => {
     return found;
   }
 
-  // The explorer's parts may be moved, but need not: tests/explore moves them all.
+  // The explorer's parts may be moved, but need not: tests/course/explorer moves them all.
   const asked = () => [...controls()].filter(([, {leaf, usable}]) => usable && !leaf.closest('.mb'));
   const names = () => asked().map(([name]) => name);
   const control = name => controls().get(name)?.root;

@@ -76,7 +76,7 @@ def test_all_actions_belong_to_a_lesson():
 IMPORTS = """
     import ipywidgets as widgets
     from IPython.display import HTML, Javascript, display
-    from minibert.viz.explorer import Explorer, figure
+    from minibert.course.widgets.view import Explorer, figure
 """
 CLEAN = IMPORTS, """
     def draw(count, note, odd, sort, base, step, bound):

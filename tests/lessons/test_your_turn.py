@@ -7,8 +7,8 @@ import pytest
 import torch
 from test_sources import LESSONS, folded
 
+from minibert.course.widgets.try_it import tried
 from minibert.grading.notebook import from_source
-from minibert.viz.asking.try_it import tried
 
 LEAST = 2           # in a lesson
 ANSWER = re.compile(r"<summary><b>One way to write it</b></summary>\n+```python\n(.*?)```", re.S)
@@ -32,7 +32,7 @@ def turns(lesson):
 def defined(source, place):
     """Run the definitions and imports of a cell, without its call of `try_it`."""
     kept = [node for node in ast.parse(source).body
-            if not isinstance(node, ast.Expr) and "minibert.viz" not in ast.unparse(node)]
+            if not isinstance(node, ast.Expr) and "minibert.course.widgets" not in ast.unparse(node)]
     exec(compile(ast.Module(kept, []), "<cell>", "exec"), place)
 
 

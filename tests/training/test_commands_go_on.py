@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from minibert import cli
+from minibert.cli.main import parser as cli
 from minibert.training.log import read_log
 from minibert.training.step import Step
 
@@ -92,7 +92,7 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
 
 
 @pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.pretraining.evaluate_pretraining"),
-                                            (FINETUNE, "minibert.runs.print_scores")])
+                                            (FINETUNE, "minibert.finetuning.results.print_scores")])
 def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch,
                                                                         capsys):
     def stop(*_, **__):

@@ -10,7 +10,7 @@ D, M = 6, 4
 
 def test_an_adapter_is_the_models():
     torch = pytest.importorskip("torch")
-    from minibert.finetuning.adapters import Bottleneck
+    from minibert.course.unit13.methods.adapters import Bottleneck
     weights = {name: 30 * x + 0.1 for name, x in adapter_weights(D, M, np.random.default_rng(0)).items()}
     hidden = np.random.default_rng(1).normal(size=(2, 3, D))
     theirs = Bottleneck(D, M).double()

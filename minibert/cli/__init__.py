@@ -1,0 +1,1 @@
+"""The command line: `main` has the options, `commands` what each command does."""

@@ -1,0 +1,122 @@
+"""The model of the lessons: pretrained on the generated language and kept in the user's cache.
+
+`minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
+`minibert.load()` gives the same model in one object.
+"""
+import shutil
+import string
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import torch
+
+from minibert.config import preset
+from minibert.data.batch import SPECIAL_TOKENS
+from minibert.finetuning.registry import entry_of
+from minibert.finetuning.run import Finetuned
+from minibert.generated import World
+from minibert.model import Encoder, Model
+from minibert.model.checkpoints.files import check_vocab, find_folder
+from minibert.model.checkpoints.pretrained import Pretrained, fill_masks, with_pooler
+from minibert.model.checkpoints.published import load_model, save_model
+from minibert.model.checkpoints.tokenizer_files import SETTINGS, VOCAB, load_wordpiece
+from minibert.tokenizer import count_words, train_wordpiece
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training.config import TrainConfig
+from minibert.training.phases import Phase, divide
+from minibert.training.pretraining import bert_objective, encode_documents, pretrain
+
+__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untaught"]
+
+WORLD_SEED = 7
+# The quick model reads lives only, in short sequences, in many small steps: in half a minute it learns what
+# kind of word fits.
+QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
+QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
+# the last step of each phase, and its layers: one at first, which is cheap
+QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)
+MASK_RATE = 0.3                                 # twice the paper's: a short run learns more from a sequence
+
+
+def cache_folder() -> Path:
+    """The folder of the model, in the operating system's cache directory of this user."""
+    return Path(platformdirs.user_cache_dir("minibert")) / "class_model"
+
+
+def keep(folder: str | Path) -> None:
+    """Copy a pretrained model's folder into the cache, in place of the model that is there."""
+    target = cache_folder()
+    partial = target.with_name("class_model.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    for name in ("config.json", "model.safetensors", VOCAB, SETTINGS):
+        if name != SETTINGS or (Path(folder) / name).is_file():     # folders of earlier versions lack it
+            shutil.copy(Path(folder) / name, partial / name)
+    shutil.rmtree(target, ignore_errors=True)
+    partial.rename(target)
+
+
+def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
+    """Load a BERT's folder, or a name on the hub, as (Model with its MLM and NSP heads, tokenizer).
+
+    A head whose weights the folder lacks is untrained. Raises ValueError for a damaged folder.
+    """
+    folder = find_folder(folder)
+    tokenizer = load_wordpiece(folder / VOCAB)
+    model = load_model(folder, bert_objective(tokenizer, max_length=64).heads)
+    check_vocab(folder, tokenizer, model.encoder.config)
+    return model, tokenizer
+
+
+def class_model() -> tuple[Model, FastWordPiece]:
+    """(Model, tokenizer) from the cache; without them, a line says so and a small model is trained.
+
+    It is trained on the processor, and is there afterwards, on every machine: lessons compute there.
+    """
+    if cache_folder().is_dir():
+        return load_bert(cache_folder())
+    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
+          "seconds.")
+    documents = [document.sentences
+                 for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
+                 if document.kind == "life"]
+    words = count_words(sentence for document in documents for sentence in document)
+    tokenizer = FastWordPiece(train_wordpiece(words, preset("class").vocab_size))
+    phases = [Phase(part, QUICK_LENGTH, layers)
+              for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH) if part]
+    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer,
+                        preset("class", num_hidden_layers=QUICK_LAYERS),
+                        phases, "cpu", make_objective=partial(bert_objective, rate=MASK_RATE),
+                        progress=False)
+    made = cache_folder().with_name("quick")
+    save_model(model, made, tokenizer)
+    keep(made)
+    shutil.rmtree(made)
+    return model, tokenizer
+
+
+def tour() -> Pretrained:
+    """Return the class model in one object: `minibert.load("tour")` finds it as an entry point."""
+    return with_pooler(*class_model(), "tour")
+
+
+def untaught(name: str, **settings: Any) -> Finetuned:
+    """A small model for a task that has learned nothing: its weights are random, and it is made at once.
+
+    It stands in where no fine-tuned model can be had. It reads single characters, in sequences of up to 512.
+    name: of the task, as for `finetune`; settings: of the task, such as the `tags` of "ner". Raises
+    ValueError for an unknown task.
+
+    Example:
+        minibert.load("english-qa", instead=untaught("qa"))
+    """
+    entry = entry_of(name)
+    signs = [c for c in string.printable if not c.isspace() and not c.isupper()]
+    tokenizer = FastWordPiece([*SPECIAL_TOKENS, *signs, *(f"##{c}" for c in signs)])
+    task = entry.task(tokenizer, 512, **settings)
+    with torch.random.fork_rng(devices=[]):             # a lesson's own random numbers stay as they were
+        torch.manual_seed(0)
+        encoder = Encoder(preset("class", vocab_size=len(tokenizer), max_position_embeddings=512))
+        return Finetuned(name, task, Model(encoder, task.heads(encoder)).eval())

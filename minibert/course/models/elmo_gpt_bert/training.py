@@ -1,0 +1,261 @@
+"""ELMo, GPT and BERT in small: trained on the same text, tested on the same masked words.
+
+Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devlin et al. (2019, arXiv
+1810.04805, section 5.1). Lesson 9 trains each model live for half a minute; `load_trained` has them trained well.
+What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
+vocabulary.
+"""
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from minibert.config import ModelConfig, preset
+from minibert.data.batch import IGNORE, Specials, visible_all, visible_causal
+from minibert.generated import World
+from minibert.generated.posterior.reachable import best_answers, best_left_answers, hidden_rows, scored
+from minibert.generated.posterior.reader import Reader
+from minibert.model import Encoder, FastEncoder, Model
+from minibert.model.bilstm import BiLSTM, ScalarMix, run_lstm
+from minibert.objectives import CLM, MLM, NSP, BiLM, Sum
+from minibert.tokenizer import count_words, train_wordpiece
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training.config import TrainConfig
+from minibert.training.pretraining import encode_documents, model_answers
+from minibert.training.recipes import start_from_sinusoids
+
+from ..class_model import WORLD_SEED
+
+
+def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
+    """Return the objective of the BERT paper: NSP makes the pairs, MLM masks tokens in them."""
+    return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
+
+
+MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}    # BERT has no sentence objective, like the others
+TEST_PAGES = 1001                                   # the seed of the documents that all are tested on
+ABLATIONS = {"BERT with NSP": mlm_and_nsp}
+TRAINING = ("steps", "batch_size", "peak_rate", "optimizer", "embedding_share", "weight_decay")
+QUESTION_ROWS = 200                                 # sequences from which predictions a token are estimated
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The data, sizes and steps that every model gets, and the size of its test; lesson 9 uses the defaults.
+
+    With these, training takes about 20 seconds a model. They follow the papers, and are tuned for none of
+    the models.
+    """
+
+    documents: int = 8000               # of the generated language, of which the lives are read
+    pieces: int = 1000                  # of the vocabulary, at most
+    length: int = 112                   # tokens of a sequence, at most
+    layers: int = 2
+    hidden_size: int = 64
+    steps: int = 600
+    batch_size: int = 8
+    peak_rate: float = 3e-3             # the largest learning rate
+    mask_rate: float = 0.15             # share of the tokens that BERT predicts
+    optimizer: str = "adamw"
+    embedding_share: float = 1.0        # times the learning rate, for the word embeddings
+    weight_decay: float = 0.01
+    every: int = 60                     # steps from point to point of a curve
+    pages: int = 450                    # new documents, whose lives are the test
+    tests: int = 40                     # how many of them are used, from the first
+    curve_tests: int = 30               # how many for the points of a curve
+
+    def training(self, seed: int) -> TrainConfig:
+        """Return how to train a model with this seed."""
+        return TrainConfig(seed=seed, **{name: getattr(self, name) for name in TRAINING})
+
+    def config(self, tokenizer: FastWordPiece) -> ModelConfig:
+        """Return the size of the encoder."""
+        return preset("class", num_hidden_layers=self.layers, hidden_size=self.hidden_size,
+                      intermediate_size=4 * self.hidden_size, vocab_size=len(tokenizer))
+
+
+def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
+    """Return the tokenizer, and the lives of the generated language as documents of sentences of ids."""
+    text = lives(budget.documents)
+    words = count_words(sentence for life in text for sentence in life)
+    tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
+    return tokenizer, encode_documents(text, tokenizer)
+
+
+def lives(documents: int) -> list[list[str]]:
+    """Return the lives among so many documents, each a list of sentences; of more documents, also these."""
+    return [document.sentences for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
+            if document.kind == "life"]
+
+
+def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
+    """Return new documents with masked words, as sequences that `scored` takes (HiddenRow).
+
+    seed: of the documents; another than the test's gives a dev set.
+    """
+    pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
+    return list(hidden_rows(pages, tokenizer.encode, tokenizer.specials, budget.length,
+                            np.random.default_rng(0)))[:budget.tests]
+
+
+def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
+    """Return the best reachable scores on the masked words from the "left" side, and from "both" sides."""
+    reader = Reader(World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials,
+                    "pretrain")
+    return {"left": scored(tests, best_left_answers(reader)), "both": scored(tests, best_answers(reader))}
+
+
+def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
+    """Return the training objective of a model of MODELS or ABLATIONS."""
+    options = {"rate": budget.mask_rate} if name.startswith("BERT") else {}
+    kind: Any = {**MODELS, **ABLATIONS}[name]
+    return kind(tokenizer.specials, len(tokenizer), budget.length, **options)
+
+
+def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
+    """Return an encoder with fresh weights and the heads of its objective."""
+    torch.manual_seed(seed)
+    encoder = (BiLSTM if name == "ELMo" else FastEncoder)(budget.config(tokenizer))
+    if isinstance(encoder, FastEncoder):
+        start_from_sinusoids(encoder)   # an LSTM has no position embeddings
+    return objective_of(name, budget, tokenizer).model(encoder)
+
+
+def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
+    """Return (V,) log probabilities: how frequent each vocabulary entry is in a text, each count plus one."""
+    counts = np.bincount(np.concatenate([ids for document in text for ids in document]),
+                         minlength=len(tokenizer)) + 1
+    return torch.tensor(counts / counts.sum(), dtype=torch.float32).log()
+
+
+@torch.no_grad()
+def log_probs(model: Model, ids: np.ndarray,
+              visible: Callable[[np.ndarray], np.ndarray]) -> dict[str, torch.Tensor]:
+    """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the processor.
+
+    ids: (T,). visible: which positions may look at which, such as `visible_causal`.
+    """
+    batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
+    device = next(model.parameters()).device
+    logits = model.eval()(*(x.to(device) for x in (batch, torch.from_numpy(visible(real)),
+                                                   torch.zeros_like(batch))))
+    return {name: scores[0].log_softmax(-1).cpu() for name, scores in logits.items()}
+
+
+def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
+    """Return for each masked token whether the likeliest token is right, and the probability of the true one.
+
+    logs: (N, V) log probabilities. The result is what `scored` takes.
+    """
+    truth = torch.from_numpy(row.ids[row.hidden])                               # (N,)
+    return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
+
+
+def gpt_answers(model: Model, row: Any) -> list[tuple[float, float]]:
+    """Predict each masked word at the position before it, where GPT has read the unmasked left side."""
+    before = np.flatnonzero(row.hidden) - 1
+    return judged(row, log_probs(model, row.ids, visible_causal)["tokens"][before])
+
+
+def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> torch.Tensor:
+    """Combine two predictions by p_L p_R / p, normalised, as if the sides were independent given the word.
+
+    left, right: (N, V) log probabilities; unigram: (V,). Returns (N, V) log probabilities.
+    """
+    return (left + right - unigram).log_softmax(-1)
+
+
+COMBINED = {"left": lambda left, right, unigram: left, "right": lambda left, right, unigram: right,
+            "product": product}
+
+
+def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
+    """Predict each masked word by ELMo's two LSTMs, at the positions before and after it.
+
+    combined: a name in COMBINED: one of the two directions, or both together.
+    """
+    at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
+    return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
+
+
+def answers_of(name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor,
+               combined: str = "product") -> Callable[[Any], list[tuple[float, float]]]:
+    """Return the function by which a model predicts the masked words of a sequence, for `scored`.
+
+    BERT's input has [MASK] at all masked words at once.
+    """
+    if name == "ELMo":
+        return partial(elmo_answers, model, unigram, combined)
+    return partial(gpt_answers, model) if name == "GPT" else model_answers(model.eval(), tokenizer.specials)
+
+
+def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
+    """Return (V,) probabilities of the token at one place of a sequence, by what a model of MODELS may see.
+
+    ids: (T,), with [MASK] at `at`, so that no model can see what stands there. GPT is asked at the place
+    before, ELMo at both places beside it.
+    """
+    logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
+    if name == "ELMo":
+        return product(logs["next"][[at - 1]], logs["previous"][[at + 1]], unigram)[0].exp()
+    return logs["tokens"][at - (name == "GPT")].exp()
+
+
+def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequence[Sequence[Sequence[int]]],
+                 rng: np.random.Generator) -> int:
+    """Estimate how many tokens a model predicted in its training, from some sequences of its text."""
+    batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
+    _, labels = objective.corrupt(batch, rng)
+    asked = sum(int((label != IGNORE).sum()) for label in labels.values())
+    return round(sum(entry["tokens"] for entry in log) * asked / int(batch.real.sum()))
+
+
+class FeatureEncoder(nn.Module):
+    """An encoder whose weights stay as they are: a task trains a weighted sum of its layers and a BiLSTM.
+
+    ELMo's own way (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each direction.
+    """
+
+    def __init__(self, encoder: Encoder | BiLSTM) -> None:
+        super().__init__()
+        self.encoder, self.config = encoder.requires_grad_(False), encoder.config
+        D = encoder.config.hidden_size
+        self.mix = ScalarMix(encoder.config.num_hidden_layers + 1)
+        width = 2 * D if isinstance(encoder, BiLSTM) else D
+        self.lstm = nn.LSTM(width, D // 2, batch_first=True, bidirectional=True)
+
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, Any]:
+        """Return the hidden states (B, T, D) and all else that the encoder's `forward` returns."""
+        out = self.encoder(input_ids, visible, token_type_ids)
+        lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
+        return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
+
+
+class LeftToRightEncoder(nn.Module):
+    """An encoder that looks at the left side only, whatever `visible` says: GPT, to be fine-tuned like BERT.
+
+    [CLS] has read nothing there, so heads that look at it get the output of the last token (Radford et al.,
+    section 3.2). bilstm: put a bidirectional LSTM with D / 2 cells in each direction on top (Devlin et al.,
+    table 5, last row).
+    """
+
+    def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:
+        super().__init__()
+        self.encoder, self.config, D = encoder, encoder.config, encoder.config.hidden_size
+        self.lstm = nn.LSTM(D, D // 2, batch_first=True, bidirectional=True) if bilstm else None
+
+    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
+                token_type_ids: torch.Tensor) -> dict[str, Any]:
+        """Return the hidden states and all else that `Encoder.forward` returns."""
+        lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
+        out = self.encoder(input_ids, visible.tril(), token_type_ids)
+        x = out["hidden"]                                                       # (B, T, D)
+        if self.lstm is not None:
+            x = run_lstm(self.lstm, x, lengths.cpu())
+        last = x[torch.arange(len(x), device=x.device), lengths - 1]            # (B, D)
+        return {**out, "hidden": torch.cat([last[:, None], x[:, 1:]], dim=1)}

@@ -1,0 +1,87 @@
+"""The end of the tour's report: the same tasks in real English, by a published encoder."""
+import html
+from pathlib import Path
+from textwrap import fill
+
+from minibert.api import ENGLISH, as_finetuned, as_pretrained
+from minibert.english.everyday import everyday
+from minibert.english.published import EnglishMissing
+from minibert.finetuning.predict import marked
+from minibert.finetuning.run import Finetuned
+from minibert.model.checkpoints.pretrained import Pretrained
+from minibert.readers.writing import write_text
+
+from ..widgets.view import SKY, Drawing, figure, figure_html
+
+SHOWN = 3               # of the everyday sentences
+PASSAGE = ("The lighthouse on the northern cape was built in 1874 by Thomas Bell, a Scottish engineer. Its "
+           "lamp burned whale oil until electricity reached the island in 1931. Since 1988 nobody has lived "
+           "there; the light is controlled from Edinburgh.")
+QUESTIONS = ("Who built the lighthouse?", "When did electricity reach the island?",
+             "From where is the light controlled?")
+NEWS = ("Angela Merkel met Emmanuel Macron in Berlin on Monday. Siemens and Airbus had asked both "
+        "governments for help.")
+REVIEWS = ("A warm and funny film with wonderful actors.",
+           "The plot is predictable and the jokes fall flat.")
+
+
+def english_section(folder: Path) -> str:
+    """Return examples of what the English models answer, as HTML; a line that says why if they are missing.
+
+    The filled masks are written into `folder`, too, as `english.svg`.
+    """
+    try:
+        model = as_pretrained(ENGLISH)
+        tasks = {task: as_finetuned(f"{ENGLISH}-{task}", "cpu") for task in ("qa", "ner", "sentiment")}
+    except EnglishMissing as error:
+        return f"<p>{html.escape(str(error))}</p>"
+    gaps = figure_html(*filled(model))
+    write_text(folder / "english.svg", gaps.replace("currentColor", "#777"))
+    return ("<p>All above happened in a language made for this course. The same architecture, pretrained on "
+            "English, fills masked words. Of forty everyday sentences, these are the three of whose right "
+            f"word it is surest:</p><figure>{gaps}</figure>" + answers(tasks["qa"]) + entities(tasks["ner"])
+            + reviews(tasks["sentiment"]))
+
+
+def filled(model: Pretrained) -> Drawing:
+    """Draw the five likeliest words for each of the sentences of whose right word the model is surest."""
+    guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
+    guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
+    fig, axes = figure(2.7, ncols=SHOWN)
+    told = []
+    for ax, ((text, _), found) in zip(axes, guesses):
+        words, shares = zip(*found)
+        drawn = ax.barh(range(len(words)), shares, color=SKY)
+        ax.bar_label(drawn, [f"{share:.0%}" for share in shares], padding=3, fontsize=9)
+        ax.set_yticks(range(len(words)), words)
+        ax.set(xlim=(0, 1.3 * shares[0]), xticks=[])
+        ax.invert_yaxis()
+        ax.spines[:].set_visible(False)
+        ax.set_title(fill(text, 26), fontsize=10)
+        told.append(f"{text} {', '.join(f'{word} {share:.0%}' for word, share in zip(words, shares))}.")
+    return fig, "What the model predicts for [MASK]. " + " ".join(told)
+
+
+def answers(tuned: Finetuned) -> str:
+    """Return the passage, and the questions with their answers, as HTML."""
+    said = "".join(f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
+                   for question in QUESTIONS
+                   for answer in [str(tuned.predict(question=question, context=PASSAGE))])
+    return (f"<p>Fine-tuned, it answers questions:</p><blockquote>{html.escape(PASSAGE)}</blockquote>"
+            f"<ul>{said}</ul>")
+
+
+def entities(tuned: Finetuned) -> str:
+    """Return a text with its named entities marked, as HTML."""
+    found = tuned.predict(NEWS)
+    assert isinstance(found, list)
+    shown = marked(NEWS, [(one.start, one.end, one.type) for one in found],
+                   lambda text, kind: f'<mark style="background:#9ad17f">{html.escape(text)}<sub> '
+                                      f'{html.escape(kind)}</sub></mark>', html.escape)
+    return f"<p>It finds named entities:</p><blockquote>{shown}</blockquote>"
+
+
+def reviews(tuned: Finetuned) -> str:
+    """Return sentences about films with their sentiment, as HTML."""
+    said = "".join(f"<li>{html.escape(text)} <b>{tuned.predict(text)}</b></li>" for text in REVIEWS)
+    return f"<p>It tells whether a review is good or bad:</p><ul>{said}</ul>"

@@ -1,0 +1,1 @@
+"""The views of lesson 05."""

@@ -1,0 +1,108 @@
+"""ALBERT's two savings in small, one by one: narrower word embeddings, and one layer for all.
+
+Lan et al. (2019, arXiv 1909.11942), section 3.1, tables 3 and 4.
+"""
+import dataclasses
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from minibert.config import ModelConfig
+from minibert.data.batch import visible_all
+from minibert.model import FastEncoder
+from minibert.model.variants.albert import AlbertEncoder, FactorisedConfig
+from minibert.model.variants.electra import ElectraConfig, ElectraEncoder
+from minibert.model.variants.fast import FastAlbertEncoder, FastElectraEncoder
+from minibert.model.variants.sharing import count, share_layers
+from minibert.training.recipes import start_from_sinusoids
+
+from .shared import RECIPE, Recipe, entity_f1, held_out_scores, material, mlm, trained
+
+NARROWER = 2                                    # D / E
+ALBERT = dataclasses.replace(RECIPE, layers=4, steps=900, peak_rate=2e-3)
+SHARINGS = {                                    # (factorised, shared)
+    "BERT": (False, False), "factorised": (True, False), "shared": (False, True), "ALBERT": (True, True)}
+
+
+def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
+    """Return a fresh encoder with one, both or none of ALBERT's savings.
+
+    Positions start as sinusoids in all of them, and the projection of narrow embeddings with orthogonal
+    columns, so that what the first layer reads is as large as BERT's.  # paper: all weights from one normal
+    """
+    factorised, shared = SHARINGS[name]
+    torch.manual_seed(seed)
+    wide = dataclasses.asdict(config)
+    if factorised:
+        kind: Any = FastAlbertEncoder if shared else FastElectraEncoder
+        sizes: Any = FactorisedConfig if shared else ElectraConfig
+        encoder = kind(sizes(**wide, embedding_size=config.hidden_size // NARROWER, hidden_act="gelu"))
+        nn.init.orthogonal_(encoder.embeddings.project.weight, NARROWER**0.5)
+    else:
+        encoder = FastEncoder(config)
+        if shared:
+            share_layers(encoder)
+    start_from_sinusoids(encoder)
+    return encoder
+
+
+def albert_run(name: str, seed: int, recipe: Recipe = ALBERT) -> dict[str, Any]:
+    """Pretrain one of SHARINGS. Returns its parameters, masked-token scores and the F1 of named entities."""
+    shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
+    objective = mlm(recipe, shared.tokenizer)
+    model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
+    parameters = count(model.encoder)
+    trained(model, objective, shared.docs, recipe.training(seed))
+    return {"parameters": parameters, **held_out_scores(model, recipe, shared),
+            "entities": entity_f1(model.encoder, shared, seed)}
+
+
+def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) -> dict[str, int]:
+    """Count the parameters of the package's encoder with BERT's pooler, part by part.
+
+    sizes: fields of ModelConfig. embedding_size: E; BERT has E = hidden_size. shared: one layer for all. The
+    modules are made without memory, on PyTorch's "meta" device, and counted.
+    """
+    kind: Any = AlbertEncoder if shared else ElectraEncoder
+    settings: Any = FactorisedConfig if shared else ElectraConfig
+    with torch.device("meta"):
+        encoder = kind(settings(**sizes, embedding_size=embedding_size))
+    D, embeddings = encoder.config.hidden_size, encoder.embeddings
+    words = count(embeddings.word)
+    narrow = embedding_size != D
+    projection = count(embeddings.project) if narrow else 0
+    # AlbertEncoder projects from D to D, too, where E = D: BERT does not
+    rest = count(embeddings) - words - (count(embeddings.project) if hasattr(embeddings, "project") else 0)
+    return {"word embeddings": words, "projection": projection, "positions, segments, LayerNorm": rest,
+            "layers": count(encoder.layers), "pooler": D * D + D}
+
+
+def milliseconds(encoder: FastEncoder, length: int = 64, batch_size: int = 32,
+                 rounds: int = 7) -> dict[str, float]:
+    """Measure an encoder on random tokens: {"train": forward and backward, "predict": forward}, in ms.
+
+    Each is the processor time of one batch, the least of `rounds`: other programs do not count. For one
+    thread.
+    """
+    ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
+    inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)
+
+    def train_once():
+        encoder.train()(*inputs)["hidden"].square().mean().backward()
+
+    def predict_once():
+        with torch.no_grad():
+            encoder.eval()(*inputs)
+    found = {}
+    for name, once in (("train", train_once), ("predict", predict_once)):
+        once()
+        times = []
+        for _ in range(rounds):
+            begin = time.process_time()
+            once()
+            times.append(1000 * (time.process_time() - begin))
+        found[name] = round(min(times), 2)
+    return found

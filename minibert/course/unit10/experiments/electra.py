@@ -1,0 +1,98 @@
+"""ELECTRA beside the masked language model at equal compute, and with a generator that is too large.
+
+Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
+"""
+from typing import Any, cast
+
+import numpy as np
+import torch
+
+from minibert.model.electra import Electra
+from minibert.model.encoder import EncoderLayer
+from minibert.objectives import RTD, Objective
+
+from .shared import RECIPE, Recipe, entity_f1, fresh_encoder, material, mlm, trained
+
+OBJECTIVES = {"MLM": None, "ELECTRA": 1 / 2, "ELECTRA, large generator": 1.0}       # size of the generator
+WEIGHT = 10.0                                   # of the discriminator's loss  # paper: 50
+LAST = 30                                       # steps whose loss is the generator's at the end
+BUDGETS = (125, 250, 500, 1000, 2000)           # in steps of MLM
+RATES = (1e-3, 2e-3, 4e-3)                      # learning rates, of which each objective takes its best
+
+
+def electra_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
+    """Return the objective of one of OBJECTIVES; all mask the same share of the tokens."""
+    size = OBJECTIVES[name]
+    if size is None:
+        return mlm(recipe, tokenizer)
+    objective = RTD(tokenizer.specials, len(tokenizer), recipe.length, size=size, rate=recipe.mask_rate)
+    objective.weight = WEIGHT
+    return objective
+
+
+@torch.no_grad()
+def start_generator(model: Electra) -> None:
+    """Let the generator begin as the encoder does after `start_from_neighbours`: its heads see neighbours.
+
+    It reads the first columns of the shared embeddings, where positions are, and as many of the words'
+    columns as it has room for.
+    """
+    attention = cast(EncoderLayer, model.encoder.layers[0]).attention
+    own = cast(EncoderLayer, model.generator.layers[0]).attention
+    D, narrow = model.encoder.config.hidden_size, model.generator.project.out_features
+    head_size = D // attention.num_heads
+    first = min(head_size, D // 4)                          # columns of positions in the encoder
+    K = min(first, narrow // 4)                             # and those that the generator reads
+    read = [*range(K), *range(first, first + narrow - K)]
+    model.generator.project.weight.copy_(torch.eye(D)[read])                    # (narrow, D)
+    for name in ("query", "key"):
+        heads = getattr(attention, name).weight.view(-1, head_size, D)
+        own_heads = getattr(own, name).weight.zero_().view(own.num_heads, -1, narrow)
+        own_heads[:, :K, :K] = heads[:own.num_heads, :K, :K]
+
+
+def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
+    """Return the floating-point operations of one forward pass, from the sizes of the matrices.
+
+    tokens: of a batch, whose sequences are all full; asked: of them, those whose words are predicted; size:
+    of the generator, or None for a masked language model.
+    """
+    T, V = config.max_position_embeddings, config.vocab_size
+
+    def layers(D):
+        return config.num_hidden_layers * tokens * (2 * 12 * D * D + 4 * T * D)
+    D = config.hidden_size
+    words = asked * 2 * (D * D + V * D)
+    if size is None:
+        return layers(D) + words
+    narrow = round(size * D)
+    generator = layers(narrow) + tokens * 2 * D * narrow + asked * 2 * (narrow * D + V * D)
+    return layers(D) + generator + tokens * 2 * (D * D + D)
+
+
+def steps_for(name: str, budget: int, recipe: Recipe, tokenizer: Any) -> int:
+    """Return how many steps cost as much as `budget` steps of MLM."""
+    config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
+    asked = round(recipe.mask_rate * tokens)
+    of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))
+    return round(budget * of_mlm / own)
+
+
+def electra_run(name: str, budget: int, seed: int, rate: float, recipe: Recipe = RECIPE,
+                dev: bool = False) -> dict[str, Any]:
+    """Pretrain with one of OBJECTIVES for the compute of `budget` steps of MLM, then tag named entities.
+
+    rate: the largest learning rate. dev: score the dev sentences. Returns {"steps", "entities": F1, in
+    percent}, and of ELECTRA "generator", the generator's loss in the last steps.
+    """
+    shared = material(recipe)
+    objective = electra_objective(name, recipe, shared.tokenizer)
+    model = objective.model(fresh_encoder(recipe.config(shared.tokenizer), seed))
+    if isinstance(model, Electra):
+        start_generator(model)
+    steps = steps_for(name, budget, recipe, shared.tokenizer)
+    log = trained(model, objective, shared.docs, recipe.training(seed, steps=steps, peak_rate=rate))
+    found = {"steps": steps, "entities": entity_f1(model.encoder, shared, seed, dev)}
+    if name != "MLM":
+        found["generator"] = round(float(np.mean([entry["mlm"] for entry in log[-LAST:]])), 3)
+    return found

@@ -1,0 +1,110 @@
+"""RoBERTa's questions in small: fresh masks or static ones, and which texts stand in a sequence.
+
+Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
+"""
+import copy
+from typing import Any
+
+import numpy as np
+
+from minibert.data.formats import doc_sentences, full_sentences, sentence_pairs
+from minibert.objectives import MLM, NSP, SOP, Objective, StaticMasks, Sum
+from minibert.objectives.base import Documents, Row
+
+from .shared import (
+    RECIPE,
+    Recipe,
+    entity_f1,
+    fresh_encoder,
+    held_out_scores,
+    masked_scores,
+    material,
+    mlm,
+    pair_score,
+    trained,
+)
+
+FEW = 100                                       # documents, which are read again and again
+EPOCHS = (4, 8, 16, 32, 64, 128)                # after which a model is scored
+MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}      # copies of a sequence's mask
+
+
+def masks_run(kind: str, seed: int, recipe: Recipe = RECIPE, epochs: tuple[int, ...] = EPOCHS,
+              few: int = FEW) -> dict[str, Any]:
+    """Train on few documents for many epochs with masks of a kind of MASKS; score along the way.
+
+    Returns {"held out", "read"}: the accuracy in percent on masked tokens of new documents, and of the
+    training documents under masks that were never trained on, after each of `epochs`; "steps": of an epoch.
+    """
+    shared = material(recipe)
+    docs = shared.docs[:few]
+    plain = mlm(recipe, shared.tokenizer)
+    copies = MASKS[kind]
+    objective: Objective = plain if copies is None else StaticMasks(plain, seed, copies)
+    per_epoch = -(-len(plain.build(docs, np.random.default_rng(0))[0]) // recipe.batch_size)
+    model = objective.model(fresh_encoder(recipe.config(shared.tokenizer), seed))
+    found: dict[str, Any] = {"held out": [], "read": [], "steps": per_epoch}
+    due = {epoch * per_epoch for epoch in epochs}
+
+    def score(step):
+        if step in due:
+            found["held out"].append(held_out_scores(model, recipe, shared)["words"])
+            found["read"].append(masked_scores(model, plain, docs, seed=999)[1])
+    trained(model, objective, docs, recipe.training(seed, steps=max(due)), score)
+    return found
+
+
+class SentencePairs(NSP):
+    """SENTENCE-PAIR: two sentences, the second foreign in half of the examples."""
+
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
+        return sentence_pairs(docs, self.max_length, rng)
+
+
+class FullSentences(MLM):
+    """FULL-SENTENCES: sequences filled with whole sentences, across documents."""
+
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
+        order = rng.permutation(len(docs))
+        return full_sentences([docs[i] for i in order], self.max_length, self.specials.sep)
+
+
+class DocSentences(MLM):
+    """DOC-SENTENCES: the same within one document."""
+
+    def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
+        return doc_sentences(docs, self.max_length)
+
+
+FORMATS: dict[str, Any] = {             # RoBERTa's four, and ALBERT's question on the first one's pairs
+    "SEGMENT-PAIR + NSP": NSP, "SENTENCE-PAIR + NSP": SentencePairs, "FULL-SENTENCES": FullSentences,
+    "DOC-SENTENCES": DocSentences, "SEGMENT-PAIR + SOP": SOP}
+
+
+def format_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
+    """Return the objective of a format: masked tokens, and with pairs a question about them."""
+    kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
+    if issubclass(kind, NSP):
+        return Sum(kind(*sizes), mlm(recipe, tokenizer))
+    return kind(*sizes, rate=recipe.mask_rate)
+
+
+def format_run(name: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+    """Pretrain with a format of FORMATS, with as many tokens a step as the others; then fine-tune.
+
+    Returns {"loss", "words"} of masked tokens, {"entities": F1, "next", "order": accuracy} of three tasks,
+    all in percent but the loss, and the sequences of a step.
+    """
+    shared = material(recipe)
+    objective = format_objective(name, recipe, shared.tokenizer)
+    rows = objective.build(shared.docs[:500], np.random.default_rng(0))[0]
+    tokens = np.mean([3 * (b is not None) + 2 * (b is None) + len(a) + len(b or ()) for a, b in rows])
+    batch_size = round(recipe.batch_size * recipe.length / tokens)
+    model = objective.model(fresh_encoder(recipe.config(shared.tokenizer), seed))
+    trained(model, objective, shared.docs, recipe.training(seed, batch_size=batch_size))
+    scores = held_out_scores(model, recipe, shared)
+    for task, tune in {"entities": lambda e: entity_f1(e, shared, seed),
+                       "next": lambda e: pair_score(e, NSP, recipe, shared, seed),
+                       "order": lambda e: pair_score(e, SOP, recipe, shared, seed)}.items():
+        scores[task] = tune(copy.deepcopy(model.encoder))
+    return {**scores, "sequences": batch_size}

@@ -1,0 +1,78 @@
+"""Stacking in small: a shallow model is trained, copied on top of itself, and trained on.
+
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
+"""
+import dataclasses
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from minibert.model import Encoder
+from minibert.model.growth import stack_layers
+from minibert.training.phases import Phase, stacking_phases
+
+from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, material, mlm, trained
+
+DEEP = dataclasses.replace(RECIPE, layers=8, steps=400)
+WAYS = ("plain", "stacked")
+EVERY = 20                                      # steps from score to score
+
+
+def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY) -> dict[str, Any]:
+    """Train `recipe.layers` layers, from the start or doubled twice on the way.
+
+    Returns {"steps", "seconds", "loss"}: after every few steps the processor time of training so far and the
+    held-out loss; and the likeness of the attention of layers by their distance, see `likeness`.
+    """
+    shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
+    objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
+    phases = (stacking_phases(config, recipe.length, recipe.layers) if way == "stacked"
+              else [Phase(config, recipe.length, recipe.layers)])
+    sizes = recipe.config(shared.tokenizer).replace(num_hidden_layers=phases[0].layers)
+    model = objective.model(fresh_encoder(sizes, seed))
+    found: dict[str, Any] = {"steps": [], "seconds": [], "loss": []}
+    begin, scoring, steps = time.process_time(), 0.0, 0
+
+    def score(_):
+        nonlocal scoring, steps
+        steps += 1
+        if steps % every == 0:
+            now = time.process_time()
+            found["steps"].append(steps)
+            found["seconds"].append(round(now - begin - scoring, 2))
+            found["loss"].append(held_out_scores(model, recipe, shared)["loss"])
+            scoring += time.process_time() - now
+    for phase in phases:
+        stack_layers(model.encoder, phase.layers or recipe.layers)
+        trained(model, objective, shared.docs, phase.config, score)
+    return {**found, "likeness": likeness(model.encoder, shared, recipe).round(4).tolist()}
+
+
+@torch.no_grad()
+def likeness(encoder: Encoder, shared: Material, recipe: Recipe) -> np.ndarray:
+    """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,)."""
+    objective = mlm(recipe, shared.tokenizer)
+    rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
+    batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
+    ids = torch.from_numpy(batch.input_ids)
+    out = encoder.eval()(ids, None, torch.zeros_like(ids), with_probs=True)
+    shares = shared_attention(out["probs"])                                     # (L, L)
+    return np.array([shares.diagonal(distance).mean().item() for distance in range(1, len(shares))])
+
+
+def shared_attention(probs: Sequence[Tensor]) -> Tensor:
+    """Return the share of its attention that a token gives to the same tokens in two layers, (L, L).
+
+    probs: of each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
+    means nothing; the share is 1 minus half the sum of the absolute differences of a token's weights.
+
+    >>> first, second = torch.tensor([[[[1.0, 0.0], [1.0, 0.0]]]]), torch.tensor([[[[0.5, 0.5], [1.0, 0.0]]]])
+    >>> shared_attention([first, second]).tolist()
+    [[1.0, 0.75], [0.75, 1.0]]
+    """
+    maps = torch.stack([layer.mean(1) for layer in probs])                      # (L, B, T, T)
+    return 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2

@@ -1,0 +1,36 @@
+"""Which of two lists of scores is better, and whether they differ by more than their seeds do."""
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from minibert.readers.wording import written
+
+
+def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
+    """Compare two names by their scores, one for each seed; the higher, the better.
+
+    A difference counts if every seed of one is above every seed of the other. Anything else is a tie.
+
+    >>> verdict("a", "b", {"a": [3.0, 4.0], "b": [1.0, 2.0]})
+    '“a” is 2.0 points above “b”, and every seed agrees'
+    >>> verdict("two-way", "b", {"two-way": [1.0, 2.0], "b": [2.0, 2.0]})
+    '“two-way” and “b” tie (−0.5 points; the seeds overlap)'
+    """
+    a, b = scores[first], scores[second]
+    gap = float(np.mean(a) - np.mean(b))
+    if min(a) > max(b):
+        return f"“{first}” is {gap:.1f} {unit} above “{second}”, and every seed agrees"
+    if max(a) < min(b):
+        return f"“{first}” is {-gap:.1f} {unit} below “{second}”, and every seed agrees"
+    return f"“{first}” and “{second}” tie ({written(gap, '{:+.1f}')} {unit}; the seeds overlap)"
+
+
+def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:
+    """Return the mean and, in brackets, the lowest and the highest, as text.
+
+    >>> mean_and_range([1.0, 2.0, 3.0])
+    '2.0 (1.0 to 3.0)'
+    """
+    low, high = form.format(min(values)), form.format(max(values))
+    mean = form.format(np.mean(values))
+    return mean if low == high else f"{mean} ({low} to {high})"

@@ -1,0 +1,39 @@
+"""Input formats drawn: which sentences of which documents stand in a sequence."""
+import html
+from collections.abc import Mapping, Sequence
+
+from minibert.course.widgets.sentence_pairs import badge
+
+CELL = "padding:4px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
+
+
+Drawn = tuple[Sequence[tuple], Sequence[int] | None]            # sequences, and their labels or None
+
+
+def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
+    """Return the sequences of each format as an HTML table, sentences as badges, [SEP] as a bar.
+
+    docs: documents of different sentences. formats: {name: (rows (a, b or None) of lists of sentences, labels
+    or None)}; sep: what stands between two documents of a row. Raises ValueError for a sentence that is in no
+    document.
+    """
+    places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
+
+    def segment(sentences):
+        for sentence in sentences:
+            if sentence != sep and sentence not in places:
+                raise ValueError(f"in no document: {sentence!r}")
+        return " ".join("<b>|</b>" if sentence == sep else badge(places[sentence]) for sentence in sentences)
+
+    def sequence(row, label):
+        a, b = row
+        both = segment(a) + (f" <b>|</b> {segment(b)}" if b is not None else "")
+        told = "" if label is None else f" <small>{label}</small>"
+        return f'<span style="white-space:nowrap">{both}{told}</span>'
+    lines = ""
+    for name, (rows, labels) in formats.items():
+        shown = "<br>".join(sequence(row, labels and labels[i]) for i, row in enumerate(rows))
+        lines += (f'<tr><th scope="row" style="{CELL}">{html.escape(name)}</th>'
+                  f'<td style="{CELL};line-height:1.9">{shown}</td></tr>')
+    return ("<p>Below, each line is a sequence; a bar is a [SEP], a number NSP's label: 0 = B follows A.</p>"
+            f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>')

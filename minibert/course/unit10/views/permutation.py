@@ -1,0 +1,68 @@
+"""XLNet's permutation as a matrix that the student makes: the order of factorisation, and who then sees whom.
+
+The order is moved by dragging or by keys; `minibert.data.permutation.permutation_visible` says what it makes
+visible.
+"""
+import html
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from minibert.course.widgets.theme import CSS
+from minibert.course.widgets.view import beside
+
+HERE = Path(__file__)
+Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+class Permutation(anywidget.AnyWidget):
+    """Tokens in their text, their order of factorisation, and the two matrices of that order.
+
+    tokens: of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
+    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which they are
+    predicted. Raises ValueError unless `order` names each token once.
+
+    >>> from minibert.data.permutation import permutation_visible
+    >>> one = Permutation(["New", "York"], permutation_visible, [1, 0])
+    >>> one.query
+    [[False, True], [False, False]]
+    """
+
+    _esm = HERE.with_suffix(".js")
+    _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    order = traitlets.List(traitlets.Int()).tag(sync=True)
+    content = traitlets.List(traitlets.List(traitlets.Bool())).tag(sync=True)
+    query = traitlets.List(traitlets.List(traitlets.Bool())).tag(sync=True)
+
+    def __init__(self, tokens: Sequence[str], visible: Visible, order: Sequence[int] | None = None) -> None:
+        self.visible = visible
+        chosen = list(range(len(tokens)) if order is None else order)
+        if sorted(chosen) != list(range(len(tokens))):
+            raise ValueError(f"order={chosen} is no order of {len(tokens)} tokens")
+        super().__init__(tokens=list(tokens), order=chosen)
+        self.compute()
+        self.observe(self.compute, "order")
+
+    def compute(self, _: Any = None) -> None:
+        """Set both matrices from the order."""
+        places = np.argsort(self.order)[None]                                   # (1, T)
+        content, query = self.visible(np.ones(places.shape, bool), places)
+        with self.hold_sync():
+            self.content, self.query = content[0].tolist(), query[0].tolist()
+
+    def said(self) -> str:
+        """Say the order, and what each prediction may use."""
+        lines = []
+        for token in self.order:
+            seen = [self.tokens[other] for other in self.order if self.query[token][other]]
+            lines.append(f"{self.tokens[token]} from {', '.join(seen) or 'nothing'}")
+        return "; ".join(lines)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live matrices, and the predictions of the order in words for places without a kernel."""
+        return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}.</p>")

@@ -1,0 +1,89 @@
+"""Attention heads whose weights are fixed by position, in place of learned ones, in a small model.
+
+Raganato et al. (2020, arXiv 2002.10260) fix all but one head of each encoder layer of a translation model.
+Here a masked language model of the generated language has five heads. Axes: B sequences, H heads, T tokens, K
+head size, D hidden.
+"""
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from minibert.analysis.patterns import FIXED, fixed_pattern
+from minibert.config import ModelConfig
+from minibert.course.unit10.experiments import material
+from minibert.course.unit10.experiments.shared import RECIPE, held_out_scores, mlm, trained
+from minibert.model import Encoder
+from minibert.model.attention import MultiHeadAttention, attention, merge_heads, split_heads
+
+# name -> the patterns of the first heads; the others learn
+WAYS: dict[str, tuple[str, ...]] = {"all learned": (), "one learned": FIXED[1:], "all fixed": FIXED}
+SMALL = dataclasses.replace(RECIPE, hidden_size=80, steps=1200)
+SCORED_AT = (150, 300, 600, 1200)
+
+
+class FixedHeads(MultiHeadAttention):
+    """Multi-head attention whose first heads look where a fixed pattern says. patterns: names of FIXED."""
+
+    def __init__(self, config: ModelConfig, patterns: Sequence[str]):
+        super().__init__(config)
+        self.patterns = tuple(patterns)
+
+    def forward(self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None,
+                memory: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """As in `MultiHeadAttention`; the learned heads' queries and keys alone are used."""
+        q, k, v = (split_heads(project(x), self.num_heads) for project in
+                   (self.query, self.key, self.value))                                  # (B, H, T, K)
+        seen = None if visible is None else visible[:, None]
+        context, probs = attention(q, k, v, seen, self.dropout)
+        if self.patterns:
+            fixed = fixed_probs(self.patterns, x.shape[1], visible).to(x.dtype)         # (1 or B, F, T, T)
+            probs = torch.cat([fixed.expand(len(x), -1, -1, -1), probs[:, len(self.patterns):]], dim=1)
+            context = self.dropout(probs) @ v
+        if gate is not None:
+            context = context * gate[:, None, None]
+        return self.out(merge_heads(context)), probs
+
+
+def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tensor:
+    """The attention of fixed heads, (1 or B, F, T, T); what is not visible gets none, and all rows sum to 1.
+
+    A token whose pattern sees nothing but padding looks at itself.
+    """
+    looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]     # (1, F, T, T)
+    if visible is not None:
+        looks = looks * visible[:, None]
+    looks = torch.where(looks.sum(-1, keepdim=True) > 0, looks, torch.eye(T, dtype=looks.dtype))
+    return looks / looks.sum(-1, keepdim=True)
+
+
+def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
+    """An encoder whose layers have these fixed heads; with the same seed, all other weights are the same."""
+    torch.manual_seed(seed)
+    encoder = Encoder(config)
+    for layer in encoder.layers:
+        new = FixedHeads(config, patterns)
+        new.load_state_dict(cast(MultiHeadAttention, layer.attention).state_dict())
+        layer.attention = new
+    return encoder
+
+
+def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
+    """Train a masked language model whose heads are fixed in one of WAYS.
+
+    Returns {"steps": at, "words": the share of held-out masked tokens that are right after each, in percent}.
+    """
+    shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
+    objective = mlm(recipe, shared.tokenizer)
+    config = recipe.config(shared.tokenizer, num_attention_heads=len(FIXED))
+    model: nn.Module = objective.model(fixed_encoder(config, WAYS[way], seed))
+    words: list[float] = []
+
+    def score(step: int) -> None:
+        if step in at:
+            words.append(held_out_scores(model, recipe, shared)["words"])
+    trained(model, objective, shared.docs, recipe.training(seed), score)
+    return {"steps": list(at), "words": words}

@@ -1,0 +1,188 @@
+"""What is measured where labels are needed: the generated language knows its tags, clauses, senses and
+mentions.
+
+All three models read the same sentences here. Axes as in `models`; W words.
+"""
+from functools import cache
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from minibert.analysis.definitions import LAST_LAYERS, control_selectivity
+from minibert.analysis.heads import best_offset, follows, to_words
+from minibert.analysis.probes import control_labels, depth_correlation, erasing_projection, random_projection
+from minibert.analysis.senses import frequent_senses, knn_senses, last_layers
+from minibert.course.models.class_model import WORLD_SEED
+from minibert.generated import World
+from minibert.generated.labels.coreference import coreference_documents
+from minibert.generated.labels.syntax import PRONOUNS, tagged_sentences
+from minibert.generated.labels.word_senses import WORD, uses
+
+from .models import Subject, look_at_words, losses, masked, read_words, word_vectors
+
+TAGGED, USES, COREFERENT = 140, 160, 500
+FOLDS = 5
+
+
+@cache
+def tagged(count: int = TAGGED) -> list:
+    """Sentences of the generated language, their words with tag and depth."""
+    return list(tagged_sentences(World(WORLD_SEED), count, seed=12, split="test"))[:count]
+
+
+class Probed(NamedTuple):
+    """Words of sentences: vectors (L + 1, N, D), which word, tag and clause depth (N,), sentence (N,)."""
+
+    vectors: np.ndarray
+    words: np.ndarray
+    tags: np.ndarray
+    depth: np.ndarray
+    sentence: np.ndarray
+
+
+def probed(subject: Subject, count: int = TAGGED) -> Probed:
+    """The vectors of all words of the tagged sentences, with their labels."""
+    text = tagged(count)
+    vectors, words, sentence = read_words(subject, [[word.form for word in one] for one in text])
+    every = list(chain(*text))
+    return Probed(vectors, words, np.array([w.upos for w in every]), np.array([w.depth for w in every]),
+                  sentence)
+
+
+def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
+    """A linear probe's (accuracy, control accuracy, selectivity) in each layer, by fold: (FOLDS, L + 1, 3).
+    """
+    behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
+    return np.array([[control_selectivity(x.astype(float), found.words, found.tags, behaviour,
+                                          found.sentence % FOLDS != fold)
+                      for x in found.vectors] for fold in range(FOLDS)])
+
+
+def depth_scores(found: Probed) -> np.ndarray:
+    """How well a linear map orders words by clause depth in each layer, by fold: (FOLDS, L + 1)."""
+    return np.array([[depth_correlation(x, found.depth, found.sentence % FOLDS != fold)
+                      for x in found.vectors] for fold in range(FOLDS)])
+
+
+class Used(NamedTuple):
+    """Uses of words with several senses: vectors (L + 1, N, D), words, senses (N,), sentences (N texts)."""
+
+    vectors: np.ndarray
+    words: np.ndarray
+    senses: np.ndarray
+    sentences: list[str]
+
+
+@cache
+def drawn(count: int, split: str) -> list:
+    """Uses of ambiguous words, the same for all models."""
+    return list(uses(World(WORLD_SEED), count, 12, split))
+
+
+def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
+    """Uses in the wordings of a split, "train" or "test", which differ. only: of one word."""
+    every = drawn(count if only is None else 40 * count, split)
+    some = [use for use in every if only in (None, use.word)][:count]
+    vectors = [word_vectors(look_at_words(subject, WORD.findall(use.sentence)))[:, use.index] for use in some]
+    return Used(np.stack(vectors, axis=1), np.array([use.word for use in some]),
+                np.array([use.sense for use in some]), [use.sentence for use in some])
+
+
+def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """For each use whether its nearest neighbour has its sense, and whether the frequent sense is right.
+
+    layers: indices of the layers side by side; without them, the last four.
+    """
+    def side_by_side(x):
+        return last_layers(x[1:], min(LAST_LAYERS, len(x) - 1)) if layers is None else np.concatenate(
+            [x[i] for i in layers], -1)
+    known = np.isin(test.words, train.words)
+    found = knn_senses(side_by_side(train.vectors), train.words, train.senses, side_by_side(test.vectors),
+                       test.words)
+    frequent = frequent_senses(train.words, train.senses)
+    return (np.equal(found, test.senses)[known],
+            np.array([frequent.get(word) == sense for word, sense in zip(test.words, test.senses)])[known])
+
+
+@cache
+def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
+    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the last name before it that it means).
+    """
+    result = []
+    for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
+        text = list(chain(*document.sentences))
+        pairs = []
+        for cluster in document.clusters:
+            names = [end for first, end in cluster if text[end].upos == "PROPN"]
+            for first, _ in cluster:
+                before = [name for name in names if name < first]
+                if text[first].form.lower() in PRONOUNS and before:
+                    pairs.append((first, before[-1]))
+        if pairs and len(text) < 90:
+            result.append(([word.form for word in text], np.array(pairs)))
+    return result
+
+
+class Followed(NamedTuple):
+    """Pronouns followed by heads: the best head (layer, head) and offset, chosen on half of the documents; on
+    the other half, whether head and offset find the name: (P,) each; and all heads' accuracy there, (L, H).
+    """
+
+    best: tuple[int, int]
+    offset: int
+    head_right: np.ndarray
+    offset_right: np.ndarray
+    accuracy: np.ndarray
+
+
+def coreference(subject: Subject, most: int = 70) -> Followed:
+    """Which head looks from a pronoun to the name that it means."""
+    some = [one for one in pronouns() if fits(subject, one[0])][:most]
+    hits = []
+    for words, pairs in some:
+        one = look_at_words(subject, words)
+        hits.append(follows(np.stack([to_words(p, one.words) for p in one.probs]), pairs))      # (L, H, P)
+    return chosen_on_half(hits, [pairs for _, pairs in some])
+
+
+def fits(subject: Subject, words: list[str]) -> bool:
+    """True if the model has positions enough for these words."""
+    room = subject.encoder.config.max_position_embeddings - 2
+    return len(subject.tokenizer.encode_words(words).ids) <= room
+
+
+def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
+    """Choose head and offset on every second sentence, and score them on the others.
+
+    hits: (L, H, P) bool of each sentence; pairs: its (P, 2).
+    """
+    chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)                   # (L, H)
+    best = np.unravel_index(chosen.argmax(), chosen.shape)
+    offset, _ = best_offset(pairs[::2])
+    tested, steps = np.concatenate(hits[1::2], axis=-1), np.concatenate(pairs[1::2])
+    return Followed((int(best[0]), int(best[1])), offset, tested[best], steps[:, 1] - steps[:, 0] == offset,
+                    tested.mean(axis=-1))
+
+
+def amnesic(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
+    """The loss of masked tokens by sentence: as it is, without the tags, without as many random directions.
+
+    The tags are removed from the last layer's vectors. Elazar et al. (2021, arXiv 2006.00995), section 3.
+    """
+    texts = [" ".join(word.form for word in one) for one in tagged(40)]
+    asked = masked(subject, texts, np.random.default_rng(seed))
+    last = found.vectors[-1].astype(float)
+    D, count = last.shape[1], len(np.unique(found.tags)) - 1
+    projections = {"all of it": np.eye(D), "without tags": erasing_projection(last, found.tags),
+                   "without as many random directions": random_projection(D, count,
+                                                                          np.random.default_rng(seed))}
+    mean = last.mean(axis=0)
+    with torch.no_grad():
+        hidden = subject.encoder(asked.ids, asked.visible, asked.segments)["hidden"]
+        result = {}
+        for name, P in projections.items():
+            shift, matrix = torch.from_numpy(mean).float(), torch.from_numpy(P).float()
+            result[name] = losses(subject, (hidden - shift) @ matrix + shift, asked).numpy()
+    return result

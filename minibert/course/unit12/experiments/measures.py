@@ -1,0 +1,301 @@
+"""What is measured of one model on the text that it reads: each function returns one value for each unit.
+
+A unit is a sentence, a pair of sentences, a word or a part of the text: `findings.interval` draws units anew
+to see how far a mean is luck. The measures are those of `minibert.analysis`. Axes as in `models`.
+"""
+import math
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from minibert.analysis.attribution import attention_gradient, no_op, own_and_neighbours, transformed_values
+from minibert.analysis.contextuality import anisotropy, intra_sentence_similarity, word_variances
+from minibert.analysis.definitions import (
+    effective_attention,
+    head_importance,
+    self_similarity,
+    token_attribution,
+)
+from minibert.analysis.heads import one_left, one_off
+from minibert.analysis.identifiability import identified, linear_map, raw_and_effective
+from minibert.analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
+from minibert.model.attention import split_heads
+
+from .models import Pass, Subject, answering, gated, look, losses, masked, value_weighted
+
+PAIRS, SENTENCES, PARTS = 16, 120, 6
+PROJECTIONS = 8             # random directions that stand for the D numbers of a hidden state
+LONG_ENOUGH = 18            # tokens of a sentence whose gradients are taken
+ENOUGH = 4                  # occurrences of a word whose vectors are compared
+
+
+def middle(L: int) -> list[int]:
+    """Indices of the layers that correspond to layers 6 to 10 of 12.
+
+    >>> middle(12), middle(6), middle(3)
+    ([5, 6, 7, 8, 9], [2, 3, 4], [1, 2])
+    """
+    return [i for i in range(L) if math.ceil(6 * L / 12) <= i + 1 <= math.ceil(10 * L / 12)]
+
+
+def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
+    """Passes over pairs of sentences."""
+    return [look(subject, *pair) for pair in subject.pairs(count)]
+
+
+def patterns(passes: list[Pass]) -> np.ndarray:
+    """The pattern of each head in each pair, (pairs, L, H) names of `analysis.patterns.CLASSES`."""
+    return np.stack([classify(one.probs, one.special, one.segments) for one in passes])
+
+
+def simple_heads(passes: list[Pass]) -> np.ndarray:
+    """The share of heads that show one of the four simple patterns, for each pair."""
+    return (patterns(passes) != CLASSES[-1]).mean(axis=(1, 2))
+
+
+def is_sep(one: Pass) -> np.ndarray:
+    """Which tokens are [SEP], (T,) bool."""
+    return one.special & (np.arange(len(one.special)) > 0)
+
+
+def is_punctuation(one: Pass) -> np.ndarray:
+    """Which tokens are full stops and commas, (T,) bool."""
+    return np.isin(one.tokens, [".", ","])
+
+
+def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
+    """The share of attention to [CLS], [SEP] and punctuation by layer, mean over heads and pairs: name ->
+    (L,).
+    """
+    def share(chosen):
+        return np.mean([attention_to(one.probs, chosen(one)).mean(axis=-1) for one in passes], axis=0)
+    return {"[CLS]": share(lambda one: np.arange(len(one.special)) == 0), "[SEP]": share(is_sep),
+            ". and ,": share(is_punctuation)}
+
+
+def sep_share(passes: list[Pass]) -> np.ndarray:
+    """The share of attention to [SEP] in the middle layers, for each pair."""
+    return np.array([attention_to(one.probs[middle(len(one.probs))], is_sep(one)).mean() for one in passes])
+
+
+def rests_and_moves(subject: Subject, passes: list[Pass]) -> np.ndarray:
+    """[CLS] and [SEP] together: share of the weights, and of what they move, by pair and layer, (pairs, L,
+    2).
+    """
+    def shares(one, layer):
+        out = subject.attentions[layer].out.weight.numpy()
+        return [x.mean() for x in no_op(one.probs[layer], transformed_values(one.values[layer], out),
+                                        one.special)]
+    return np.array([[shares(one, layer) for layer in range(len(one.probs))] for one in passes])
+
+
+def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
+    """How many times as large as for other tokens the loss's gradient is for attention to [CLS] and [SEP], by
+    pair and layer: (pairs, L).
+    """
+    result = []
+    for first, second in subject.pairs(count):
+        asked = masked(subject, [f"{first} {second}"], np.random.default_rng(len(first)))
+        x, probs = subject.encoder.embeddings(asked.ids, asked.segments).requires_grad_(), []
+        for layer in subject.encoder.layers:
+            x, found = layer(x)
+            probs.append(found)
+        gradients = torch.autograd.grad(losses(subject, x, asked).sum(), probs)
+        special = np.zeros(asked.ids.shape[1], bool)
+        special[[0, -1]] = True
+        result.append([attention_gradient(one[0].numpy(), special).mean()
+                       / attention_gradient(one[0].numpy(), ~special).mean() for one in gradients])
+    return np.array(result)
+
+
+def narrowing(passes: list[Pass]) -> np.ndarray:
+    """How much higher the entropy of attention is in the first layer than in the others, in nats, by pair."""
+    found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])      # (pairs, L)
+    return found[:, 0] - found[:, 1:].mean(axis=1)
+
+
+def distances(one: Pass) -> np.ndarray:
+    """Jensen-Shannon distances of all heads, mean over tokens in nats, (L H, L H)."""
+    return head_distances(one.probs) / len(one.tokens)
+
+
+def kinship(passes: list[Pass]) -> np.ndarray:
+    """How many times as far apart heads of two layers are as two heads of one layer, for each pair."""
+    result = []
+    for one in passes:
+        L, H = one.probs.shape[:2]
+        layer, apart = np.repeat(np.arange(L), H), distances(one)
+        same = np.equal.outer(layer, layer) & ~np.eye(L * H, dtype=bool)
+        result.append(apart[layer[:, None] != layer].mean() / apart[same].mean())
+    return np.array(result)
+
+
+def long_texts(subject: Subject, count: int) -> list[str]:
+    """Texts of many sentences, each from its own documents."""
+    documents = subject.documents
+    return [" ".join(s for at in range(i, i + 4) for s in documents[at % len(documents)])
+            for i in range(0, 4 * count, 4)]
+
+
+def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
+    """The correlation of raw and effective attention, mean over all heads, (count, lengths).
+
+    lengths: the number of tokens to which each text is cut.
+    """
+    result = []
+    for text in long_texts(subject, count):
+        one = look(subject, text)
+        parts = [(one.probs[..., :n, :n], one.values[:, :, :n]) for n in lengths]
+        result.append([np.nanmean([raw_and_effective(p / p.sum(-1, keepdims=True), v)
+                                   for p, v in zip(*both)]) for both in parts])
+    return np.array(result)
+
+
+def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All words of some sentences: hidden states (L + 1, N, D), ids (N,), sentence (N,)."""
+    passes = [look(subject, text) for text in subject.sentences(count)]
+    number = {token: i for i, token in enumerate(subject.tokenizer.vocab)}
+    kept = [~one.special for one in passes]
+    return (np.concatenate([one.hidden[:, keep] for one, keep in zip(passes, kept)], axis=1),
+            np.array([number[token] for one in passes for token in one.tokens if not token.startswith("[CLS")
+                      and token != "[SEP]"]),
+            np.repeat(np.arange(len(passes)), [keep.sum() for keep in kept]))
+
+
+def keeps_identity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+    """By part of the text: the share of tokens whose input is nearest to what a linear map makes of the last
+    layer, on sentences that the map has not seen.
+    """
+    inputs, last, result = layers[0], layers[-1], []
+    for part in range(PARTS):
+        held = sentence % PARTS == part
+        result.append(identified(linear_map(last, inputs, ~held), inputs, sentence)[held].mean())
+    return np.array(result)
+
+
+def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) -> np.ndarray:
+    """The gradient of a layer's hidden states for the inputs, (T, PROJECTIONS, T, D).
+
+    Random directions stand for the D numbers of a hidden state: the mean of their squares is that of all
+    numbers, so that shares of norms come out the same but for a little noise, in a fiftieth of the time.
+    """
+    ids = [subject.tokenizer.specials.cls, *subject.tokenizer.encode(text).ids[:LONG_ENOUGH],
+           subject.tokenizer.specials.sep]
+    start = subject.encoder.embeddings(torch.tensor([ids]), torch.zeros(1, len(ids), dtype=torch.long))
+    x = start.requires_grad_()
+    for one in subject.encoder.layers[:layer]:
+        x, _ = one(x)
+    T, D = x.shape[1:]
+    wanted = x.new_zeros(T, PROJECTIONS, 1, T, D)
+    for t in range(T):
+        wanted[t, :, 0, t] = torch.from_numpy(rng.normal(size=(PROJECTIONS, D))).float()
+    found, = torch.autograd.grad(x, start, wanted.flatten(0, 1), is_grads_batched=True)
+    return found.view(T, PROJECTIONS, T, D).numpy()
+
+
+def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
+    """The gradients of some sentences, see `jacobian`."""
+    return [jacobian(subject, text, layer, np.random.default_rng(i))
+            for i, text in enumerate(subject.sentences(count))]
+
+
+def own_share(found: list[np.ndarray]) -> np.ndarray:
+    """What each token's own input contributes to its hidden state, mean over its tokens, by sentence."""
+    return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
+
+
+def near_over_far(found: list[np.ndarray]) -> np.ndarray:
+    """How many times as much as a token five or more places away a direct neighbour contributes, by sentence.
+    """
+    by_distance = [token_attribution(one)[1] for one in found]
+    return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
+
+
+def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
+    """The mean contribution of a token's own input, and of tokens 1, 2, ... places away, (farthest + 1,)."""
+    return own_and_neighbours(found, farthest)[0]
+
+
+def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
+    """The loss of each sentence with all heads (N,), and without each head (L, H, N)."""
+    evaluate = gated(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
+    return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
+
+
+def with_each_head_alone(subject: Subject, texts: list[str],
+                         rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each masked token is predicted right: with all heads (N,), and with one head left in a layer,
+    (L, H, N) bool.
+    """
+    evaluate = answering(subject, masked(subject, texts, rng))
+    return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
+
+
+def hardly_missed(change: np.ndarray) -> float:
+    """The share of heads without which the mean loss changes by less than 0.05 nats. change: (N, heads)."""
+    return float((np.abs(change.mean(axis=0)) < 0.05).mean())
+
+
+def importance(subject: Subject, texts: list[str], seed: int = 0,
+               gate: np.ndarray | None = None) -> np.ndarray:
+    """The importance of each head by gradient, (L, H): see `minibert.analysis.definitions.head_importance`.
+
+    gate: (L, H), heads that are removed already; theirs is 0.
+    """
+    asked, kept, H = masked(subject, texts, np.random.default_rng(seed)), [], subject.sizes[1]
+    on = torch.ones(subject.sizes) if gate is None else torch.from_numpy(gate).float()
+    x: Tensor = subject.encoder.embeddings(asked.ids, asked.segments).requires_grad_()
+
+    def keep(_, inputs):
+        kept.append(inputs[0])
+    hooks = [attention.out.register_forward_pre_hook(keep) for attention in subject.attentions]
+    for layer, heads in zip(subject.encoder.layers, on):
+        x, _ = layer(x, asked.visible, heads)
+    for hook in hooks:
+        hook.remove()
+    gradients = torch.autograd.grad(losses(subject, x, asked).sum(), kept)
+    contexts, derivatives = (np.stack([split_heads(one.detach(), H).numpy() for one in some])
+                        for some in (kept, gradients))
+    return head_importance(contexts, derivatives)                                    # (L, H)
+
+
+def by_part(layers: np.ndarray, sentence: np.ndarray,
+            measure: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
+    """A measure of the vectors and sentences of each part of the text, in each layer: (PARTS, L + 1)."""
+    parts = [sentence % PARTS == part for part in range(PARTS)]
+    return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
+
+
+def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+    """The anisotropy of each part of the text in each layer, (PARTS, L + 1)."""
+    return by_part(layers, sentence, lambda x, _: anisotropy(x))
+
+
+def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+    """The intra-sentence similarity of each part of the text above its anisotropy, (PARTS, L + 1)."""
+    return by_part(layers, sentence, intra_sentence_similarity) - cone(layers, sentence)
+
+
+def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """The self-similarity of each frequent word above the baseline, in each layer: (words, L + 1)."""
+    words, counts = np.unique(ids, return_counts=True)
+    similar = [self_similarity(x, ids) for x in layers]
+    return np.array([[one[word] for one in similar] for word in words[counts >= ENOUGH].tolist()])
+
+
+def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """The maximum explainable variance of each frequent word, above that of as many vectors of any words."""
+    return word_variances(x, ids, ENOUGH)
+
+
+def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
+    """Attention as it is, without its null space, and weighted by what it moves: name -> (L, H, T, T).
+
+    Weighted attention is scaled so that its rows sum to 1.
+    """
+    moved = value_weighted(subject, one)
+    return {"raw": one.probs, "effective": np.stack([effective_attention(p, v) for p, v in
+                                                     zip(one.probs, one.values)]),
+            "value-weighted": moved / moved.sum(axis=-1, keepdims=True)}

@@ -1,0 +1,277 @@
+"""Three models to compare: the English encoder, the course's own, and random weights of the English one's
+shape.
+
+What all three show comes from the architecture or the measure, not from training. Axes: B sequences, L
+layers, H heads, T tokens, K head size, D hidden, N masked tokens.
+"""
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from minibert.analysis.attribution import transformed_values, weighted_norms
+from minibert.analysis.heads import Evaluate
+from minibert.api import load
+from minibert.course.models.class_model import WORLD_SEED, class_model
+from minibert.course.models.elmo_gpt_bert import load_trained
+from minibert.course.texts.passages import passages
+from minibert.data.batch import collate, pack, visible_all, visible_causal
+from minibert.generated import World
+from minibert.model import Encoder, Model, TokenHead
+from minibert.model.attention import MultiHeadAttention, split_heads
+from minibert.model.checkpoints.pretrained import ids_with_masks
+
+LONGEST = 100               # tokens of a sequence, which the course's own model still reads
+MASKED = 0.2                # share of the tokens of a sequence that are masked where its loss is measured
+NAMES = ENGLISH, OWN, RANDOM = "English", "the course's", "random weights"
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A model to look into: its name, its tokenizer, and documents in the language that it reads."""
+
+    name: str
+    model: Model
+    tokenizer: Any              # FastWordPiece: whole words and their subwords
+    documents: list[list[str]]
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder without its heads."""
+        return self.model.encoder
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """(L, H): the number of layers, and of heads in each."""
+        return self.encoder.config.num_hidden_layers, self.encoder.config.num_attention_heads
+
+    @property
+    def attentions(self) -> list[MultiHeadAttention]:
+        """The attention of each layer."""
+        return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
+
+    def sentences(self, count: int) -> list[str]:
+        """The first sentences of the documents that have four words or more."""
+        return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
+
+    def pairs(self, count: int) -> list[tuple[str, str]]:
+        """The first two sentences of each of the first documents."""
+        return [(one[0], one[1]) for one in self.documents if len(one) > 1][:count]
+
+
+class Pass(NamedTuple):
+    """One pass in arrays: tokens (T texts), words (T,) the word of each token, -1 for [CLS] and [SEP],
+    segments (T,), special (T,) bool, hidden (L + 1, T, D), probs (L, H, T, T), values (L, H, T, K).
+    """
+
+    tokens: list[str]
+    words: np.ndarray
+    segments: np.ndarray
+    special: np.ndarray
+    hidden: np.ndarray
+    probs: np.ndarray
+    values: np.ndarray
+
+
+def weights_of(subject: Subject) -> str:
+    """A fingerprint of a model's weights: a stored result is of these."""
+    state, digest = subject.encoder.state_dict(), hashlib.sha256()
+    for key in sorted(state):
+        digest.update(state[key].numpy().tobytes()[:4096])
+    return digest.hexdigest()[:12]
+
+
+def readable(model: Model) -> Model:
+    """The same model with the readable encoder, which takes gates and returns attention; weights are shared.
+    """
+    encoder = Encoder(model.encoder.config)
+    encoder.load_state_dict(model.encoder.state_dict())
+    own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
+    own.heads["tokens"].load_state_dict(model.heads["tokens"].state_dict())
+    return own.eval().requires_grad_(False)
+
+
+def english() -> Subject:
+    """The English encoder with its head for masked tokens; the course's own model where it is not to be had.
+    """
+    found = load("english")
+    documents = [one.sentences for one in passages()] if found.name == "english" else generated()
+    return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)
+
+
+def own() -> Subject:
+    """The course's own model, pretrained on the generated language."""
+    model, tokenizer = class_model()
+    return Subject(OWN, readable(model), tokenizer, generated())
+
+
+def random_weights(like: Subject, seed: int) -> Subject:
+    """A model of the same shape, with the same tokenizer and documents, as it is before its first step."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        encoder = Encoder(like.encoder.config)
+        model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
+    return Subject(RANDOM, model.eval().requires_grad_(False), like.tokenizer, like.documents)
+
+
+def generated(count: int = 120) -> list[list[str]]:
+    """Documents of the generated language that no model was trained on."""
+    return [one.sentences for one in World(WORLD_SEED).documents(count, seed=12, split="test")
+            if len(one.sentences) > 1]
+
+
+def look(subject: Subject, first: str, second: str | None = None) -> Pass:
+    """Pass a sentence, or two, through a model. Longer texts are cut to LONGEST tokens."""
+    tokenizer = subject.tokenizer
+    a, b = tokenizer.encode(first).ids, None if second is None else tokenizer.encode(second).ids
+    ids, segments = pack(a[:LONGEST - 2], b, tokenizer.specials)
+    return arrays(subject, ids[:LONGEST], segments[:LONGEST])
+
+
+def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
+    """Pass a sentence whose words are known through a model, all of them."""
+    encoding = subject.tokenizer.encode_words(list(words))
+    ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
+    return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))
+
+
+@torch.no_grad()
+def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pass:
+    """Pass ids and segment ids through the encoder; returns its Pass, each token a word of its own."""
+    specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
+    out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
+    H = subject.sizes[1]
+    values = [split_heads(attention.value(x), H)[0].numpy()
+              for attention, x in zip(subject.attentions, out["layers"])]
+    special = np.isin(ids, (specials.cls, specials.sep))
+    return Pass([vocab[i] for i in ids], np.where(special, -1, np.cumsum(~special) - 1), np.array(segments),
+                special, np.stack([x[0].numpy() for x in out["layers"]]),
+                np.stack([x[0].numpy() for x in out["probs"]]), np.stack(values))
+
+
+def word_vectors(one: Pass) -> np.ndarray:
+    """The mean of the tokens of each word, (L + 1, words, D)."""
+    member = (one.words[:, None] == np.arange(one.words.max() + 1)).astype(np.float32)      # (T, W)
+    return np.einsum("tw,ltd->lwd", member / member.sum(axis=0), one.hidden)
+
+
+def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vectors (L + 1, N, D) of all N words of sentences, which word and which sentence each is: (N,)."""
+    return (np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
+            np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
+            np.repeat(np.arange(len(text)), [len(words) for words in text]))
+
+
+def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
+    """How much each token moves each other one in each head: the weight times the norm, (L, H, T, T)."""
+    return np.stack([weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
+                     for attention, probs, values in zip(subject.attentions, one.probs, one.values)])
+
+
+class Masked(NamedTuple):
+    """Sequences with some of their tokens masked: inputs (B, T), and where (N, 2) which tokens (N,) were."""
+
+    ids: Tensor
+    segments: Tensor
+    visible: Tensor
+    where: Tensor
+    right: Tensor
+
+
+def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
+    """Mask MASKED of the tokens of each text, at least one."""
+    specials = subject.tokenizer.specials
+    rows = [subject.tokenizer.encode(text).ids[:LONGEST - 2] for text in texts]
+    batch = collate([(row, None) for row in rows], specials)
+    where = np.array([(b, 1 + t) for b, row in enumerate(rows)
+                      for t in sorted(rng.permutation(len(row))[:max(1, round(MASKED * len(row)))])])
+    ids = batch.input_ids.copy()
+    right = ids[tuple(where.T)]
+    ids[tuple(where.T)] = specials.mask
+    return Masked(*map(torch.from_numpy, (ids, batch.token_type_ids, visible_all(batch.real), where, right)))
+
+
+def masked_logits(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
+    """The logits of the masked tokens, (N, V). hidden: (B, T, D), the last layer."""
+    return subject.model.heads["tokens"](hidden[asked.where[:, 0], asked.where[:, 1]])
+
+
+def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
+    """The mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
+    each = torch.nn.functional.cross_entropy(masked_logits(subject, hidden, asked), asked.right,
+                                             reduction="none")                              # (N,)
+    zero = each.new_zeros(len(asked.ids))
+    return zero.index_add(0, asked.where[:, 0], each) / zero.index_add(0, asked.where[:, 0],
+                                                                       torch.ones_like(each))
+
+
+def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
+    """A function gate (L, H) -> the last layer's hidden states (B, T, D), where 0 removes a head.
+
+    What lies below the first removed head is computed once.
+    """
+    layers = subject.encoder.layers
+    with torch.no_grad():
+        whole = [subject.encoder.embeddings(asked.ids, asked.segments)]
+        for layer in layers:
+            whole.append(layer(whole[-1], asked.visible)[0])
+
+    def hidden(gate: np.ndarray) -> Tensor:
+        changed = (gate != 1).any(axis=1)
+        first = int(changed.argmax()) if changed.any() else len(gate)
+        x = whole[first]
+        for i in range(first, len(gate)):
+            x, _ = layers[i](x, asked.visible, torch.from_numpy(gate[i]).float())
+        return x
+    return hidden
+
+
+def gated(subject: Subject, asked: Masked) -> Evaluate:
+    """A function gate (L, H) -> the loss of each sequence (B,): `Evaluate` of `analysis.heads`."""
+    hidden = gated_hidden(subject, asked)
+    return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
+
+
+def answering(subject: Subject, asked: Masked) -> Evaluate:
+    """A function gate (L, H) -> whether each masked token is predicted right, (N,) bool."""
+    hidden = gated_hidden(subject, asked)
+    return torch.no_grad()(
+        lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy())
+
+
+@torch.no_grad()
+def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, float | None]:
+    """The probability of each word for the one [MASK] in a text; None for a word of several tokens."""
+    tokenizer = subject.tokenizer
+    ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
+    places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]
+    if len(places) != 1:
+        raise ValueError(f"{len(places)} [MASK] in {text!r}: one is needed")
+    out = subject.encoder(torch.tensor([ids]), None, torch.zeros(1, len(ids), dtype=torch.long))
+    probs = subject.model.heads["tokens"](out["hidden"][0, places[0]]).softmax(-1)
+    spelled = {word: tokenizer.encode(word).ids for word in words}
+    return {word: probs[found[0]].item() if len(found) == 1 else None for word, found in spelled.items()}
+
+
+@torch.no_grad()
+def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All tokens of some lives in lesson 9's ELMo, GPT or BERT: layers (L + 1, N, D), ids (N,), sentence
+    (N,).
+    """
+    model, tokenizer, _ = load_trained(name)
+    layers, every, number = [], [], []
+    lives = [one.sentences for one in World(WORLD_SEED).documents(25 * count, 12, "test")
+             if one.kind == "life"]
+    for at, life in enumerate(lives[:count]):
+        ids, _ = pack(tokenizer.encode(" ".join(life)).ids[:100], None, tokenizer.specials)
+        real = np.ones((1, len(ids)), bool)
+        visible = torch.from_numpy(visible_causal(real) if name == "GPT" else visible_all(real))
+        out = model.encoder(torch.tensor([ids]), visible, torch.zeros(1, len(ids), dtype=torch.long))
+        layers.append(np.stack([x[0, 1:-1].numpy() for x in out["layers"]]))
+        every += ids[1:-1]
+        number += [at] * (len(ids) - 2)
+    return np.concatenate(layers, axis=1), np.array(every), np.array(number)

@@ -1,0 +1,124 @@
+"""What probes read from each layer, on text with gold labels: tags, chunks, roles, entity types, and trees.
+
+Hewitt and Liang (2019, arXiv 1909.03368): every accuracy beside that of a control task. Hewitt and Manning
+(2019, NAACL): the edges of trees. `labelled` asks the same of the generated language, which has no trees.
+Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
+"""
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from minibert.analysis.probes import (
+    base_chunks,
+    depth_correlation,
+    depths,
+    edges_found,
+    probe_layers,
+    squared_distances,
+    structural_probe,
+)
+from minibert.course.models.class_model import WORLD_SEED
+from minibert.course.unit10.experiments.shared import tagged
+from minibert.generated import World
+from minibert.readers.conll import Sentence, read_conll
+from minibert.readers.conllu import Tree, read_trees
+
+from .labelled import fits
+from .models import Subject, read_words
+
+LONGEST, TRAINED = 25, 0.8      # words of a sentence; the share of the sentences that probes are trained on
+RANK, STEPS = 32, 40            # of the structural probe: more of either fits the training sentences only
+ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")         # relations to a head that are a noun's role
+
+
+def trees(path: Path, most: int) -> list[Tree]:
+    """The trees of the first sentences of a CoNLL-U file, 4 to LONGEST words long."""
+    return [tree for tree in read_trees(path) if 4 <= len(tree.words) <= LONGEST][:most]
+
+
+def with_names(sentences: list[Sentence], most: int) -> list[Sentence]:
+    """The first sentences that have an entity and at most LONGEST words."""
+    return [one for one in sentences if set(one.tags) != {"O"} and len(one.words) <= LONGEST][:most]
+
+
+@cache
+def generated_names(most: int) -> list[Sentence]:
+    """Sentences of the generated language with its names as entities."""
+    lives = [one for one in World(WORLD_SEED).documents(6 * most, 12, "test") if one.kind == "life"]
+    return with_names(tagged(lives), most)
+
+
+class Read:
+    """Sentences as a model reads them: vectors (L + 1, N, D), which word and which sentence (N,), and the
+    sentences and words that probes are trained on, bool.
+    """
+
+    def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
+        self.vectors, self.words, self.sentence = read_words(subject, text)
+        self.learned = np.isin(np.arange(len(text)), rng.permutation(len(text))[:int(TRAINED * len(text))])
+        self.trained = self.learned[self.sentence]
+        self.rng = rng
+
+    def probe(self, labels: Sequence[str | None]) -> np.ndarray:
+        """Accuracy of a probe and of its control task in percent, (2, L + 1). None: a word without label."""
+        asked = np.array([label is not None for label in labels])
+        scores = probe_layers(self.vectors[:, asked], self.words[asked], np.array(labels)[asked].astype(str),
+                              self.trained[asked], self.rng)
+        return 100 * scores.T[:2]
+
+
+def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Tags, base noun phrases and roles (2, L + 1) each, see `Read.probe`; rank correlation with the depth in
+    the tree, and "edges" and "chain": UUAS in percent of the structural probe and of neighbours, (L + 1,).
+    """
+    text = [tree for tree in text if fits(subject, tree.words)]
+    read = Read(subject, [tree.words for tree in text], rng)
+    roles = [relation.split(":")[0] for tree in text for relation in tree.relations]
+    depth = np.concatenate([depths(tree.parents) for tree in text])
+    return {"tags": read.probe([tag for tree in text for tag in tree.tags]),
+            "chunks": read.probe([mark for tree in text
+                                  for mark in base_chunks(tree.parents, tree.relations, tree.tags)]),
+            "roles": read.probe([role if role in ROLES else None for role in roles]),
+            "depth": np.array([depth_correlation(x, depth, read.trained) for x in read.vectors]),
+            **edges(read, text)}
+
+
+def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
+    """The types of the words of entities, (2, L + 1), see `Read.probe`."""
+    text = [one for one in text if fits(subject, one.words)]
+    return Read(subject, [one.words for one in text], rng).probe([tag[2:] or None for one in text
+                                                                  for tag in one.tags])
+
+
+def read_entities(path: Path, most: int) -> list[Sentence]:
+    """Sentences with entities of a CoNLL file."""
+    return with_names(read_conll(path), most)
+
+
+def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
+    """The words that are no punctuation, or have words below them, and their parents among these.
+
+    >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
+    (array([0, 2]), [1, -1])
+    """
+    kept = np.array([w for w, tag in enumerate(tree.tags) if tag != "PUNCT" or w in tree.parents])
+    return kept, [int(np.searchsorted(kept, tree.parents[w])) if tree.parents[w] >= 0 else -1 for w in kept]
+
+
+def edges(read: Read, text: list[Tree]) -> dict[str, np.ndarray]:
+    """UUAS of a structural probe in each layer, and of the chain of neighbours, on held-out sentences."""
+    kept, parents = zip(*map(without_punctuation, text))
+    known = np.flatnonzero(read.learned)
+
+    def uuas(mapped):
+        right = [edges_found(squared_distances(mapped[s]), parents[s]) for s in np.flatnonzero(~read.learned)]
+        return 100 * np.concatenate(right).mean()
+    found = []
+    for layer in read.vectors.astype(float):
+        x = [layer[read.sentence == s][some] for s, some in enumerate(kept)]
+        B = structural_probe([x[s] for s in known], [parents[s] for s in known], RANK, read.rng, STEPS)
+        found.append(uuas([some @ B for some in x]))
+    chain = uuas([np.arange(len(some))[:, None] for some in kept])
+    return {"edges": np.array(found), "chain": np.full(len(found), chain)}

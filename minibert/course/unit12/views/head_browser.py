@@ -1,0 +1,102 @@
+"""All attention heads of a sentence as small maps; one of them large, as arcs with their weights.
+
+Vig (2019, arXiv 1906.05714) draws heads so. The maps come from outside: `read` turns a sentence into tokens
+and arrays, one for each way to look at attention. Axes: L layers, H heads, T tokens.
+"""
+import html
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets as widgets
+import numpy as np
+import traitlets
+
+from minibert.course.widgets.theme import CSS
+from minibert.course.widgets.view import beside
+
+HERE = Path(__file__)
+STEPS = 127                 # a weight of 1 in a byte with sign
+MOST = 40                   # tokens that can be drawn: more than the numbers of a head (32), for a null space
+
+Views = Mapping[str, np.ndarray]
+Read = Callable[[str], tuple[Sequence[str], Views]]
+
+
+class HeadMaps(anywidget.AnyWidget):
+    """The maps: L rows of H buttons, and the chosen head large. Arrow keys go from head to head."""
+
+    _esm = HERE.with_suffix(".js")
+    _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
+    tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    maps = traitlets.Bytes().tag(sync=True)
+    size = traitlets.List(traitlets.Int()).tag(sync=True)           # L, H
+    chosen = traitlets.List(traitlets.Int()).tag(sync=True)         # layer, head
+    problem = traitlets.Unicode().tag(sync=True)
+
+
+class HeadBrowser(widgets.VBox):
+    """Type a sentence, choose a model and a view, and open a head.
+
+    models: name -> read(sentence), which returns T tokens and {view: (L, H, T, T)}; all models have the same
+    views. Weights beyond -1 and 1 are drawn as these. A sentence of more than MOST tokens is refused.
+
+    >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
+    >>> browser.said()
+    'Layer 1, head 1: a looks most at a (1.00); b looks most at b (1.00).'
+    """
+
+    def __init__(self, models: Mapping[str, Read], sentence: str, chosen: tuple[int, int] = (0, 0)) -> None:
+        self.models = models
+        self.kept: dict[tuple[str, str], tuple[Sequence[str], Views]] = {}
+        first = next(iter(models))
+        self.text = widgets.Text(sentence, description="Sentence", continuous_update=False,
+                                 layout={"width": "620px", "max_width": "98%"})
+        self.model = widgets.ToggleButtons(options=list(models), description="Model",
+                                           style={"button_width": "auto"})
+        self.view = widgets.ToggleButtons(options=list(self.read(first, sentence)[1]), description="Weights",
+                                          style={"button_width": "auto"})
+        self.maps = HeadMaps(chosen=list(chosen), layout={"width": "100%"})
+        for control in (self.text, self.model, self.view):
+            control.observe(self.redraw, "value")
+        self.redraw()
+        super().__init__([self.text, self.model, self.view, self.maps])
+
+    def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
+        """Tokens and views of a sentence, computed once. Raises ValueError for one that is too long or empty.
+        """
+        if (model, sentence) not in self.kept:
+            tokens, views = self.models[model](sentence)
+            if not sentence.strip() or len(tokens) > MOST:
+                raise ValueError(f"{len(tokens)} tokens: type a sentence of up to {MOST}, [CLS] and [SEP] "
+                                 "included")
+            self.kept = {(model, sentence): (list(tokens), views)}
+        return self.kept[model, sentence]
+
+    def redraw(self, _: Any = None) -> None:
+        """Send the maps of the present sentence, model and view; what goes wrong is said there."""
+        try:
+            tokens, views = self.read(self.model.value, self.text.value)
+        except ValueError as error:
+            self.maps.problem = str(error)
+            return
+        weights = np.asarray(views[self.view.value])                            # (L, H, T, T)
+        size, (layer, head) = list(weights.shape[:2]), self.maps.chosen
+        with self.maps.hold_sync():
+            self.maps.problem, self.maps.tokens, self.maps.size = "", list(tokens), size
+            self.maps.chosen = [min(layer, size[0] - 1), min(head, size[1] - 1)]
+            self.maps.maps = np.round(weights.clip(-1, 1) * STEPS).astype(np.int8).tobytes()
+
+    def said(self) -> str:
+        """Say where each token of the chosen head looks most."""
+        layer, head = self.maps.chosen
+        T = len(self.maps.tokens)
+        weights = np.frombuffer(self.maps.maps, np.int8).reshape(*self.maps.size, T, T)[layer, head] / STEPS
+        looks = "; ".join(f"{token} looks most at {self.maps.tokens[row.argmax()]} ({row.max():.2f})"
+                          for token, row in zip(self.maps.tokens, weights))
+        return f"Layer {layer + 1}, head {head + 1}: {looks}."
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live browser, and the chosen head in words for places without a kernel."""
+        return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}</p>")

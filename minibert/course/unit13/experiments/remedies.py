@@ -1,0 +1,82 @@
+"""What is said to help: longer training, another optimiser, layers treated differently, smoothness.
+
+Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884): more steps, bias correction; Zhang et al.
+(2021, arXiv 2006.05987): top layers made anew; the papers of the others stand in `minibert.finetuning`.
+"""
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import torch
+
+from minibert.finetuning.layers import freeze_lowest, parameter_groups, reinitialise_top
+from minibert.model import Model
+
+from ..methods.mixout import with_mixout
+from ..methods.pooling import DeepAndOutputHead, MixedHead, PooledHead
+from ..methods.smart import Smart, SmartConfig
+from .shared import PLAIN, RECIPE, Change, Recipe, line, material, tune
+
+MORE, DECAY, MIXOUT = 3, 0.6, 0.3
+BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)       # a grid, in equally many epochs
+SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, momentum=0.9)
+
+
+def new_top(model: Model) -> None:
+    """Make the top layer anew, drawn from the seed of the new weights."""
+    seed = int(torch.randint(2 ** 31, ()))
+    reinitialise_top(model.encoder, 1, torch.Generator().manual_seed(seed))
+
+
+def low_frozen(model: Model) -> None:
+    """Freeze the embeddings and the first layer."""
+    freeze_lowest(model.encoder, 1)
+
+
+def all_frozen(model: Model) -> None:
+    """Train the classifier alone."""
+    freeze_lowest(model.encoder, len(model.encoder.layers))
+
+
+def mixed_out(model: Model) -> None:
+    """Put a share of the encoder's weights back in each step."""
+    with_mixout(model.encoder.layers, MIXOUT)
+
+
+def decayed(model: Model, rate: float) -> list[dict[str, Any]]:
+    """Lower learning rates for lower layers."""
+    return parameter_groups(model, rate, layer_decay=DECAY)
+
+
+REMEDIES: dict[str, Change] = {
+    "plain": PLAIN,
+    "no bias correction": Change(training={"optimizer": "bert_adam"}),
+    "no warm-up": Change(training={"warmup": 0.0}),
+    f"{MORE} times the steps": Change(times=MORE),
+    "a third of the rate": Change(training={"peak_rate": RECIPE.peak_rate / 3}),
+    "top layer made anew": Change(model=new_top),
+    "layer-wise decay": Change(groups=decayed),
+    "first layer frozen": Change(model=low_frozen),
+    "encoder frozen": Change(model=all_frozen),
+    "weighted layers": Change(head=MixedHead),
+    "deep and output layer": Change(head=DeepAndOutputHead),
+    "normalised [CLS]": Change(head=partial(PooledHead, pool="normalised cls")),
+    "mean of the tokens": Change(head=partial(PooledHead, pool="mean")),
+    "maximum of the tokens": Change(head=partial(PooledHead, pool="max")),
+    "mixout": Change(model=mixed_out),
+    "SMART": Change(goal=lambda task: Smart(task, SMART)),
+}
+
+
+def remedy_run(name: str, task: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+    """Fine-tune on a task in one of the ways of REMEDIES, with the seed for new weights and for the order."""
+    run = tune(task, seed, seed, recipe, REMEDIES[name])
+    kept = line(run)
+    mixing = getattr(run.model.heads["label"], "shares", None)
+    return kept | ({"shares": [round(share, 3) for share in mixing]} if mixing else {})
+
+
+def batch_run(batch_size: int, rate: float, task: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+    """Fine-tune on a task with a batch size and a peak learning rate."""
+    own = replace(recipe, batch_size=batch_size, peak_rate=rate)
+    return line(tune(task, seed, seed, own, given=material(task, recipe)))

@@ -1,0 +1,311 @@
+"""What all small fine-tunings share: four small tasks, a recipe, and a run with every evaluation kept.
+
+The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the same weights.
+Axes: E evaluations of a run, B sequences, C labels.
+"""
+import copy
+import functools
+import hashlib
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from minibert.course.models.class_model import WORLD_SEED
+from minibert.course.models.elmo_gpt_bert import FOLDER, load_trained
+from minibert.course.unit10.experiments.shared import Watch
+from minibert.finetuning.partial_embedding import train_shown_embeddings
+from minibert.finetuning.registry import REGISTRY, read_examples
+from minibert.generated import World
+from minibert.generated.files import write_files
+from minibert.generated.labels.syntax import tagged
+from minibert.model import Encoder, FastEncoder, Model
+from minibert.model.goal import Goal
+from minibert.readers.glue import TextExample
+from minibert.tasks.base import Task
+from minibert.tokenizer.fast import FastWordPiece
+from minibert.training.config import TrainConfig
+from minibert.training.loop import train
+
+from ..methods.pooling import replaced
+
+SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}       # of examples
+PARTS = ("train", "validation", "test")
+ORDER, CLAUSE = "word order", "clause"
+LONGEST = 12                            # words of a sentence
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How every run is trained and looked at, where an experiment does not say otherwise."""
+
+    labelled: int = 400                 # examples to train on
+    validation: int = 150
+    test: int = 300
+    epochs: int = 3
+    per_epoch: int = 10                 # evaluations of an epoch, at equal distances
+    batch_size: int = 16
+    peak_rate: float = 6e-3
+
+    @property
+    def steps(self) -> int:
+        """The optimiser steps of a run."""
+        return self.epochs * -(-self.labelled // self.batch_size)
+
+    @property
+    def evaluations(self) -> int:
+        """The evaluations of a run, the last one at its end."""
+        return self.epochs * self.per_epoch
+
+
+RECIPE = Recipe()
+LAST = 10                               # steps over which the final training loss is a mean
+# name here -> the package's task
+TASKS = {"acceptable": "cola", ORDER: "text", "sentiment": "sst2", CLAUSE: "text"}
+EASY = {"labelled": 150, "batch_size": 8}       # of the two that need fewer labels
+
+
+def recipe_of(name: str, recipe: Recipe = RECIPE) -> Recipe:
+    """Return the recipe for one of TASKS."""
+    return replace(recipe, **EASY) if name in ("sentiment", CLAUSE) else recipe
+
+
+@functools.cache
+def backbone() -> tuple[Encoder, FastWordPiece]:
+    """Return the pretrained encoder and its tokenizer."""
+    model, tokenizer, _ = load_trained("BERT")
+    return model.encoder, tokenizer
+
+
+def weights_digest() -> str:
+    """Return 12 hex digits that identify the pretrained weights."""
+    return hashlib.sha256((FOLDER / "BERT.safetensors").read_bytes()).hexdigest()[:12]
+
+
+def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
+    """Return `count` labelled examples of one of TASKS, or of the package's tasks; part: one of SEEDS.
+
+    Of TASKS, they are sentences of at most LONGEST words, which are quickly read, half of them of each label.
+    without: sentences that are left out.
+    """
+    if name in TASKS:
+        short = [one for one in longer(name, 5 * count, part)
+                 if len(one.first.split()) <= LONGEST and one.first not in without]
+        halves = ([one for one in short if one.label == label][:count // 2]
+                  for label in sorted({one.label for one in short}))
+        return [one for pair in zip(*halves) for one in pair]
+    return longer(name, count, part)
+
+
+def longer(name: str, count: int, part: str) -> list[Any]:
+    """Return labelled examples as they come."""
+    if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
+        return made(count, SEEDS[part])
+    with TemporaryDirectory() as folder:
+        path, = write_files(World(WORLD_SEED), count, SEEDS[part], "train", [TASKS.get(name, name)], folder)
+        return read_examples(TASKS.get(name, name), path)
+
+
+def exchanged(count: int, seed: int) -> list[TextExample]:
+    """Return sentences of lives, every second one with two neighbouring words exchanged; no names."""
+    rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
+    found: list[TextExample] = []
+    for number in rng.permutation(len(sentences)):
+        words = sentences[number].split(" ")
+        inner = [at for at in range(1, len(words) - 1) if words[at].isalpha() and words[at].islower()]
+        pairs = [at for at in inner if at + 1 in inner and words[at] != words[at + 1]]
+        if pairs and len(found) < count:
+            if label := len(found) % 2:
+                at = int(rng.choice(pairs))
+                words[at:at + 2] = words[at + 1], words[at]
+            found.append(TextExample(" ".join(words), None, "yes" if label else "no", str(len(found)),
+                                     len(found) + 1))
+    return found
+
+
+def with_clauses(count: int, seed: int) -> list[TextExample]:
+    """Return sentences of lives, half of them with a subordinate clause or a quotation."""
+    found: dict[str, list[str]] = {"no": [], "yes": []}
+    pages = World(WORLD_SEED).pages(4 * count, seed, "train", stream="syntax")
+    for page in (page for page in pages if page.kind == "life"):
+        for number, sentence in enumerate(page.sentences):
+            words = tagged(page, number)
+            half = found["yes" if any(word.depth for word in words) else "no"]
+            if len(half) < count // 2 and sentence not in half:
+                half.append(sentence)
+    return [TextExample(sentence, None, label, str(number), number + 1)
+            for number, pair in enumerate(zip(*found.values())) for label, sentence in zip(found, pair)]
+
+
+def sentences_of_lives(documents: int, seed: int) -> list[str]:
+    """Return the sentences of the lives among so many labelled documents."""
+    return [sentence for document in World(WORLD_SEED).documents(documents, seed, "train")
+            if document.kind == "life" for sentence in document.sentences]
+
+
+class Exam:
+    """Examples that a model is scored on again and again, padded once."""
+
+    def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
+        rows, labels, _ = task.encode(scored)
+        self.gold = np.array(labels)                                            # (N,)
+        self.batches = padded(task, rows, batch_size)
+
+    def of(self, task: Task, rows: Sequence[Any]) -> "Exam":
+        """Return the same exam on other rows of ids."""
+        other = copy.copy(self)
+        other.batches = padded(task, rows)
+        return other
+
+    @torch.no_grad()
+    def answers(self, model: nn.Module) -> np.ndarray:
+        """Return the likeliest label of each example, (N,). The model is left in training mode if it was."""
+        training, found = model.training, np.empty_like(self.gold)
+        model.eval()
+        for places, inputs in self.batches:
+            found[places] = model(**inputs)["label"].argmax(-1).numpy()
+        model.train(training)
+        return found
+
+    def right(self, model: nn.Module) -> int:
+        """Return how many examples are answered right."""
+        return int((self.answers(model) == self.gold).sum())
+
+
+def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
+    """Return the rows as batches of similar length: (their places, the model's inputs) each."""
+    by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
+    return [(places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
+            for places in (by_length[start:start + batch_size] for start in range(0, len(rows), batch_size))]
+
+
+@dataclass(frozen=True)
+class Material:
+    """The examples of a task, ready to train on and to be scored on."""
+
+    task: Task
+    rows: list[Any]
+    labels: list[Any]
+    validation: Exam
+    test: Exam
+    texts: dict[str, list[Any]] = field(repr=False)
+
+
+@functools.cache
+def material(name: str, recipe: Recipe = RECIPE) -> Material:
+    """Make the examples of one of TASKS, once."""
+    _, tokenizer = backbone()
+    texts: dict[str, list[Any]] = {}
+    for part in PARTS:
+        count = getattr(recipe, "labelled" if part == "train" else part)
+        seen = {one.first for found in texts.values() for one in found}
+        texts[part] = examples(name, count, part, seen)
+    return prepared(TASKS[name], tokenizer, texts)
+
+
+def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> Material:
+    """Return Material of examples for each of PARTS."""
+    task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
+    rows, labels, _ = task.encode(texts["train"])
+    return Material(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
+
+
+def nothing(_: Any) -> None:
+    """Change nothing."""
+
+
+def same(one: Any) -> Any:
+    """Return what is given."""
+    return one
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a run does in another way than plain fine-tuning, all of it optional."""
+
+    encoder: Callable[[Encoder], Any] = same                # as with adapters
+    head: Callable[..., nn.Module] | None = None            # (config, labels) -> in place of the classifier
+    model: Callable[[Model], None] = nothing                # in place, before training
+    groups: Callable[[Model, float], list[dict[str, Any]] | None] = lambda model, rate: None
+    goal: Callable[[Task], Goal] = same
+    training: Mapping[str, Any] = field(default_factory=dict)       # fields of TrainConfig
+    times: float = 1                                        # as many steps
+
+
+PLAIN = Change()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished fine-tuning: its model, how many examples were right each time, and what it cost."""
+
+    model: Model
+    task: Task
+    validation: list[int]               # (E,)
+    test: list[int]                     # (E,)
+    loss: float                         # on the training examples, mean of the last steps
+    seconds: float                      # of processor time, for training alone
+
+    @property
+    def encoder(self) -> Any:
+        """The encoder, fine-tuned."""
+        return self.model.encoder
+
+
+def tune(name: str, init: int, order: int, recipe: Recipe = RECIPE, change: Change = PLAIN,
+         encoder: Encoder | None = None, given: Material | None = None) -> Run:
+    """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
+
+    init: the seed of all new weights (WI); order: of the order of the examples (DO). encoder: another one
+    than the `backbone`; given: other Material than that of the task.
+    """
+    return tuned(given or material(name, recipe), init, order, recipe, change,
+                 backbone()[0] if encoder is None else encoder)
+
+
+def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change, encoder: Any) -> Run:
+    """Do what `tune` says, with everything given."""
+    torch.manual_seed(init)
+    fast: Any = FastEncoder.of(copy.deepcopy(encoder))
+    own = change.encoder(fast)
+    heads = given.task.heads(own)
+    if change.head:
+        heads = replaced(heads, own.config, change.head)
+    model = Model(own, heads)
+    change.model(model)
+    steps = round(change.times * recipe.steps)
+    due = {round((i + 1) * steps / recipe.evaluations) for i in range(recipe.evaluations)}
+    found: dict[str, list[int]] = {"validation": [], "test": []}
+    looking = 0.0
+
+    def look(step: int) -> None:
+        nonlocal looking
+        if step not in due:
+            return
+        begin = time.process_time()
+        for part, counts in found.items():
+            counts.append(getattr(given, part).right(model))
+        looking += time.process_time() - begin
+    config = TrainConfig(**{"steps": steps, "batch_size": recipe.batch_size, "peak_rate": recipe.peak_rate,
+                            "seed": order, **change.training})
+    begin = time.process_time()
+    with train_shown_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
+        log = train(model, change.goal(given.task), lambda rng: (given.rows, given.labels), config,
+                    groups=change.groups(model, recipe.peak_rate), precision=torch.float32,
+                    progress=Watch(look))
+    loss = float(np.mean([entry["loss"] for entry in log[-LAST:]]))
+    return Run(model, given.task, **found, loss=round(loss, 4),
+               seconds=round(time.process_time() - begin - looking, 2))
+
+
+def line(run: Run) -> dict[str, Any]:
+    """Return what a table keeps of a run."""
+    return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}
+
+

@@ -1,0 +1,1 @@
+"""Ways to fine-tune that lesson 13 compares: adapters, regularisers, two stages, stopping early."""

@@ -1,0 +1,147 @@
+"""Fine-tune a small part of a model: adapters between the layers, biases alone, or vectors before the text.
+
+Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter a
+layer; Ben Zaken et al. (2022, arXiv 2106.10199), BitFit; Lester et al. (2021, arXiv 2104.08691), prompt
+vectors. LoRA is `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all frozen
+weights with the original, in the same memory: `finetune` trains the rest, and `trained` and `put` move what
+was trained, less than a megabyte, in and out. Axes: B sequences, T tokens, P prompts, D hidden.
+"""
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from minibert.model import Encoder
+from minibert.model.low_rank import copy_all, sharing_copy
+
+from ..definitions import STD
+
+
+class Bottleneck(nn.Module):
+    """Add to each token what a small layer makes of it: D -> M -> D; mirrors `reference.adapter`."""
+
+    def __init__(self, hidden_size: int, bottleneck: int) -> None:
+        super().__init__()
+        self.down, self.up = nn.Linear(hidden_size, bottleneck), nn.Linear(bottleneck, hidden_size)
+        for layer in (self.down, self.up):
+            nn.init.normal_(layer.weight, std=STD)      # next to nothing is changed at first
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Transform hidden (..., D) -> (..., D)."""
+        return hidden + self.up(F.gelu(self.down(hidden)))
+
+
+def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
+    """Forward hook: pass a module's output through its `bottleneck`, before the residual is added."""
+    return module.bottleneck(output)        # type: ignore[operator]  # a module
+
+
+def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
+    """Put an adapter behind a module, in place; the names of its own parameters stay."""
+    module.bottleneck = Bottleneck(hidden_size, bottleneck).to(next(module.parameters()).device)
+    module.register_forward_hook(through_bottleneck)
+
+
+def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
+    """A copy with two adapters a layer, behind attention and feed-forward layer; LayerNorms are trained, too.
+
+    Raises ValueError for a bottleneck below 1.
+    """
+    checked(bottleneck, "bottleneck")
+    norms = [p for module in encoder.modules() if isinstance(module, nn.LayerNorm)
+             for p in module.parameters()]
+    adapted = sharing_copy(encoder, norms)
+    layers: Any = adapted.layers
+    for layer in layers:
+        insert(layer.attention.out, encoder.config.hidden_size, bottleneck)
+        insert(layer.feed_forward.down, encoder.config.hidden_size, bottleneck)
+    return adapted
+
+
+def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
+    """A copy with one adapter a layer, behind the feed-forward layer; nothing else is trained.
+
+    Half as many parameters as `houlsby`, and about as good in Pfeiffer et al.'s search, section 3. Raises
+    ValueError for a bottleneck below 1.
+    """
+    checked(bottleneck, "bottleneck")
+    adapted = sharing_copy(encoder, ())
+    layers: Any = adapted.layers
+    for layer in layers:
+        insert(layer.feed_forward.down, encoder.config.hidden_size, bottleneck)
+    return adapted
+
+
+def bitfit(encoder: Encoder) -> Encoder:
+    """A copy of which only the biases are trained, those of the LayerNorms included."""
+    return sharing_copy(encoder, [p for name, p in encoder.named_parameters() if name.endswith("bias")])
+
+
+class PromptedEncoder(nn.Module):
+    """A frozen encoder that reads P trained vectors before each text, and nobody else sees them.
+
+    They stand in front of the embeddings, without positions, and are cut off the output, so that heads find
+    [CLS] first. The encoder's weights are shared. encoder: an Encoder; generator: draws the tokens from whose
+    embeddings the vectors start (Lester et al., section 3.2, find this better than random numbers).
+    """
+
+    def __init__(self, encoder: Encoder, prompts: int, generator: torch.Generator) -> None:
+        super().__init__()
+        checked(prompts, "prompts")
+        self.encoder, self.config = sharing_copy(encoder, ()), encoder.config
+        words: Tensor = encoder.embeddings.word.weight
+        chosen = torch.randint(len(words), (prompts,), generator=generator)
+        self.prompts = nn.Parameter(words.detach()[chosen.to(words.device)].clone())            # (P, D)
+
+    @property
+    def embeddings(self) -> nn.Module:
+        """The embeddings of the tokens, which are frozen."""
+        return self.encoder.embeddings
+
+    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
+                gate: Tensor | None = None, position_ids: Tensor | None = None) -> dict[str, Any]:
+        """Encode as Encoder.forward does, after the prompts, which see all tokens and are seen by all."""
+        P = len(self.prompts)
+        x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)    # (B, T, D)
+        x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)             # (B, P + T, D)
+        if visible is not None:
+            rows = torch.cat([visible.any(1, keepdim=True).expand(-1, P, -1), visible], dim=1)
+            visible = F.pad(rows, (P, 0), value=True)                           # (B, P + T, P + T)
+        hidden, probs = [x[:, P:]], []
+        for i, layer in enumerate(self.encoder.layers):
+            x, layer_probs = layer(x, visible, None if gate is None else gate[i])
+            hidden.append(x[:, P:])
+            probs.append(layer_probs[..., P:, P:])
+        return {"hidden": hidden[-1], "layers": hidden, "probs": probs}
+
+
+def trained(module: nn.Module) -> dict[str, Tensor]:
+    """Name -> parameter of all that is trained."""
+    return {name: p for name, p in module.named_parameters() if p.requires_grad}
+
+
+def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Give a module the values that `trained` returned for another one, which is how tasks are swapped.
+
+    Raises ValueError, naming the tensor, for one that is missing, has another shape, or belongs nowhere.
+    """
+    copy_all(trained(module), tensors)
+
+
+def counts(module: nn.Module) -> tuple[int, int]:
+    """Return the numbers of parameters (trained, all)."""
+    return (sum(p.numel() for p in trained(module).values()), sum(p.numel() for p in module.parameters()))
+
+
+def checked(number: int, name: str) -> None:
+    """Raise ValueError for a number below 1."""
+    if number < 1:
+        raise ValueError(f"{name} {number} must be at least 1")
+
+
+def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:
+    """Return the bytes that tensors take in memory, and in a file but for its header."""
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())

@@ -1,0 +1,116 @@
+"""What a sentence's classifier reads: [CLS], the mean or maximum of the tokens, or several layers at once.
+
+Devlin et al. (2019, arXiv 1810.04805) read the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
+Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weigh all layers; Yang and Zhao (2019, arXiv
+1911.01940) add deep layers to the output. Each class is a head, as in `minibert.model.heads`. Axes: B
+sequences, T tokens, D hidden, L layers, C labels.
+"""
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from minibert.config import ModelConfig
+from minibert.model import ClassifierHead, ScalarMix
+
+Pool = Callable[[Tensor, Tensor], Tensor]
+
+
+def first(hidden: Tensor, real: Tensor) -> Tensor:
+    """Return the hidden state of [CLS]: hidden (B, T, D), real (B, T) bool -> (B, D)."""
+    return hidden[:, 0]
+
+
+def normalised_first(hidden: Tensor, real: Tensor) -> Tensor:
+    """Return [CLS] with mean 0 and variance 1 over its D numbers: a LayerNorm without weights."""
+    return nn.functional.layer_norm(hidden[:, 0], hidden.shape[-1:])
+
+
+def mean(hidden: Tensor, real: Tensor) -> Tensor:
+    """Return the mean of the tokens that are not padding."""
+    return (hidden * real[..., None]).sum(1) / real.sum(1, keepdim=True)
+
+
+def maximum(hidden: Tensor, real: Tensor) -> Tensor:
+    """Return the maximum, number by number, over the tokens that are not padding."""
+    return hidden.masked_fill(~real[..., None], torch.finfo(hidden.dtype).min).amax(1)
+
+
+POOLS: dict[str, Pool] = {"cls": first, "normalised cls": normalised_first, "mean": mean, "max": maximum}
+
+
+class PooledHead(nn.Module):
+    """Give a ClassifierHead one vector for all of a sequence, by a pool of POOLS, in place of [CLS]."""
+
+    reads = ("hidden", "visible")
+
+    def __init__(self, config: ModelConfig, num_labels: int, pool: str) -> None:
+        super().__init__()
+        self.head = ClassifierHead(config, num_labels)
+        if pool not in POOLS:
+            raise ValueError(f"unknown pool {pool!r}; known pools: {', '.join(POOLS)}")
+        self.pool = POOLS[pool]
+
+    def forward(self, hidden: Tensor, visible: Tensor) -> Tensor:
+        """Compute logits (B, C) from hidden (B, T, D); a token that nobody sees is padding."""
+        pooled = self.pool(hidden, visible.any(dim=1))                          # (B, D)
+        return self.head(pooled[:, None])
+
+
+class MixedHead(nn.Module):
+    """Give a ClassifierHead a mix of [CLS] of all layers, weighed by numbers that are learned with the task.
+
+    dropout: the share of training steps in which a layer is left out of the softmax (Kondratyuk and Straka,
+    section 3.2), so that no layer is relied upon alone.
+    """
+
+    reads = ("layers",)
+
+    def __init__(self, config: ModelConfig, num_labels: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.head = ClassifierHead(config, num_labels)
+        self.mix, self.left_out = ScalarMix(config.num_hidden_layers + 1), dropout
+
+    def forward(self, layers: Sequence[Tensor]) -> Tensor:
+        """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
+        firsts = [layer[:, :1] for layer in layers]                             # (B, 1, D) each
+        if not self.training or not self.left_out:
+            return self.head(self.mix(firsts))
+        gone = torch.rand(len(firsts), device=self.mix.weights.device) < self.left_out
+        gone &= ~gone.all()                                                     # one of them must stay
+        shares = self.mix.weights.masked_fill(gone, torch.finfo(torch.float32).min).softmax(0)
+        mixed: Tensor = sum(share * x for share, x in zip(shares, firsts))      # type: ignore[assignment]
+        return self.head(self.mix.gamma * mixed)
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of each layer in the mix, the embeddings first; together they are 1."""
+        return self.mix.weights.softmax(0).tolist()
+
+
+class DeepAndOutputHead(nn.Module):
+    """Classify from [CLS] of the output and of a deep layer side by side.
+
+    # paper: a gated network over all layers makes the second part; here, it is one layer, halfway up.
+    """
+
+    reads = ("layers",)
+
+    def __init__(self, config: ModelConfig, num_labels: int, deep: int | None = None) -> None:
+        super().__init__()
+        self.deep = config.num_hidden_layers // 2 if deep is None else deep
+        self.pooler = nn.Linear(2 * config.hidden_size, config.hidden_size)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.classifier = nn.Linear(config.hidden_size, num_labels)
+
+    def forward(self, layers: Sequence[Tensor]) -> Tensor:
+        """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
+        both = torch.cat([layers[self.deep][:, 0], layers[-1][:, 0]], dim=-1)   # (B, 2D)
+        return self.classifier(self.dropout(self.pooler(both).tanh()))
+
+
+def replaced(heads: Mapping[str, nn.Module], config: ModelConfig,
+             make: Callable[[ModelConfig, int], nn.Module]) -> dict[str, nn.Module]:
+    """Return a task's heads with `make(config, labels)` in place of each ClassifierHead."""
+    return {name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
+            for name, head in heads.items()}

@@ -1,0 +1,46 @@
+"""The explorer as one page that needs no Python, no server and no network: BERT and its picture."""
+import base64
+import json
+from pathlib import Path
+from string import Template
+
+from minibert.model.checkpoints.pretrained import Pretrained
+from minibert.readers.wording import plural
+from minibert.readers.writing import write_text
+
+from ..theme import CSS
+from . import EXAMPLE
+from .modules import one_script
+from .pack import pack
+
+FOLDER = Path(__file__).parent
+
+
+def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second: str = "") -> int:
+    """Write the page of a model and return its size in bytes.
+
+    first, second: the sentences at the start. Raises ValueError for a model that is no BERT with WordPiece
+    and a head for masked tokens, and OSError, naming the file, where it cannot be written.
+    """
+    try:
+        page = page_of(model, first, second)
+    except ValueError as error:
+        raise ValueError(f"{model.name}: {error}") from None
+    write_text(path, page)
+    return len(page.encode())
+
+
+def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
+    """The page of a model, as text; arguments as for `write_page`.
+
+    No text of a model or a user can end a script: the vocabulary is in base64, and < of a sentence escaped.
+    """
+    weights, config = pack(model.model, model.tokenizer), model.config
+    template = Template((FOLDER / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(layers=plural(config.num_hidden_layers, "layer"),
+                               heads=plural(config.num_attention_heads, "head"),
+                               hidden=f"{config.hidden_size:,}", tokens=f"{len(model.tokenizer):,}",
+                               style=CSS,
+                               sentences=json.dumps([first, second]).replace("<", r"\u003c"),
+                               weights=base64.b64encode(weights).decode(),
+                               bert=one_script("worker"), view=one_script("view"))

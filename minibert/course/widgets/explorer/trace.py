@@ -1,0 +1,208 @@
+"""Every number of one pass through BERT, as one message: what the explorer draws.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3. The pass is written out once more here, without dropout,
+since `Encoder` keeps neither queries nor scores; `bert.js` computes the same trace in a browser.
+Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
+"""
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from minibert.data.batch import pack
+from minibert.data.packing import truncate_pair
+from minibert.model import (
+    ClassifierHead,
+    Encoder,
+    EncoderLayer,
+    FastEncoder,
+    Model,
+    TokenHead,
+    merge_heads,
+    split_heads,
+)
+from minibert.model.checkpoints.pretrained import ids_with_masks
+from minibert.readers.wording import plural
+from minibert.tokenizer import WordPiece
+from minibert.tokenizer.library import LibraryTokenizer
+
+TOP = 5                         # predictions for a masked token
+LONGEST = 128                   # tokens of a pass: the matrices of all heads grow with their square
+DTYPES = {"f32": "<f4", "f16": "<f2"}
+HALF = ("inner",)               # the widest array is sent in float16, all others in float32
+Off = Sequence[Sequence[Any]]   # ["layer", layer] and ["head", layer, head], counted from 0
+
+
+@torch.no_grad()
+def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None = None,
+          masked: Sequence[int] = (), off: Off = ()) -> tuple[dict[str, Any], bytes]:
+    """The numbers of one pass over one or two sentences: (header, data).
+
+    first, second: a "[MASK]" in them is the mask token; a blank second sentence is none. masked: places of
+    further tokens to mask. off: ["head", layer, head] sets a head's context to 0, and ["layer", layer] lets
+    the hidden states pass unchanged (the layer's own numbers are then 0).
+
+    The header has tokens, types (segments), special (True for [CLS] and [SEP]), masked (all places of
+    [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model
+    reads), sizes, arrays ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and
+    each layer, the embeddings first, the output head's TOP pairs [token, probability]), was (for each
+    masked place and each layer, the probability of the token that was there, or None in place of a list where
+    [MASK] stands in the text) and nsp ([probability that the second sentence is the next one, that it is a
+    random one], or None without such a head or a second sentence).
+
+    The arrays: token, segment, position (T, D); hidden (L + 1, T, D); query, key, value, context (L, H, T,
+    K); scores, probs (L, H, T, T); attended, norm1, fed (L, T, D); inner (L, T, F); and where there is a head
+    for sentence pairs, its pooled vector of [CLS] (D,).
+    Raises ValueError for a model that is no BERT with a head for masked tokens, and for values of `masked`
+    or `off` that name nothing in this pass.
+    """
+    encoder, config = bert_of(model), model.encoder.config
+    parts_off = check_off(off, config.num_hidden_layers, config.num_attention_heads)
+    ids, types, cut = read(tokenizer, first, second, min(LONGEST, config.max_position_embeddings))
+    special = [i in (tokenizer.specials.cls, tokenizer.specials.sep) for i in ids]
+    before = {place: ids[place] for place in check_masked(masked, special)}
+    for place in before:
+        ids[place] = tokenizer.specials.mask
+    device = encoder.embeddings.word.weight.device
+    numbers = run(encoder, torch.tensor(ids, device=device), torch.tensor(types, device=device), parts_off)
+    places = [place for place, i in enumerate(ids) if i == tokenizer.specials.mask]
+    nsp = None
+    if pair := next_sentence(model, numbers["hidden"][-1]):
+        numbers["pooled"] = pair[0]
+        nsp = pair[1] if 1 in types else None
+    arrays, data = message(numbers)
+    top, was = predictions(model.heads["tokens"], numbers["hidden"][:, places], tokenizer.vocab,
+                           [before.get(place) for place in places])
+    header = {"tokens": [tokenizer.vocab[i] for i in ids], "types": types, "special": special,
+              "masked": places, "cut": cut,
+              "sizes": {"layers": config.num_hidden_layers, "heads": config.num_attention_heads,
+                        "hidden": config.hidden_size, "inner": config.intermediate_size, "tokens": len(ids)},
+              "arrays": arrays, "nsp": nsp, "top": top, "was": was}
+    return header, data
+
+
+def bert_of(model: Model) -> Encoder:
+    """The encoder of a BERT with a head for masked tokens. Raises ValueError for any other model."""
+    kind = type(model.encoder)
+    if kind not in (Encoder, FastEncoder):
+        raise ValueError(f"an encoder of class {kind.__name__}: the explorer shows BERT's only")
+    if not isinstance(model.heads["tokens"] if "tokens" in model.heads else None, TokenHead):
+        raise ValueError(f"heads {list(model.heads)}: the explorer needs 'tokens', the one for masked tokens")
+    return model.encoder
+
+
+def read(tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None,
+         longest: int) -> tuple[list[int], list[int], int]:
+    """The ids and segment ids of one or two texts as BERT reads them, and how many tokens are left out."""
+    a = ids_with_masks(tokenizer, first)
+    b = ids_with_masks(tokenizer, second) if second and second.strip() else None
+    kept_a, kept_b = truncate_pair(a, b or [], longest - (2 if b is None else 3))
+    ids, types = pack(kept_a, None if b is None else kept_b, tokenizer.specials)
+    return ids, types, len(a) + len(b or []) - len(kept_a) - len(kept_b)
+
+
+def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
+    """Return `masked`. Raises ValueError for what is not the place of a word."""
+    for place in masked:
+        if not isinstance(place, int) or not 0 <= place < len(special) or special[place]:
+            raise ValueError(f"masked: {place!r} is not the place of a word; of these {len(special)} tokens, "
+                             f"words are at {[i for i, alone in enumerate(special) if not alone]}")
+    return masked
+
+
+def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
+    """Return `off` as lists. Raises ValueError for what is neither a layer nor a head of this model."""
+    known: list[list[Any]] = [["layer", i] for i in range(layers)]
+    known += [["head", i, h] for i in range(layers) for h in range(heads)]
+    for part in off:
+        if isinstance(part, str) or not isinstance(part, Sequence) or list(part) not in known:
+            raise ValueError(f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
+                             f"{plural(layers, 'layer')} of {plural(heads, 'head')}, counted from 0")
+    return [list(part) for part in off]
+
+
+def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Tensor]:
+    """Every array of one pass over ids and segment ids (T,), by name."""
+    table = encoder.embeddings
+    numbers = {"token": table.word(ids), "segment": table.token_type(types),
+               "position": table.position.weight[:len(ids)]}                    # (T, D) each
+    x = table.norm(numbers["token"] + numbers["position"] + numbers["segment"])
+    hidden, layers = [x], []
+    H, blocks = encoder.config.num_attention_heads, cast(Iterable[EncoderLayer], encoder.layers)
+    for i, layer in enumerate(blocks):
+        heads_on = torch.tensor([["head", i, h] not in off for h in range(H)], device=x.device)
+        found = run_layer(layer, x, heads_on)
+        if ["layer", i] in off:
+            found = {name: torch.zeros_like(value) for name, value in found.items()}
+            found["norm1"] = found["hidden"] = x
+        x = found.pop("hidden")
+        hidden.append(x)
+        layers.append(found)
+    stacked = {name: torch.stack([found[name] for found in layers]) for name in layers[0]}
+    return {**numbers, "hidden": torch.stack(hidden), **stacked}
+
+
+def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Tensor]:
+    """Every array of one layer, by name. x: (T, D); heads_on: (H,) bool, False removes a head."""
+    attention, H = layer.attention, layer.attention.num_heads
+    query, key, value = (split_heads(project(x)[None], H)[0]
+                         for project in (attention.query, attention.key, attention.value))  # (H, T, K)
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])                     # (H, T, T)
+    probs = scores.softmax(dim=-1)                                                          # (H, T, T)
+    context = probs @ value * heads_on[:, None, None]                                       # (H, T, K)
+    attended = attention.out(merge_heads(context[None])[0])                                 # (T, D)
+    norm1 = layer.attention_norm(x + attended)                                              # (T, D)
+    inner = F.gelu(layer.feed_forward.up(norm1))                                            # (T, F)
+    fed = layer.feed_forward.down(inner)                                                    # (T, D)
+    return {"query": query, "key": key, "value": value, "scores": scores, "probs": probs, "context": context,
+            "attended": attended, "norm1": norm1, "inner": inner, "fed": fed,
+            "hidden": layer.feed_forward_norm(norm1 + fed)}
+
+
+def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], before: Sequence[int | None],
+                ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
+    """The likeliest tokens for each masked place (M) and layer; the probability of the token that was there.
+
+    Each place has a list of layers, and each layer TOP pairs [token, probability].
+    hidden: (L + 1, M, D). before: for each place, the id of the token that was there, or None for [MASK] in
+    the text, which then has None in place of probabilities. The output head is trained for the last layer; on
+    the others it tells what they already know ("logit lens").
+    """
+    probs = head(hidden).float().softmax(-1)[..., :len(vocab)].cpu()            # (L + 1, M, V)
+    values, indices = probs.topk(min(TOP, len(vocab)))
+    top = [[[[vocab[i], p] for i, p in zip(row, ps)]
+            for row, ps in zip(indices[:, m].tolist(), values[:, m].tolist())]
+           for m in range(hidden.shape[1])]
+    return top, [None if i is None else probs[:, m, i].tolist() for m, i in enumerate(before)]
+
+
+def pair_head(model: Model) -> ClassifierHead | None:
+    """The head for next sentence prediction, or None."""
+    pair = model.heads["pair"] if "pair" in model.heads else None
+    return pair if isinstance(pair, ClassifierHead) and pair.classifier.out_features == 2 else None
+
+
+def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
+    """The pooled vector (D,) and the two probabilities of next sentence prediction, or None without its head.
+
+    hidden: (T, D), the last layer.
+    """
+    pair = pair_head(model)
+    if pair is None:
+        return None
+    pooled = pair.pooler(hidden[0]).tanh()
+    return pooled, pair.classifier(pooled).float().softmax(-1).tolist()
+
+
+def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
+    """Where each array is, and the bytes of all; those in float16 come last, so that offsets are aligned."""
+    where: dict[str, list[Any]] = {}
+    parts: list[bytes] = []
+    for name in sorted(numbers, key=lambda name: name in HALF):
+        kind = "f16" if name in HALF else "f32"
+        where[name] = [sum(map(len, parts)), list(numbers[name].shape), kind]
+        parts.append(numbers[name].float().cpu().numpy().astype(DTYPES[kind]).tobytes())
+    return where, b"".join(parts)

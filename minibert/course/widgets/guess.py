@@ -1,0 +1,208 @@
+"""What a model says of masked words and of sentences, and games in which the student guesses it first."""
+import html
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+
+from .chips import chip, closed_up
+from .plots import DARK, bars
+from .view import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
+
+GAP = "[MASK]"
+TABLE = "margin:4px 0;line-height:1.4"
+LONGEST = 240       # pixels of a bar of 100%
+
+
+def percent(p: float) -> str:
+    """A probability as a reader needs it: 0%, <0.1%, 4.2%, 35%, 99.8%, >99.9%, 100%; as in explorer/dom.js."""
+    if 0 < p < 0.001 or 0.999 < p < 1:
+        return "<0.1%" if p < 0.5 else ">99.9%"
+    return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
+
+
+def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:
+    """Return the likeliest words as bars with their probability, as HTML.
+
+    guesses: (word, probability) pairs, the likeliest first; notes: {word: what to write beside it}.
+    """
+    notes = notes or {}
+    rows = "".join(
+        f'<tr><td style="padding:1px 8px;text-align:right;min-width:8em">{html.escape(word)}</td>'
+        f'<td style="padding:1px 0;text-align:left;min-width:{LONGEST + 60}px"><span style="'
+        f'display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;'
+        f'width:{max(1, LONGEST * p):.0f}px"></span> {html.escape(percent(p))}</td>'
+        f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
+        for word, p in guesses)
+    told = ", ".join(f"{word} {percent(p)}" for word, p in guesses)
+    alt = f"The model says: {told}."
+    return f'<table role="img" aria-label="{html.escape(alt)}" style="{TABLE}">{rows}</table>'
+
+
+def sentence_html(text: str) -> str:
+    """Return the text as HTML with a frame around each gap."""
+    frame = chip("?", SKY, sign="▨")
+    return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
+
+
+def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray,
+                guesses: Sequence[str]) -> str:
+    """Return a text with the model's guess in a box for each masked word, and how many are right, as HTML.
+
+    words: T words; chosen: (T,) bool, True where one is masked; guesses: lowercase, one for each masked word.
+    Raises ValueError for another number of guesses.
+    """
+    asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
+    if len(guesses) != len(asked):
+        raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words: there must be one for each")
+    waiting = iter(guesses)
+    boxes = " ".join(guess_box(str(word), next(waiting)) if masked else
+                     chip(str(word), below="")
+                     for word, masked in zip(words, chosen))
+    right = sum(guess == word for guess, word in zip(guesses, asked))
+    share = f" ({right / len(asked):.0%})" if asked else ""
+    return (f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
+            f'<p role="status">The model predicts {right} of {len(asked)} masked words right{share}.</p>')
+
+
+def guess_box(word: str, guess: str) -> str:
+    """Return a guess in a box as HTML: ✓ where it is the masked word, else ✗ and the masked word below."""
+    right = guess == word.lower()
+    sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
+    below = "" if right else f"was: {html.escape(word)}"
+    return chip(guess, fill, f"2px {border}", sign, below=below)
+
+
+def sentence_box(text: str) -> widgets.Text:
+    """Return a box that is wide enough for a sentence, with one in it."""
+    return widgets.Text(text, description="Sentence", layout={"width": "620px", "max_width": "98%"},
+                        continuous_update=False)
+
+
+class Guess(Explorer):
+    """Controls, and a box for the student's guess, which is empty again when one of them changes.
+
+    hint: what stands in the empty box; draw, controls: as of an Explorer, and `draw` gets `guess` besides.
+    """
+
+    def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
+        for control in controls.values():
+            control.observe(self.forget, "value")
+        super().__init__(draw, **controls, guess=widgets.Text(description="My guess", placeholder=hint,
+                                                              continuous_update=False))
+
+    def forget(self, _: Any) -> None:
+        """Empty the box: a new question needs a new guess."""
+        self.controls["guess"].value = ""
+
+
+class CommitFirst(Guess):
+    """A question, and a box for the student's guess: the answer appears when there is one.
+
+    question(**values): the question as HTML; answer(**values): HTML text, or (Figure, description in words).
+    """
+
+    def __init__(self, question: Callable[..., str], answer: Callable[..., str | Drawing],
+                 **controls: Any) -> None:
+        self.question, self.answer = question, answer
+        super().__init__(self.reveal, "then Enter", **controls)
+
+    def reveal(self, guess: str, **values: Any) -> str:
+        """Return the question, or the guess and the answer, as HTML."""
+        if not guess.strip():
+            return self.question(**values)
+        answer = self.answer(**values)
+        drawn = answer if isinstance(answer, str) else figure_html(*answer)
+        return f"<p>You say <b>{html.escape(guess.strip())}</b>.</p>{drawn}"
+
+
+class FillMask(Explorer):
+    """A box for a sentence with one or more [MASK], and under it the model's likeliest words for each.
+
+    model: what `minibert.load` returns for a model that fills masks; text: the first sentence.
+    """
+
+    def __init__(self, model: Any, text: str) -> None:
+        self.model = model
+        super().__init__(self.fill, text=sentence_box(text))
+
+    def fill(self, text: str) -> str:
+        """Return the likeliest words for each gap of the text, as HTML."""
+        if GAP not in text:
+            return f"<p>Write {GAP} where the model is to predict a word, and press Enter.</p>"
+        gaps = self.model.fill_mask(text)
+        names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
+        return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
+
+
+class GuessFirst(Guess):
+    """Sentences with one gap each: the student's guess first, then the model's prediction and both scores.
+
+    ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], masked
+    word) pairs. Only the first guess of a sentence counts; others may be tried. Raises ValueError for a text
+    without exactly one gap.
+    """
+
+    def __init__(self, ask: Callable[[str], Sequence[tuple[str, float]]],
+                 puzzles: Sequence[tuple[str, str]]) -> None:
+        for text, _ in puzzles:
+            if text.count(GAP) != 1:
+                raise ValueError(f"{text.count(GAP)} times {GAP}, there must be one: {text!r}")
+        self.ask, self.puzzles = ask, puzzles
+        self.first: dict[int, tuple[bool, bool]] = {}   # are the first guesses right: student's, model's
+        options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
+        number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
+        super().__init__(self.compare, "one word, then Enter", number=number)
+
+    def compare(self, number: int, guess: str) -> str:
+        """Return the sentence and, if there is a guess, both guesses beside the masked word, as HTML."""
+        text, answer = self.puzzles[number]
+        guess = guess.strip().lower()
+        if not guess:
+            return sentence_html(text) + "<p>Type your guess and press Enter. Then the model answers.</p>"
+        guesses = self.ask(text)
+        self.first.setdefault(number, (guess == answer, guesses[0][0] == answer))
+        notes = {guess: "your guess"}
+        notes[answer] = "the masked word, and your guess" if guess == answer else "the masked word"
+        best, sure = (html.escape(said) for said in (guesses[0][0], percent(guesses[0][1])))
+        said = (f"You say <b>{html.escape(guess)}</b>, the model says <b>{best}</b> "
+                f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>.")
+        if guess not in dict(guesses):
+            said += f" Your guess is not among its first {len(guesses)}."
+        shown = guesses_html(guesses, notes)
+        return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score()}'
+
+    def score(self) -> str:
+        """Say how many first guesses were right, the student's and the model's."""
+        mine, models = (sum(right) for right in zip(*self.first.values()))
+        return f"<p>Right at the first try: you {mine}, the model {models}, of {len(self.first)}.</p>"
+
+
+class GuessWord(Guess):
+    """A sentence of the student's, and her guess which of its words has the highest score; then all scores.
+
+    score(text): (lowercase words, scores from 0 to 1), as many of both; text: the first sentence; what: what
+    the scores are, under their axis.
+    """
+
+    def __init__(self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str,
+                 what: str) -> None:
+        self.score, self.what = score, what
+        super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
+
+    def compare(self, text: str, guess: str) -> str | Drawing:
+        """Return what to do where there is no guess, else a drawing of the scores.
+
+        Raises ValueError for a guess that is no word of the text.
+        """
+        guess = guess.strip().lower()
+        if not guess:
+            return "<p>Type a word of the sentence and press Enter. Then the model answers.</p>"
+        words, scores = self.score(text)
+        mine = [score for word, score in zip(words, scores) if word == guess]
+        if not mine:
+            raise ValueError(f"{guess!r} is not one of {', '.join(words)}")
+        most = max(range(len(words)), key=scores.__getitem__)
+        title = f"You say “{guess}”: {max(mine):.0%}. The highest is “{words[most]}”: {scores[most]:.0%}"
+        return bars(words, scores, self.what, title, most, form="{:.0%}", limit=1.1)

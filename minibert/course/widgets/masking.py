@@ -1,0 +1,181 @@
+"""What masking does to a sentence, drawn: the fate of each word, coverage over epochs, a picture with a hole.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions draw masks that were made
+elsewhere. Axes: T words, E epochs.
+"""
+import html
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+import matplotlib
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from .chips import chip
+from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
+from .view import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
+
+# of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
+FATES = {
+    "masked": ("▨", SKY, "solid", 0.8),
+    "replaced": ("⇄", ORANGE, "dashed", 0.1),
+    "kept": ("=", YELLOW, "dotted", 0.1),
+}
+MOST_DRAWS = 2000
+PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")     # white: no grey value looks like it
+CELL = "padding:2px 12px;text-align:right"
+
+
+def fates(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
+          sign: str = "[MASK]") -> list[str]:
+    """Return one of FATES for each chosen word and "" for the others.
+
+    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is masked.
+    Raises ValueError for unequal lengths.
+    """
+    if not len(words) == len(chosen) == len(seen):
+        raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
+                         "the three numbers must be equal")
+    changed = ["masked" if new == sign else "kept" if new == old else "replaced"
+               for old, new in zip(words, seen)]
+    return [fate if picked else "" for fate, picked in zip(changed, chosen)]
+
+
+def words_html(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
+               sign: str = "[MASK]") -> str:
+    """Return the sentence as the model sees it: each chosen word in a box with its fate and the original.
+
+    words, chosen, seen: as in `fates`. HTML.
+    """
+    found = fates(words, chosen, seen, sign)
+    boxes = "".join(box(*each) for each in zip(words, found, seen))
+    told = ", ".join(f"{old} {fate}" + f" by {new}" * (fate == "replaced")
+                     for old, fate, new in zip(words, found, seen) if fate)
+    alt = f"{len(words)} words, the model sees: {' '.join(map(str, seen))}. Chosen: {told or 'none'}."
+    style = "line-height:1.5;margin:6px 0"
+    return f'<div role="img" aria-label="{html.escape(alt)}" style="{style}">{boxes}</div>'
+
+
+def box(word: str, fate: str, seen: str) -> str:
+    """Return one word as a chip: plain, or with its sign, and the original word below it."""
+    if not fate:
+        return chip(str(seen), below="")
+    sign, fill, border, _ = FATES[fate]
+    return chip(str(seen), fill, f"2px {border}", sign, below=f"was: {html.escape(str(word))}")
+
+
+def masking_view(draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]],
+                 sign: str = "[MASK]") -> str:
+    """Return the last draw word by word, and the counts of each fate in it and in all draws, as HTML.
+
+    draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError for no draw.
+    """
+    if not len(draws):
+        raise ValueError("0 draws: there is nothing to show")
+    last = Counter(fates(*draws[-1], sign))
+    total = sum((Counter(fates(*draw, sign)) for draw in draws), Counter())
+    return words_html(*draws[-1], sign) + fate_counts(last, total, len(draws))
+
+
+def fate_counts(last: Counter, total: Counter, draws: int) -> str:
+    """Return the counts of each fate in the last draw and in all, as an HTML table and a sentence."""
+    chosen = sum(total[fate] for fate in FATES)
+    rows = "".join(
+        f'<tr><td style="{CELL};text-align:left">'
+        f'<span style="background:{fill};color:{DARK};padding:0 4px">{sign}</span> {fate}</td>'
+        f'<td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
+        f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
+        for fate, (sign, fill, _, target) in FATES.items())
+    head = f'<th scope="col" style="{CELL};text-align:left">fate</th>' + "".join(
+        f'<th scope="col" style="{CELL}">{name}</th>'
+        for name in ("this draw", "all draws", "share", "expected"))
+    now = sum(last[fate] for fate in FATES)
+    words = sum(total.values())
+    said = (f"In this draw {now} of {sum(last.values())} words are chosen. "
+            f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)}).")
+    return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
+
+
+def share(part: int, whole: int) -> str:
+    """Return part / whole in percent as text, "–" where the whole is 0."""
+    return f"{part / whole:.1%}" if whole else "–"
+
+
+class Redraws(Explorer):
+    """An Explorer with one more argument `number`, the number of the draw, and a button for a new draw.
+
+    >>> coin = Redraws(lambda number: f"toss {number}")
+    >>> coin.new.click()
+    >>> coin.view.value
+    'toss 2'
+    """
+
+    def __init__(self, draw: Callable[..., str | Drawing], **controls: Any) -> None:
+        number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw",
+                                        layout={"width": "160px"})
+        self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
+        self.new.on_click(lambda _: self.go(1))
+        super().__init__(draw, **controls, number=number)
+        self.children[0].children += (self.new,)
+
+    def go(self, by: int) -> None:
+        """Take `by` more draws; the box stops at its largest number."""
+        self.controls["number"].value += by
+
+
+class ManyRedraws(Redraws):
+    """Redraws with a second button, for a drawing that counts over all draws so far."""
+
+    def __init__(self, draw, **controls):
+        super().__init__(draw, **controls)
+        self.more = widgets.Button(description="100 more", layout={"width": "100px"})
+        self.more.on_click(lambda _: self.go(100))
+        self.children[0].children += (self.more,)
+
+
+def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
+    """Draw how often each word was predicted, and the share of words predicted so far, over the epochs.
+
+    words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure,
+    description in words).
+    """
+    times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
+    fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
+    image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto",
+                       interpolation="none")
+    for i, j in np.ndindex(times.shape):
+        top.text(j, i, times[i, j], ha="center", va="center", fontsize=9,
+                 color=ink(image.cmap(image.norm(times[i, j]))))
+    label_cells(top, list(chosen), words)
+    top.set_title("times predicted, word by word", fontsize=PANEL_SIZE)
+    shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1)
+              for name, picked in chosen.items()}   # (E,)
+    for (color, marker, dash), line in zip(LINES, shares.values()):
+        bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
+    bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
+    bottom.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    plain(bottom)
+    name_lines(bottom, ((name, len(line), 100 * line[-1]) for name, line in shares.items()))
+    headline(fig, title)
+    said = "; ".join(
+        f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
+        for (name, line), n in zip(shares.items(), times))
+    return fig, f"{title} {said}."
+
+
+def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
+    """Draw grey values as pictures side by side; nan, a masked pixel, is white.
+
+    panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, description in words).
+    """
+    fig, axes = figure(2.9, ncols=len(panels), squeeze=False)
+    for ax, (name, pixels) in zip(axes[0], panels.items()):
+        ax.imshow(pixels, cmap=PIXELS, vmin=0, vmax=1, interpolation="none")
+        ax.set_title(name, fontsize=PANEL_SIZE)
+        ax.set(xticks=[], yticks=[])
+    headline(fig, title)
+    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels masked"
+                     for name, pixels in panels.items())
+    return fig, f"{title} {said}."

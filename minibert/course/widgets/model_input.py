@@ -1,0 +1,83 @@
+"""The model's input, drawn: tokens with segments and positions, three embeddings that add up, padding.
+
+Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
+"""
+import html
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.colors import ListedColormap
+
+from minibert.readers.wording import written
+
+from .plots import DARK, LIGHT, PANEL_SIZE, headline, ink
+from .view import ORANGE, SKY, YELLOW, Drawing, figure
+
+SEGMENTS = (SKY, YELLOW)            # of A and B
+SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "[UNK]")
+CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:nowrap"
+
+
+def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool], said: str) -> str:
+    """Return one sequence as an HTML table: tokens, segment ids, positions, and attention mask.
+
+    tokens: T texts; types, real: (T,). said: the sentence below.
+    """
+    def line(name, values, styles):
+        cells = "".join(f'<td style="{CELL};{style}" dir="auto">{value}</td>'
+                        for value, style in zip(values, styles))
+        head = f'<th scope="row" style="padding:1px 8px;text-align:left;white-space:nowrap">{name}</th>'
+        return f"<tr>{head}{cells}</tr>"
+    fills = [f"background:{SEGMENTS[kind] if fits else LIGHT};color:{DARK}"
+             f"{';font-weight:bold' * (token in SPECIAL)}" for token, kind, fits in zip(tokens, types, real)]
+    lines = (line("token", map(html.escape, tokens), fills) + line("segment", types, fills)
+             + line("position", range(len(tokens)), [""] * len(tokens))
+             + line("attention mask", [int(fits) for fits in real], [""] * len(tokens)))
+    return (f'<div style="overflow-x:auto">'
+            f'<table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
+            f'<p role="status">{html.escape(said)}</p>')
+
+
+def embedding_sum(parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np.ndarray,
+                  title: str) -> Drawing:
+    """Draw the three embeddings of one token as coloured rows, then their sum, then the sum after LayerNorm.
+
+    parts: {name: (D,)}, three of them; total, normed: (D,). Returns (Figure, description in words).
+    """
+    rows = {**parts, "sum": total, "after LayerNorm": normed}
+    most = max(np.abs(row).max() for row in rows.values())
+    fig, axes = figure(0.52 * len(rows) + 1.0, nrows=len(rows), sharex=True)
+    for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
+        image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
+        for d, value in enumerate(row):
+            ax.text(d, 0, written(value), ha="center", va="center",
+                    fontsize=9, color=ink(image.cmap(image.norm(value))))
+        ax.set_yticks([0], [f"{sign} {name}"])
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+    axes[-1].set_xticks(range(len(total)))
+    axes[-1].set_xlabel(f"dimension (of {len(total)})")
+    headline(fig, title)
+    said = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in row)}" for name, row in rows.items())
+    return fig, f"{title} {said}."
+
+
+def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
+    """Draw batches as pictures, one row for each sequence: real tokens against padding.
+
+    batches: {name: (B, T) bool, True = real}. Returns (Figure, description in words).
+    """
+    fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
+    for ax, (name, real) in zip(axes[0], batches.items()):
+        ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto",
+                  interpolation="none")
+        ax.set_title(f"{name}\n{1 - real.mean():.0%} padding", fontsize=PANEL_SIZE)
+        ax.set(xlabel="position", yticks=[])
+    axes[0, 0].set_ylabel("sequences")
+    axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
+    axes[0, -1].text(0.98, 0.94, "orange: padding", transform=axes[0, -1].transAxes, ha="right", va="top",
+                     color=DARK, fontsize=9)
+    headline(fig, title)
+    said = "; ".join(f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
+                     for name, real in batches.items())
+    return fig, f"{title} {said}."

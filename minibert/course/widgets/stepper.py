@@ -1,0 +1,63 @@
+"""An Explorer that walks through a calculation: one more argument `step`, by hand or like a film."""
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+
+from .view import Drawing, Explorer
+
+PACE = 1.2          # seconds that a step stays while it plays
+PLAY, PAUSE = "Play", "Pause"
+
+
+class Stepper(Explorer):
+    """Controls, a Step slider, and Play, Back and Next buttons above a drawing.
+
+    draw(step=..., **values): as for Explorer; step runs from 1 to `steps`.
+
+    >>> walk = Stepper(lambda step: f"line {step}", steps=3)
+    >>> walk.next.click()
+    >>> walk.view.value
+    'line 2'
+    """
+
+    def __init__(self, draw: Callable[..., str | Drawing], steps: int, **controls: Any) -> None:
+        step = widgets.IntSlider(1, min=1, max=steps, description="Step", layout={"width": "260px"})
+        self.film: asyncio.Task | None = None
+        self.play, self.back, self.next = (
+            widgets.Button(description=text, button_style=style, layout={"width": width})
+            for text, style, width in ((PLAY, "", "80px"), ("Back", "", "80px"),
+                                       ("Next step", "primary", "110px")))
+        self.play.on_click(lambda _: self.start() if self.film is None else self.film.cancel())
+        self.back.on_click(lambda _: self.go(-1))
+        self.next.on_click(lambda _: self.go(+1))
+        super().__init__(draw, **controls, step=step)
+        self.children[0].children += (self.play, self.back, self.next)
+
+    def go(self, by: int) -> None:
+        """Move `by` steps; the slider keeps the step between its bounds."""
+        self.controls["step"].value += by
+
+    def start(self) -> None:
+        """Play all steps from here on, or from the first one again after the last."""
+        self.film = asyncio.get_running_loop().create_task(self.shown_in_turn())
+        self.play.description = PAUSE
+
+    async def shown_in_turn(self) -> None:
+        """Show one step after the other, each for a while."""
+        step = self.controls["step"]
+        try:
+            if step.value == step.max:
+                step.value = step.min
+            while step.value < step.max:
+                await asyncio.sleep(PACE)
+                self.go(1)
+        finally:
+            self.film, self.play.description = None, PLAY
+
+    def redraw(self, _: Any = None) -> None:
+        """Draw again, and disable the button that leads nowhere."""
+        step = self.controls["step"]
+        self.back.disabled, self.next.disabled = step.value == step.min, step.value == step.max
+        super().redraw()

@@ -1,0 +1,65 @@
+"""What surrounds one fine-tuning run: the model that it starts from, its examples, and how the result is kept."""
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..model.checkpoints.pretrained import Pretrained
+from ..model.checkpoints.published import form_of
+from ..readers.wording import in_a_line, plural
+from ..tasks.choice import Choice
+from ..tasks.classification import Texts
+from ..tokenizer import WordPiece
+from ..training.distributed import team
+from ..training.log import write_log
+from ..training.pretraining import forget
+from ..training.progress import tell
+from ..training.storage import write_with_retries
+from .dev_scores import SCORES
+from .registry import entry_of, read_examples
+from .run import Finetuned
+
+
+def examples_of(task: str, source: str | Path | Sequence[Any]) -> Sequence[Any]:
+    """The examples of a task's file, or the given ones."""
+    return read_examples(task, source) if isinstance(source, str | Path) else source
+
+
+def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
+    """Return the pretrained model that a task starts from; one line says if its pooler is needed and missing.
+
+    Raises ValueError for a model without WordPiece, and for a max_length that the model cannot read.
+    """
+    if not isinstance(start.tokenizer, WordPiece):
+        raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")
+    form = form_of(start.encoder)
+    longest = form.longest(start.config) if form else start.config.max_position_embeddings
+    if max_length is not None and max_length > longest:
+        raise ValueError(f"max_length={max_length}: {start.name} reads at most {longest}")
+    if start.pooler is None and issubclass(entry_of(task).task, Choice | Texts) and team().first:
+        tell(f"{start.name}: no weights of a pooler; the head for {task} starts with new ones")
+    return start
+
+
+def keep_finetuned(tuned: Finetuned, log: list[dict[str, Any]], dev: Sequence[Any], folder: Path | None,
+                   progress: bool) -> None:
+    """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
+    if dev:
+        tuned.task.tune(tuned.model, dev)
+    if folder:
+        write_with_retries(lambda: tuned.save(folder))
+        write_log(folder / "log.jsonl", log)
+        if (folder / "training" / SCORES).is_file():
+            shutil.copy(folder / "training" / SCORES, folder / SCORES)
+    if progress and dev:
+        print_scores(tuned, dev)
+    if folder:
+        if progress:
+            print(f"Model: {folder}")
+        forget(folder / "training")  # last: whoever stops before goes on from the end
+
+
+def print_scores(tuned: Finetuned, examples: Sequence[Any]) -> None:
+    """Print the scores of a fine-tuned model on labelled examples, in one line."""
+    scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
+    print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")

@@ -1,1 +1,0 @@
-"""What asks the student: guesses, quizzes, and functions to write."""

@@ -1,1 +1,0 @@
-"""How a model learns: the curves of a run, many runs side by side, surfaces of the loss."""

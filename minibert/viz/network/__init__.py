@@ -1,1 +1,0 @@
-"""What happens between the words and one prediction: attention, layers, whole architectures."""

@@ -1,1 +1,0 @@
-"""What a fine-tuned model says: answers in a passage, entities, scores of systems."""

@@ -1,0 +1,127 @@
+"""What the views of attention and positions show, say in words, and refuse."""
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from drawn import fits
+
+from minibert.course.widgets import attention as view
+from minibert.course.widgets.view import figure_html
+
+RNG = np.random.default_rng(0)
+SENTENCE = "she swam to the bank".split()
+
+
+def weights(*shape):
+    """Random weights that add up to 1 along the last axis."""
+    x = RNG.random(shape)
+    return x / x.sum(-1, keepdims=True)
+
+
+def words(n, letter="w"):
+    return [f"{letter}{i}" for i in range(n)]
+
+
+def texts(fig):
+    """Every text that stands inside an axes of the figure."""
+    return [text.get_text() for ax in fig.axes for text in ax.texts]
+
+
+def test_an_attention_map_has_queries_in_rows_and_keys_in_columns():
+    fig, _ = view.attention_map(weights(3, 5), words(3, "q"), "A title", keys=words(5, "k"))
+    ax = fig.axes[0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == words(3, "q")
+    assert [label.get_text() for label in ax.get_xticklabels()] == words(5, "k")
+    assert ax.get_images()[0].get_array().shape == (3, 5)
+
+
+def test_an_attention_map_writes_each_weight_into_its_cell():
+    probs = np.array([[0.25, 0.75], [1.0, 0.0]])
+    fig, _ = view.attention_map(probs, words(2), "A title")
+    assert texts(fig) == [".25", ".75", "1", ".00"]
+
+
+def test_a_large_attention_map_has_no_numbers_and_colours_up_to_its_largest_weight():
+    probs = weights(30, 30)
+    fig, _ = view.attention_map(probs, words(30), "A title")
+    assert texts(fig) == []
+    assert fig.axes[0].get_images()[0].norm.vmax == probs.max()
+
+
+def test_the_description_of_an_attention_map_names_where_each_query_looks_most():
+    probs = np.array([[0.1, 0.9], [0.8, 0.2]])
+    _, alt = view.attention_map(probs, ["sun", "moon"], "A title")
+    assert "sun looks most at moon (0.90)" in alt and "moon looks most at sun (0.80)" in alt
+
+
+def test_the_description_of_a_large_attention_map_stays_short():
+    _, alt = view.attention_map(weights(40, 40), words(40), "A title")
+    assert alt.count("looks most at") == view.MOST_SAID and "and so on" in alt
+
+
+def test_weights_that_do_not_fit_the_words_are_refused():
+    with pytest.raises(ValueError, match=r"shape \(1, 3, 5\) for 1 heads, 3 queries and 4 keys"):
+        view.attention_map(weights(3, 5), words(3), "A title", keys=words(4))
+
+
+def test_each_head_gets_its_own_map_under_its_name():
+    fig, alt = view.attention_maps(weights(3, 4, 4), words(4), ["left", "middle", "right"], "A title")
+    assert [ax.get_title() for ax in fig.axes[:3]] == ["left", "middle", "right"]
+    assert "middle: w0 looks most at" in alt
+
+
+def test_a_number_is_dark_on_bright_cells_and_light_on_dark_ones():
+    fig, _ = view.attention_map(np.array([[0.0, 1.0]]), ["a"], "A title", keys=["b", "c"])
+    assert [text.get_color() for text in fig.axes[0].texts] == [view.LIGHT, view.DARK]
+
+
+def test_numbers_in_cells_do_not_follow_the_theme_of_the_page():
+    svg = figure_html(*view.attention_map(np.array([[0.9, 0.1]]), ["a"], "A title", keys=["b", "c"]))
+    assert f"fill: {view.DARK.lower()}" in svg.lower()
+
+
+def test_a_visibility_map_says_yes_where_looking_is_allowed():
+    visible = np.tril(np.ones((3, 3), bool))
+    fig, alt = view.visibility_map(visible, weights(3, 3), words(3), "A title")
+    said = [text.get_text() for text in fig.axes[0].texts]
+    assert said == ["yes", "–", "–", "yes", "yes", "–", "yes", "yes", "yes"]
+    assert "w0 sees 1 of 3, w1 sees 2 of 3, w2 sees 3 of 3" in alt
+
+
+def test_a_position_view_says_how_well_a_position_fits_those_after_it():
+    encoding, products = RNG.uniform(-1, 1, (8, 6)), np.arange(8.0)
+    fig, alt = view.position_view(encoding, products, 2, "A title")
+    assert "with itself 2, 1 away 3, 5 away 7." in alt and "20 away" not in alt
+    assert fig.axes[0].get_images()[0].get_array().shape == (8, 6)
+
+
+def test_the_last_position_can_be_chosen():
+    _, alt = view.position_view(RNG.uniform(-1, 1, (4, 6)), np.arange(4.0), 3, "A title")
+    assert alt.endswith("with itself 3.")
+
+
+def test_the_plan_of_a_layer_names_its_parts_in_order():
+    fig, alt = view.layer_plan()
+    said = [text.replace("-\n", "-") for text in texts(fig)]
+    parts = [part for part in said if part in ("attention", "add", "LayerNorm", "feed-forward")]
+    assert parts == ["attention", "add", "LayerNorm", "feed-forward", "add", "LayerNorm"]
+    assert alt.index("attention") < alt.index("LayerNorm") < alt.index("eed-forward")
+
+
+@pytest.mark.parametrize("drawn", [
+    lambda: view.attention_map(weights(5, 5), SENTENCE, "Finding"),
+    lambda: view.attention_maps(weights(4, 5, 5), SENTENCE, words(4), "Finding"),
+    lambda: view.visibility_map(np.ones((5, 5), bool), weights(5, 5), SENTENCE, "Finding"),
+    lambda: view.position_view(RNG.uniform(-1, 1, (9, 4)), RNG.random(9), 3, "Finding"),
+    view.layer_plan,
+])
+def test_no_label_is_cut_off(drawn):
+    fig, _ = drawn()
+    assert fits(fig)
+
+
+def test_drawing_needs_no_pytorch():
+    modules = "minibert.course.widgets.attention, minibert.course.widgets.attention_steps, minibert.course.widgets.stepper"
+    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
