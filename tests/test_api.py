@@ -12,7 +12,7 @@ from conftest import ROOT
 from tiny import CONFIG
 
 import minibert
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.run import Finetuned

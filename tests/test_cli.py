@@ -11,7 +11,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.course.models import class_model
 from minibert.generated.files import FILE_KINDS
 from minibert.readers import READERS

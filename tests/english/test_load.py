@@ -3,10 +3,10 @@ import copy
 
 import pytest
 import torch
-from minibert.cli.main.parser import main
 from tiny import CONFIG, ragged
 
 import minibert
+from minibert.cli.main import main
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS, visible_all
 from minibert.english import model as module

@@ -6,7 +6,7 @@ import pytest
 import torch
 from tiny import CONFIG, B, D, T, ragged
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.data.batch import SPECIAL_TOKENS, row_size, visible_all
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.features import LAYERS, FeatureTagger, feature_heads

@@ -7,7 +7,7 @@ import pytest
 import torch
 from test_approaches import SENTENCES, encoder
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import dev_scores
 from minibert.finetuning.run import finetune

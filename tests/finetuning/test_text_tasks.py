@@ -9,7 +9,7 @@ import torch
 from conftest import ROOT
 from tiny import CONFIG
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.finetuning.run import Finetuned, finetune
 from minibert.generated import World

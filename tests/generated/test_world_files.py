@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.generated import World, to_conll, to_squad, to_squad2
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.generated.writer.text_files import write_squad

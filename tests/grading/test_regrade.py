@@ -7,7 +7,7 @@ from functools import partial
 import no_kernel
 import pytest
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.grading.class_run import grade_class as module
 from minibert.grading.class_run import regrade as regrade_module
 from minibert.grading.class_run.grade_class import grade_class

@@ -7,7 +7,7 @@ from banks import bank_of
 from conftest import ROOT
 from test_build import EXERCISE, UNIT
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.grading.integrity.fingerprints import fingerprint
 from minibert.grading.integrity.known_answers import bank, package_functions
 from minibert.grading.integrity.similarity import COMMON, compare, equals

@@ -2,9 +2,9 @@
 named.
 """
 import pytest
-from minibert.cli.main.parser import main
 from nbformat.v4 import new_output
 
+from minibert.cli.main import main
 from minibert.grading.author import timing
 from minibert.grading.author.timing import time_notebooks
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 from hostile_archives import ARCHIVES
-from minibert.cli.main.parser import parser
 
+from minibert.cli.main import parser
 from minibert.grading.intake.platforms import FORMS
 from minibert.grading.intake.students import recognised
 from minibert.grading.intake.submissions import Submission, from_bytes, read_submissions

@@ -11,7 +11,7 @@ import pytest
 import requests
 from local_server import FileServer
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.readers import download as module
 from minibert.readers.download import CHUNK, SETS, DataSet, Resuming, Source, download
 

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.training.log import read_log
 from minibert.training.step import Step
 

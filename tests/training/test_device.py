@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.finetuning.run import Finetuned
 from minibert.training import device, device_verdict
 from minibert.training.device import choose_device, choose_precision

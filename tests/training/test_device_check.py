@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.training import device_check, device_verdict
 from minibert.training.device_check import check_device, largest_difference, put_on, report
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from little_bert import TOKENIZER, VOCAB, model_with
 
-from minibert.cli.main import parser as cli
+from minibert.cli import main as cli
 from minibert.config import preset
 from minibert.course.models import class_model
 from minibert.course.widgets.explorer.modules import one_script
