@@ -91,7 +91,7 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
                        monkeypatch) == (0, 3)
 
 
-@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.pretraining.evaluate_pretraining"),
+@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.results.evaluate_pretraining"),
                                             (FINETUNE, "minibert.finetuning.results.print_scores")])
 def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch,
                                                                         capsys):
