@@ -1,4 +1,5 @@
 """Makes plain `nbgrader` commands work in this repository: the course's folders under nbgrader's names."""
+
 c = get_config()  # noqa: F821  nbgrader defines it
 
 c.CourseDirectory.course_id = "minibert"

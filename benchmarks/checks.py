@@ -7,6 +7,7 @@ Answers of the banks go through nbgrader; mutants of our own solutions are tried
 processes of their own (Linux, macOS). It prints each miss and writes checks.md beside this file; units that
 were not run keep their rows.
 """
+
 import argparse
 import re
 import sys
@@ -20,8 +21,18 @@ from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
 OUT = Path(__file__).with_suffix(".md")
-COLUMNS = ("unit", "exercise", "wrong answers", "caught", "named", "right answers", "passed", "mutants",
-           "killed", "equivalent")
+COLUMNS = (
+    "unit",
+    "exercise",
+    "wrong answers",
+    "caught",
+    "named",
+    "right answers",
+    "passed",
+    "mutants",
+    "killed",
+    "equivalent",
+)
 TITLE = """# How good the checks are
 
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
@@ -38,9 +49,18 @@ def row(unit, exercise, bank, verdicts, mutants):
     wrong = [v for v in verdicts if v.answer.hint is not None]
     right = [v for v in verdicts if v.answer.hint is None]
     named = sum(told(v.answer.hint, v.said) for v in wrong)
-    return (unit, exercise, len(wrong), sum(any(v.lost.values()) for v in wrong), named, len(right),
-            sum(not any(v.lost.values()) for v in right), len(mutants), sum(bool(m.failed) for m in mutants),
-            len(bank.equivalent))
+    return (
+        unit,
+        exercise,
+        len(wrong),
+        sum(any(v.lost.values()) for v in wrong),
+        named,
+        len(right),
+        sum(not any(v.lost.values()) for v in right),
+        len(mutants),
+        sum(bool(m.failed) for m in mutants),
+        len(bank.equivalent),
+    )
 
 
 def misses(assignment, bank, verdicts, mutants):
@@ -57,37 +77,56 @@ def misses(assignment, bank, verdicts, mutants):
 def measured(assignment, bank, processes):
     """(rows, misses) of one assignment."""
     verdicts = graded(assignment, bank)
-    mutants = kills(assignment, processes=processes,
-                    progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants",
-                                                         disable=None))
-    rows = [row(assignment[:2], exercise,
-                bank[exercise], [v for v in verdicts if v.answer.exercise == exercise],
-                [m for m in mutants if m.exercise == exercise]) for exercise in bank]
+    mutants = kills(
+        assignment,
+        processes=processes,
+        progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants", disable=None),
+    )
+    rows = [
+        row(
+            assignment[:2],
+            exercise,
+            bank[exercise],
+            [v for v in verdicts if v.answer.exercise == exercise],
+            [m for m in mutants if m.exercise == exercise],
+        )
+        for exercise in bank
+    ]
     return rows, [*misses(assignment, bank, verdicts, mutants)]
 
 
 def table(rows):
     """A table in Markdown, with its sums in the last row."""
-    lines = [COLUMNS, tuple("---" for _ in COLUMNS), *rows,
-             ("", "together", *(sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS))))]
+    lines = [
+        COLUMNS,
+        tuple("---" for _ in COLUMNS),
+        *rows,
+        ("", "together", *(sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS)))),
+    ]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def summary(rows):
     """The three figures that matter, in a sentence."""
     _, _, wrong, _, names, right, passed, mutants, killed, equivalent = (
-        sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS)))
+        sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS))
+    )
     share = killed / max(1, mutants - equivalent)
-    return (f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; "
-            f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
-            f"{right - passed} of {right} right answers lose a point.")
+    return (
+        f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; "
+        f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
+        f"{right - passed} of {right} right answers lose a point."
+    )
 
 
 def kept(units, path=OUT):
     """(rows, misses) of the table in `path` for all units but `units`."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    rows = [tuple(cell.strip() for cell in line.strip("| ").split("|")) for line in text.split("\n")
-            if re.match(r"\| \d\d ", line)]
+    rows = [
+        tuple(cell.strip() for cell in line.strip("| ").split("|"))
+        for line in text.split("\n")
+        if re.match(r"\| \d\d ", line)
+    ]
     lines = re.findall(r"^- ((\d\d)_.*)$", text, re.M)
     return [row for row in rows if row[0] not in units], [line for line, unit in lines if unit not in units]
 
@@ -97,12 +136,15 @@ def main():
     parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
     parser.add_argument("--processes", type=int, help="for the mutants (default: one per core)")
     arguments = parser.parse_args()
-    chosen = {name: module for name, module in found().items() if not arguments.units
-              or name[:2] in arguments.units}
+    chosen = {
+        name: module for name, module in found().items() if not arguments.units or name[:2] in arguments.units
+    }
     unknown = set(arguments.units) - {name[:2] for name in chosen}
     if unknown:
-        parser.error(f"no bank of unit {', '.join(sorted(unknown))}; there are "
-                     f"{', '.join(name[:2] for name in found())}")
+        parser.error(
+            f"no bank of unit {', '.join(sorted(unknown))}; there are "
+            f"{', '.join(name[:2] for name in found())}"
+        )
     for assignment, module in chosen.items():
         rows, missed = measured(assignment, bank_of(module), arguments.processes)
         others, more = kept({assignment[:2]})

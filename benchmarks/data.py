@@ -4,6 +4,7 @@ It measures encoding with one and with two processes; training with batches that
 made between steps; and the peak memory for a text and for one ten times as large. The text is the generated
 language, so that nothing is downloaded.
 """
+
 import argparse
 import re
 import subprocess
@@ -32,7 +33,7 @@ from minibert.training.optimizers import make_optimizer
 from minibert.training.pretraining import bert_objective, new_model
 from minibert.training.step import Step
 
-LENGTH, ROWS = 112, 24      # of a batch, as in the tour
+LENGTH, ROWS = 112, 24  # of a batch, as in the tour
 
 
 def main():
@@ -40,8 +41,9 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--documents", type=int, default=16_000, help="of the text; a tenth of them is trained on")
     p.add_argument("--rounds", type=int, default=5, help="repetitions, interleaved")
-    p.add_argument("--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"),
-                   help="print the peak of memory of this process")
+    p.add_argument(
+        "--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"), help="print the peak of memory of this process"
+    )
     a = p.parse_args()
     if a.peak:
         print(peak(*a.peak))
@@ -53,7 +55,7 @@ def main():
         tokenizer = FastWordPiece(train_wordpiece(count(stream_documents(text)), 4000))
         tokenizer.save(folder / "vocab.txt")
         documents = encoding(folder, text, tokenizer, a.rounds)
-        feeding(documents[:len(documents) // 10], tokenizer, a.rounds)
+        feeding(documents[: len(documents) // 10], tokenizer, a.rounds)
         memory(folder, text)
 
 
@@ -63,8 +65,9 @@ def encoding(folder, text, tokenizer, rounds):
     for number in range(rounds):
         for workers in speeds:
             start = time.perf_counter()
-            documents = cached_documents(folder, f"{number} {workers}",
-                                         lambda: stream_documents(text), tokenizer, workers)
+            documents = cached_documents(
+                folder, f"{number} {workers}", lambda: stream_documents(text), tokenizer, workers
+            )
             speeds[workers].append(documents.tokens / (time.perf_counter() - start))
     print(f"\nEncoding {documents.tokens:,} tokens, {text.stat().st_size / 2**20:.1f} MB of text")
     for workers, speed in speeds.items():
@@ -86,6 +89,7 @@ def feeding(documents, tokenizer, rounds):
 
     def made_ahead():
         return batches(objective, rows, config, {"epoch": 0, "position": 0})
+
     steps = len(next(epochs(rows, config, 0))[3])
     ready = list(islice(inline(), steps))
     tokens = sum(int(batch.real.sum()) for batch in ready)
@@ -96,13 +100,17 @@ def feeding(documents, tokenizer, rounds):
         alone.append(tokens / (sum(1 for _ in islice(inline(), steps)) and time.perf_counter() - start))
         for way in sorted(ways, key=lambda way: turn_of(way, number)):
             seconds[way].append(epoch(ways[way](), steps, work))
-    print(f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, "
-          f"{precision}, "
-          f"{torch.get_num_threads()} threads\n  rows and batches alone  {spread(alone)} tokens/s")
+    print(
+        f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, "
+        f"{precision}, "
+        f"{torch.get_num_threads()} threads\n  rows and batches alone  {spread(alone)} tokens/s"
+    )
     for way, times in seconds.items():
         of_ready = [ready / time for ready, time in zip(seconds["lie ready"], times)]
-        print(f"  batches {way:18}  {spread([tokens / time for time in times])} tokens/s, "
-              f"{100 * np.median(of_ready):.1f}% of the bare step")
+        print(
+            f"  batches {way:18}  {spread([tokens / time for time in times])} tokens/s, "
+            f"{100 * np.median(of_ready):.1f}% of the bare step"
+        )
 
 
 def turn_of(way, number):
@@ -130,11 +138,18 @@ def memory(folder, text):
         for _ in range(10):
             file.write(text.read_bytes() + b"\n")
     for path in (text, much):
-        command = [sys.executable, __file__, "--peak", path, folder / "vocab.txt",
-                   folder / f"peak of {path.stem}"]
+        command = [
+            sys.executable,
+            __file__,
+            "--peak",
+            path,
+            folder / "vocab.txt",
+            folder / f"peak of {path.stem}",
+        ]
         result = subprocess.run(command, capture_output=True, text=True, check=True)
-        print(f"  {path.stat().st_size / 2**20:6.1f} MB of text: {result.stdout.splitlines()[-1]}",
-              flush=True)
+        print(
+            f"  {path.stat().st_size / 2**20:6.1f} MB of text: {result.stdout.splitlines()[-1]}", flush=True
+        )
 
 
 def peak(text, vocab, cache):
@@ -147,8 +162,10 @@ def peak(text, vocab, cache):
     rows, state = Shards(objective.build, documents), {"epoch": 0, "position": 0}
     with closing(batches(objective, rows, TrainConfig(steps=1, batch_size=ROWS), state)) as feed:
         count = sum(1 for _ in iter(lambda: next(feed) and state["epoch"] < rows.count, False))
-    return (f"{documents.tokens:,} tokens, {rows.count} shards, {count:,} batches; {before:.0f} MB with all "
-            f"imports, {encoded:.0f} MB encoding, {high_water():.0f} MB feeding")
+    return (
+        f"{documents.tokens:,} tokens, {rows.count} shards, {count:,} batches; {before:.0f} MB with all "
+        f"imports, {encoded:.0f} MB encoding, {high_water():.0f} MB feeding"
+    )
 
 
 def high_water():

@@ -13,6 +13,7 @@ interruption the same command continues there, a pretraining at its last checkpo
 batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
 elmo_gpt_bert.json and .md, and the twins of one seed into minibert/course/models/elmo_gpt_bert.
 """
+
 import argparse
 import collections
 import dataclasses
@@ -40,22 +41,25 @@ from minibert.training.pretraining import forget
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "elmo_gpt_bert"
 SEEDS, TRIAL_SEEDS = (1, 2, 3), (101, 102, 103)
-LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))      # in steps
+LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))  # in steps
 LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[2:]
-TRIAL_STEPS, DEV_PAGES = 1000, 1002                             # of the trials of recipes, and their dev set
-LONG = ("BERT",)        # whose two best are tried at full length: 40% masked is best in short trainings only
-TIE = 1.0               # recipes as close as this in percent are a tie, of which the package's may be either
-TRIALS = {                                                      # model -> recipes that are tried
+TRIAL_STEPS, DEV_PAGES = 1000, 1002  # of the trials of recipes, and their dev set
+LONG = ("BERT",)  # whose two best are tried at full length: 40% masked is best in short trainings only
+TIE = 1.0  # recipes as close as this in percent are a tie, of which the package's may be either
+TRIALS = {  # model -> recipes that are tried
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
     + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
     "GPT": [{"peak_rate": rate} for rate in (4e-3, 8e-3, 2e-3)],
     "ELMo": [{"peak_rate": rate} for rate in (6.4e-2, 3.2e-2, 1.6e-2, 8e-3, 4e-3, 2e-3)],
 }
-TUNING = {                              # task -> labelled examples, test examples, steps
-    "cola": (2000, 1000, 500), "ner": (300, 600, 300), "later": (300, 600, 2000), "qa": (1000, 600, 500),
+TUNING = {  # task -> labelled examples, test examples, steps
+    "cola": (2000, 1000, 500),
+    "ner": (300, 600, 300),
+    "later": (300, 600, 2000),
+    "qa": (1000, 600, 500),
     "hops": (1000, 600, 500),
 }
-BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)           # of fine-tuning; a family takes its best rate
+BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)  # of fine-tuning; a family takes its best rate
 FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
 ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
@@ -88,17 +92,22 @@ def family_of(model):
 def material():
     """The tokenizer and text, the frequency of each token, and a function seed of pages -> masked words."""
     tokenizer, text = twins.trained_text()
-    return SimpleNamespace(tokenizer=tokenizer, text=text, unigram=elmo_gpt_bert.log_unigram(text, tokenizer),
-                           tests=functools.cache(functools.partial(elmo_gpt_bert.masked_words, twins.SHARED,
-                                                                   tokenizer)))
+    return SimpleNamespace(
+        tokenizer=tokenizer,
+        text=text,
+        unigram=elmo_gpt_bert.log_unigram(text, tokenizer),
+        tests=functools.cache(functools.partial(elmo_gpt_bert.masked_words, twins.SHARED, tokenizer)),
+    )
 
 
 def scores(model, name, combined="product", pages=elmo_gpt_bert.TEST_PAGES):
     """Return the accuracy in percent, and under "loss" the cross-entropy, for each kind of masked word."""
     answer = elmo_gpt_bert.answers_of(name, model, material().tokenizer, material().unigram, combined)
     found = elmo_gpt_bert.scored(material().tests(pages), answer)
-    return {**{kind: round(100 * score.accuracy, 2) for kind, score in found.items()},
-            "loss": round(found["all"].loss, 4)}
+    return {
+        **{kind: round(100 * score.accuracy, 2) for kind, score in found.items()},
+        "loss": round(found["all"].loss, 4),
+    }
 
 
 def trained(what):
@@ -110,14 +119,23 @@ def trained(what):
     name = hashlib.sha256(json.dumps([what, settings(what)]).encode()).hexdigest()[:16]
     folder = BUILD / "training" / name
     here, begin = Steps(), time.process_time()
-    log = train(made, objective, functools.partial(objective.build, material().text), budget.training(seed),
-                checkpoint=folder, precision=torch.float32, progress=here, about=settings(what))
+    log = train(
+        made,
+        objective,
+        functools.partial(objective.build, material().text),
+        budget.training(seed),
+        checkpoint=folder,
+        precision=torch.float32,
+        progress=here,
+        about=settings(what),
+    )
     seconds = (time.process_time() - begin) * budget.steps / max(1, here.count)
     forget(folder)
-    return made, {"tokens": sum(entry["tokens"] for entry in log),
-                  "questions": elmo_gpt_bert.questions_of(log, objective, material().text,
-                                                          np.random.default_rng(seed)),
-                  "seconds": round(seconds, 1)}
+    return made, {
+        "tokens": sum(entry["tokens"] for entry in log),
+        "questions": elmo_gpt_bert.questions_of(log, objective, material().text, np.random.default_rng(seed)),
+        "seconds": round(seconds, 1),
+    }
 
 
 class Steps:
@@ -182,14 +200,28 @@ def tune(what):
     task, seed, trial = what["task"], what["seed"], what["run"] == "try rate"
     labelled, test, steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
-    train_on, test_on = (examples(folder, task, *which) for which in (
-        ("train", RATE_SEED if trial else seed, labelled),
-        ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test)))
+    train_on, test_on = (
+        examples(folder, task, *which)
+        for which in (
+            ("train", RATE_SEED if trial else seed, labelled),
+            ("dev", RATE_SEED, test) if trial else ("test", TEST_SEED, test),
+        )
+    )
     begin = time.process_time()
     encoder = encoder_of(what["model"], seed, what["steps"])
-    tuned, _ = finetune(FORM.get(task, task), encoder, material().tokenizer, train_on, steps=steps, seed=seed,
-                        batch_size=BATCH_SIZE, peak_rate=what["rate"], max_length=twins.SHARED.length,
-                        precision=torch.float32, progress=False)
+    tuned, _ = finetune(
+        FORM.get(task, task),
+        encoder,
+        material().tokenizer,
+        train_on,
+        steps=steps,
+        seed=seed,
+        batch_size=BATCH_SIZE,
+        peak_rate=what["rate"],
+        max_length=twins.SHARED.length,
+        precision=torch.float32,
+        progress=False,
+    )
     score = tuned.task.metric(test_on, tuned.task.answer(tuned.model, test_on))[TASKS[task][1]]
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
@@ -198,10 +230,14 @@ def limits(what):
     """Return the best reachable accuracies in percent by side, and how many masked words there are."""
     begin, shared = time.process_time(), material()
     found = elmo_gpt_bert.limits(shared.tests(elmo_gpt_bert.TEST_PAGES), shared.tokenizer)
-    return {"limits": {side: {kind: round(100 * score.accuracy, 2) for kind, score in by_kind.items()}
-                       for side, by_kind in found.items()},
-            "hidden": {kind: score.count for kind, score in found["both"].items()},
-            "seconds": round(time.process_time() - begin, 1)}
+    return {
+        "limits": {
+            side: {kind: round(100 * score.accuracy, 2) for kind, score in by_kind.items()}
+            for side, by_kind in found.items()
+        },
+        "hidden": {kind: score.count for kind, score in found["both"].items()},
+        "seconds": round(time.process_time() - begin, 1),
+    }
 
 
 RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try rate": tune, "tune": tune}
@@ -209,12 +245,22 @@ RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try r
 
 def try_recipes(lines):
     """Return the trials from which the recipes of `twins` were chosen: the best two with three seeds."""
+
     def of(trials, seeds, steps=TRIAL_STEPS):
-        return lines.of({"run": "try recipe", "model": model, "seed": seed, "steps": steps, "recipe": recipe}
-                        for model, recipe in trials for seed in seeds)
+        return lines.of(
+            {"run": "try recipe", "model": model, "seed": seed, "steps": steps, "recipe": recipe}
+            for model, recipe in trials
+            for seed in seeds
+        )
+
     first = of([(model, recipe) for model, recipes in TRIALS.items() for recipe in recipes], TRIAL_SEEDS[:1])
-    best = [(line["of"]["model"], line["of"]["recipe"]) for model in TRIALS for line in sorted(
-        (line for line in first if line["of"]["model"] == model), key=lambda line: -line["dev"]["all"])[:2]]
+    best = [
+        (line["of"]["model"], line["of"]["recipe"])
+        for model in TRIALS
+        for line in sorted(
+            (line for line in first if line["of"]["model"] == model), key=lambda line: -line["dev"]["all"]
+        )[:2]
+    ]
     long = [(model, recipe) for model, recipe in best if model in LONG]
     return first + of(best, TRIAL_SEEDS[1:]) + of(long, TRIAL_SEEDS, LAST)
 
@@ -226,16 +272,22 @@ def check_recipes(trials):
         for line in trials:
             if line["of"]["model"] == model:
                 scores[line["of"]["steps"], json.dumps(line["of"]["recipe"])].append(line["dev"]["all"])
-        whole = {key: float(np.mean(found)) for key, found in scores.items()
-                 if len(found) == len(TRIAL_SEEDS)}
+        whole = {
+            key: float(np.mean(found)) for key, found in scores.items() if len(found) == len(TRIAL_SEEDS)
+        }
         steps = max((steps for steps, _ in whole), default=None)
         means = {recipe: mean for (of, recipe), mean in whole.items() if of == steps}
         best = max(means, key=means.get, default=None)
-        stands = [recipe for recipe in means if json.loads(recipe).items() <= kept.items()
-                  and means[recipe] >= means[best] - TIE]
+        stands = [
+            recipe
+            for recipe in means
+            if json.loads(recipe).items() <= kept.items() and means[recipe] >= means[best] - TIE
+        ]
         if means and not stands:
-            raise ValueError(f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is better on dev "
-                             f"sets: {means}")
+            raise ValueError(
+                f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is better on dev "
+                f"sets: {means}"
+            )
 
 
 def pretrainings(seed):
@@ -250,15 +302,25 @@ def rate_trials():
     for task in TUNING:
         for model in FAMILIES:
             for rate in RATES:
-                yield {"run": "try rate", "model": model, "seed": SEEDS[0], "steps": LAST, "task": task,
-                       "rate": rate}
+                yield {
+                    "run": "try rate",
+                    "model": model,
+                    "seed": SEEDS[0],
+                    "steps": LAST,
+                    "task": task,
+                    "rate": rate,
+                }
 
 
 def best_rates(lines):
     """Return {family: the rate with the best mean over the tasks' dev scores}."""
+
     def mean(model, rate):
-        return np.mean([line["score"] for line in lines
-                        if (line["of"]["model"], line["of"]["rate"]) == (model, rate)] or [0.0])
+        return np.mean(
+            [line["score"] for line in lines if (line["of"]["model"], line["of"]["rate"]) == (model, rate)]
+            or [0.0]
+        )
+
     return {model: max(RATES, key=lambda rate: mean(model, rate)) for model in FAMILIES}
 
 
@@ -267,8 +329,14 @@ def tunings(seed, rates):
     rows = [(model, steps) for steps in TUNED_LENGTHS for model in elmo_gpt_bert.MODELS]
     for model, steps in [*rows, *((model, LAST) for model in ABLATIONS)]:
         for task in TUNING:
-            yield {"run": "tune", "model": model, "seed": seed, "steps": steps, "task": task,
-                   "rate": rates[family_of(model)]}
+            yield {
+                "run": "tune",
+                "model": model,
+                "seed": seed,
+                "steps": steps,
+                "task": task,
+                "rate": rates[family_of(model)],
+            }
 
 
 def run(what):
@@ -305,21 +373,31 @@ def write_examples(so_far=False):
     """Write the files of labelled examples, which several processes then read."""
     folder = SimpleNamespace(data=BUILD / "data")
     for task, (labelled, test, _) in () if so_far else TUNING.items():
-        for which in (*(("train", seed, labelled) for seed in (*SEEDS, RATE_SEED)), ("dev", RATE_SEED, test),
-                      ("test", TEST_SEED, test)):
+        for which in (
+            *(("train", seed, labelled) for seed in (*SEEDS, RATE_SEED)),
+            ("dev", RATE_SEED, test),
+            ("test", TEST_SEED, test),
+        ):
             examples(folder, task, *which)
 
 
 def keep_twins(lines):
     """Leave three models of one seed in the package, to be shown: of that whose BERT predicts most."""
-    lasting = {(line["of"]["model"], line["of"]["seed"]): line for line in lines
-               if line["of"]["run"] == "pretrain" and line["of"]["steps"] == LAST}
+    lasting = {
+        (line["of"]["model"], line["of"]["seed"]): line
+        for line in lines
+        if line["of"]["run"] == "pretrain" and line["of"]["steps"] == LAST
+    }
     seed = max(SEEDS, key=lambda seed: lasting["BERT", seed]["scores"]["all"])
     for name in elmo_gpt_bert.MODELS:
-        card = {"model": name, "language": fingerprint_once(),
-                "data": f"the lives among {twins.SHARED.documents:,} documents", "seed": seed,
-                "recipe": dataclasses.asdict(twins.trained_budget(name)),
-                **{key: lasting[name, seed][key] for key in ("tokens", "scores")}}
+        card = {
+            "model": name,
+            "language": fingerprint_once(),
+            "data": f"the lives among {twins.SHARED.documents:,} documents",
+            "seed": seed,
+            "recipe": dataclasses.asdict(twins.trained_budget(name)),
+            **{key: lasting[name, seed][key] for key in ("tokens", "scores")},
+        }
         twins.save_trained(name, pretrained(name, seed, LAST), material().tokenizer, card)
 
 
@@ -333,9 +411,13 @@ def main():
     if not a.so_far:
         keep_twins(lines)
     found = elmo_gpt_bert_table.collected(
-        lines, language=fingerprint_once(), shared=dataclasses.asdict(twins.SHARED),
-        recipes=twins.RECIPES, tuning_batch=BATCH_SIZE,
-        tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()})
+        lines,
+        language=fingerprint_once(),
+        shared=dataclasses.asdict(twins.SHARED),
+        recipes=twins.RECIPES,
+        tuning_batch=BATCH_SIZE,
+        tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()},
+    )
     runs.finish("elmo_gpt_bert", found, elmo_gpt_bert_table.report(found), HERE, a.so_far)
 
 

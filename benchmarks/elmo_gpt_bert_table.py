@@ -1,4 +1,5 @@
 """The results of `elmo_gpt_bert.py`: the contents of its .json file, and its tables as Markdown."""
+
 import numpy as np
 from transfer import TASKS, spread_of
 
@@ -8,12 +9,14 @@ NAMES = {"try recipe": "recipes tried", "try rate": "rates tried", "pretrain": "
 
 def collected(lines, **said):
     """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once."""
-    best, = (line for line in lines if line["of"]["run"] == "limits")
+    (best,) = (line for line in lines if line["of"]["run"] == "limits")
     found = {**said, "limits": best["limits"], "hidden": best["hidden"]}
     for kind, name in NAMES.items():
-        found[name] = [{key: value for key, value in (line["of"] | line).items()
-                        if key not in ("of", "run", "settings")}
-                       for line in lines if line["of"]["run"] == kind]
+        found[name] = [
+            {key: value for key, value in (line["of"] | line).items() if key not in ("of", "run", "settings")}
+            for line in lines
+            if line["of"]["run"] == kind
+        ]
     return found
 
 
@@ -45,8 +48,10 @@ def masked_table(found):
             cost = [f"{np.mean([run[key] for run in runs]):,.0f}" for key in COST]
             scores = [spread_of([run["scores"][kind] for run in runs]) for kind in kinds]
             lines.append(row(model, [f"{steps:,}", *scores, *cost, len(runs)]))
-    lines += [row(f"best, {side}", ["", *(f"{scores[kind]:.1f}" for kind in kinds), *[""] * 4])
-              for side, scores in found["limits"].items()]
+    lines += [
+        row(f"best, {side}", ["", *(f"{scores[kind]:.1f}" for kind in kinds), *[""] * 4])
+        for side, scores in found["limits"].items()
+    ]
     return [*lines, row("masked words", ["", *(found["hidden"][kind] for kind in kinds), *[""] * 4]), ""]
 
 
@@ -57,9 +62,16 @@ def tuned_table(found):
         for steps in sorted(values(of(found["tuned"], model=model), "steps")):
             runs = of(found["tuned"], model=model, steps=steps)
             scores = [[run["score"] for run in of(runs, task=task)] for task in found["tuning"]]
-            lines.append(row(model, ["" if model == "from scratch" else f"{steps:,}",
-                                     *(spread_of(score) if score else "" for score in scores),
-                                     len(values(runs, "seed"))]))
+            lines.append(
+                row(
+                    model,
+                    [
+                        "" if model == "from scratch" else f"{steps:,}",
+                        *(spread_of(score) if score else "" for score in scores),
+                        len(values(runs, "seed")),
+                    ],
+                )
+            )
     return [*lines, ""]
 
 
@@ -91,14 +103,27 @@ def report(found):
     shared = found["shared"]
     sizes = "; ".join(
         f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "
-        f"{found['tuning_batch']} sequences" for task, size in found["tuning"].items())
-    return "\n".join([
-        *masked_table(found), *tuned_table(found),
-        "Masked words predicted right, in percent, by what a word needs; then scores after fine-tuning. Mean",
-        "± standard deviation over seeds. Each row is a whole training of that length. "
-        f"{shared['layers']} layers of {shared['hidden_size']},",
-        f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. Predictions: predicted "
-        "tokens. Seconds: of one thread, pretraining;",
-        "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
-        "", f"{sizes}.", "", f"The language: {found['language']}.", "",
-        "What was tried, on dev sets:", "", *recipe_table(found), *rate_table(found)])
+        f"{found['tuning_batch']} sequences"
+        for task, size in found["tuning"].items()
+    )
+    return "\n".join(
+        [
+            *masked_table(found),
+            *tuned_table(found),
+            "Masked words predicted right, in percent, by what a word needs; then scores after fine-tuning. Mean",
+            "± standard deviation over seeds. Each row is a whole training of that length. "
+            f"{shared['layers']} layers of {shared['hidden_size']},",
+            f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. Predictions: predicted "
+            "tokens. Seconds: of one thread, pretraining;",
+            "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
+            "",
+            f"{sizes}.",
+            "",
+            f"The language: {found['language']}.",
+            "",
+            "What was tried, on dev sets:",
+            "",
+            *recipe_table(found),
+            *rate_table(found),
+        ]
+    )

@@ -14,6 +14,7 @@ code masks them. What is added goes to minibert/english/weights. A run whose fir
 from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
 With --average, what ships lies between where the run began and where it ended.
 """
+
 import argparse
 import dataclasses
 import json
@@ -51,31 +52,36 @@ from minibert.training.loop import train
 from minibert.training.pretraining import bert_objective, encode_documents, evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
-MUON = 3        # longer steps undo what was published
+MUON = 3  # longer steps undo what was published
 # four parts of the run
 STEPS, RATES = (2700, 2700, 1500, 1500), (1e-3, 5e-4, 3e-4, 3e-4)
-WRONG, ALONE = 1 / 3, 2 / 3     # from the second on: wrong pairs, and single sentences, for each right pair
-EVERYDAY = {3: 6000, 4: 4000}   # by part: its plain lines in each epoch
-PAIRED = 3                      # in the fourth: one document of three becomes pairs
-TEXT = ("28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
-        "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
-        "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
-        "written for this course (CC BY 4.0)")
+WRONG, ALONE = 1 / 3, 2 / 3  # from the second on: wrong pairs, and single sentences, for each right pair
+EVERYDAY = {3: 6000, 4: 4000}  # by part: its plain lines in each epoch
+PAIRED = 3  # in the fourth: one document of three becomes pairs
+TEXT = (
+    "28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
+    "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
+    "TinyStories (CDLA-Sharing 1.0), State of the Union addresses (public domain), plain sentences "
+    "written for this course (CC BY 4.0)"
+)
 BASE, LICENCE = "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)", "Apache-2.0"
-BITS = 4.75                 # of a number in the file: all that ships stays within 8 MB
-STRETCH = 60                # sentences of a document at most
-LONGEST_SENTENCE = 200      # tokens
-EPOCH = 400_000             # tokens drawn at a time, so that kinds are mixed evenly
-SCORED = 60                 # stretches of each kind held out that a score reads
-WINDOWS = 1500              # rows of 126 tokens, for the other two scores
+BITS = 4.75  # of a number in the file: all that ships stays within 8 MB
+STRETCH = 60  # sentences of a document at most
+LONGEST_SENTENCE = 200  # tokens
+EPOCH = 400_000  # tokens drawn at a time, so that kinds are mixed evenly
+SCORED = 60  # stretches of each kind held out that a score reads
+WINDOWS = 1500  # rows of 126 tokens, for the other two scores
 
 
 def encoded(documents, tokenizer):
     """Stretches of documents: lists of sentences of ids."""
-    found = [[sentence[:LONGEST_SENTENCE] for sentence in document if sentence]
-             for document in encode_documents(documents, tokenizer)]
-    parts = [document[start:start + STRETCH] for document in found
-             for start in range(0, len(document), STRETCH)]
+    found = [
+        [sentence[:LONGEST_SENTENCE] for sentence in document if sentence]
+        for document in encode_documents(documents, tokenizer)
+    ]
+    parts = [
+        document[start : start + STRETCH] for document in found for start in range(0, len(document), STRETCH)
+    ]
     return [part for part in parts if len(part) >= 4]
 
 
@@ -99,8 +105,7 @@ def drawn(kinds, rng, shares=SHARES, total=EPOCH):
 
 def alone(sentences, count, rng):
     """`count` of the sentences as (row, label): each is a row of its own and has no label."""
-    return [((sentences[place], None), IGNORE)
-            for place in rng.choice(len(sentences), count, replace=False)]
+    return [((sentences[place], None), IGNORE) for place in rng.choice(len(sentences), count, replace=False)]
 
 
 class FewerWrong(NSP):
@@ -120,8 +125,9 @@ class FewerWrong(NSP):
 
     def loss(self, outputs, labels):
         weight = torch.tensor([1.0, 1 / WRONG], device=labels["pair"].device)
-        total = F.cross_entropy(outputs["pair"].float(), labels["pair"], weight, reduction="sum",
-                                ignore_index=IGNORE)
+        total = F.cross_entropy(
+            outputs["pair"].float(), labels["pair"], weight, reduction="sum", ignore_index=IGNORE
+        )
         return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
 
 
@@ -151,7 +157,7 @@ class Tied(nn.Module):
 
     def __init__(self, word):
         super().__init__()
-        self.word = [word]                      # in a list: it stays a part of the encoder alone
+        self.word = [word]  # in a list: it stays a part of the encoder alone
 
     def forward(self, weight):
         return self.word[0].weight
@@ -174,8 +180,9 @@ def new_model(tokenizer, words, seed, dropout=0.0):
     word.parametrizations.weight.original.requires_grad_(False)
     encoder.embeddings.position.requires_grad_(False)
     with torch.no_grad():
-        head.transform.weight.copy_(torch.eye(len(head.transform.weight)) + 0.01 * torch.randn(
-            head.transform.weight.shape))
+        head.transform.weight.copy_(
+            torch.eye(len(head.transform.weight)) + 0.01 * torch.randn(head.transform.weight.shape)
+        )
     return model, objective
 
 
@@ -205,8 +212,10 @@ def start_from(model, adapter):
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     for name, factor in (("a", word.a), ("b", word.b)):
         factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
-    add(model.encoder, {name: value for name, value in adapter.encoder.items()
-                        if not name.startswith("embeddings.word.")})
+    add(
+        model.encoder,
+        {name: value for name, value in adapter.encoder.items() if not name.startswith("embeddings.word.")},
+    )
     adapter.into(model.heads)
 
 
@@ -220,9 +229,15 @@ def added(model):
     """What training added to the published encoder, by name: see `minibert.english.model.add`."""
     before = dict(load_model(encoder_folder()).encoder.named_parameters())
     word = model.encoder.embeddings.word.parametrizations.weight[0]
-    return {**{name: (p - before[name]).detach() for name, p in model.encoder.named_parameters()
-               if p.requires_grad and name in before},
-            "embeddings.word.weight.a": word.a.detach(), "embeddings.word.weight.b": word.b.detach()}
+    return {
+        **{
+            name: (p - before[name]).detach()
+            for name, p in model.encoder.named_parameters()
+            if p.requires_grad and name in before
+        },
+        "embeddings.word.weight.a": word.a.detach(),
+        "embeddings.word.weight.b": word.b.detach(),
+    }
 
 
 @torch.no_grad()
@@ -241,14 +256,18 @@ def scores(model, tokenizer, held_out):
     A wrong next sentence is of another document of the kind; of "all together", mostly of another kind, as in
     training, which is easier to tell.
     """
-    some = {kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))]
-            [:SCORED] for kind, documents in held_out.items()}
-    some["all together"] = [one for documents in some.values() for one in documents[:SCORED // len(some)]]
+    some = {
+        kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))][:SCORED]
+        for kind, documents in held_out.items()
+    }
+    some["all together"] = [one for documents in some.values() for one in documents[: SCORED // len(some)]]
     found = {}
     for kind, documents in some.items():
         got = evaluate_pretraining(model, tokenizer, documents, LENGTH)
-        found[kind] = {name: round(float(got[name]), 2)
-                       for name in ("mlm", "mlm_frequency", "nsp", "hidden_tokens", "pairs")}
+        found[kind] = {
+            name: round(float(got[name]), 2)
+            for name in ("mlm", "mlm_frequency", "nsp", "hidden_tokens", "pairs")
+        }
     return found
 
 
@@ -262,14 +281,16 @@ def windows(documents, specials, rng):
     ids = joined(documents)
     for _ in range(0, WINDOWS, 50):
         starts = rng.integers(0, len(ids) - LENGTH + 2, 50)
-        yield collate([(ids[start:start + LENGTH - 2], None) for start in starts], specials)
+        yield collate([(ids[start : start + LENGTH - 2], None) for start in starts], specials)
 
 
 @torch.no_grad()
 def right(model, batch, shown, asked):
     """For each token that is asked, whether it is the likeliest. shown: ids that are read; asked: bool."""
-    *inputs, asked_there = (torch.from_numpy(array).to(device_of(model)) for array in (
-        shown, visible_all(batch.real), batch.token_type_ids, asked))
+    *inputs, asked_there = (
+        torch.from_numpy(array).to(device_of(model))
+        for array in (shown, visible_all(batch.real), batch.token_type_ids, asked)
+    )
     logits = model.eval()(*inputs, counted=asked_there)["tokens"]
     return (logits.argmax(-1).cpu().numpy() == batch.input_ids[asked]).tolist()
 
@@ -328,17 +349,32 @@ def main():
     parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
     parser.add_argument("--batch", type=int, default=BATCH, help="sequences of a step")
     parser.add_argument("--dropout", type=float, default=0.0, help="where a text is read many times")
-    parser.add_argument("--shares", type=float, nargs=len(SHARES), default=list(SHARES.values()),
-                        metavar="SHARE", help=f"of the tokens: {', '.join(SHARES)}")
-    parser.add_argument("--average", type=float, default=1.0, metavar="SHARE",
-                        help="of the end of the run in what ships; the rest is its beginning")
+    parser.add_argument(
+        "--shares",
+        type=float,
+        nargs=len(SHARES),
+        default=list(SHARES.values()),
+        metavar="SHARE",
+        help=f"of the tokens: {', '.join(SHARES)}",
+    )
+    parser.add_argument(
+        "--average",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="of the end of the run in what ships; the rest is its beginning",
+    )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--frozen", action="store_true", help="train the heads alone")
     parser.add_argument("--scratch", action="store_true", help="train from scratch; needs --trial")
-    parser.add_argument("--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND",
-                        help="of text to train on")
-    parser.add_argument("--trial", metavar="NAME",
-                        help="a run to compare with: what it makes goes to BUILD/NAME, and nothing ships")
+    parser.add_argument(
+        "--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND", help="of text to train on"
+    )
+    parser.add_argument(
+        "--trial",
+        metavar="NAME",
+        help="a run to compare with: what it makes goes to BUILD/NAME, and nothing ships",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, help="of PyTorch (default: all cores)")
     a = parser.parse_args()
@@ -350,11 +386,16 @@ def main():
         torch.set_num_threads(a.threads)
     tokenizer = FastWordPiece.load(encoder_folder() / "vocab.txt", lower_case=True)
     train_texts, held_texts = texts(a.data)
-    kinds, held_out = ({kind: encoded(documents, tokenizer) for kind, documents in part.items()}
-                       for part in (train_texts, held_texts))
+    kinds, held_out = (
+        {kind: encoded(documents, tokenizer) for kind, documents in part.items()}
+        for part in (train_texts, held_texts)
+    )
     print({kind: sum(map(tokens, documents)) for kind, documents in kinds.items()}, flush=True)
-    model, objective = (new_from_scratch(tokenizer, a.seed, a.dropout) if a.scratch
-                        else new_model(tokenizer, a.words, a.seed, a.dropout))
+    model, objective = (
+        new_from_scratch(tokenizer, a.seed, a.dropout)
+        if a.scratch
+        else new_model(tokenizer, a.words, a.seed, a.dropout)
+    )
     before = None if a.steps[0] else shipped_before(a.build)
     if before:
         start_from(model, before)
@@ -366,29 +407,45 @@ def main():
     start = values(dict(model.named_parameters()))
     log = fit(a, model.to(device), objective, kinds, tokenizer, held_out)
     average(model, start, a.average)
-    settings = {name: value for name, value in vars(a).items()
-                if name not in ("data", "build", "trial", "device", "threads")}
-    card = {"base": BASE, "text": TEXT, "licence": LICENCE, "command": called(), "commit": commit(),
-            **settings, "device": name_of(device),
-            "tokens": sum(entry["tokens"] for entry in log),
-            "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
-            "threads": torch.get_num_threads(), "before": dict(before.card) if before else None}
+    settings = {
+        name: value
+        for name, value in vars(a).items()
+        if name not in ("data", "build", "trial", "device", "threads")
+    }
+    card = {
+        "base": BASE,
+        "text": TEXT,
+        "licence": LICENCE,
+        "command": called(),
+        "commit": commit(),
+        **settings,
+        "device": name_of(device),
+        "tokens": sum(entry["tokens"] for entry in log),
+        "hours": round(sum(entry["seconds"] for entry in log) / 3600, 2),
+        "threads": torch.get_num_threads(),
+        "before": dict(before.card) if before else None,
+    }
     path = a.build / f"{a.trial}.safetensors" if a.trial else WEIGHTS / PRETRAINING
     if not a.scratch:
-        adapter = Adapter(added(model.to("cpu")), values(untied(model.heads)),
-                          FILES["model.safetensors"].sha256, card)
+        adapter = Adapter(
+            added(model.to("cpu")), values(untied(model.heads)), FILES["model.safetensors"].sha256, card
+        )
         adapter.save(path, BITS)
     if not a.trial:
-        model = english().model                             # as it is read from the file
+        model = english().model  # as it is read from the file
     model.to(device)
     fills = all_filled(model, tokenizer)
-    card |= {"scores": scores(model, tokenizer, held_out), **gaps_right(fills),
-             **{name: {kind: score(model, tokenizer, documents) for kind, documents in held_out.items()}
-                for name, score in (("one at a time", one_at_a_time), ("as BERT counts", as_bert_counts))}}
+    card |= {
+        "scores": scores(model, tokenizer, held_out),
+        **gaps_right(fills),
+        **{
+            name: {kind: score(model, tokenizer, documents) for kind, documents in held_out.items()}
+            for name, score in (("one at a time", one_at_a_time), ("as BERT counts", as_bert_counts))
+        },
+    }
     if not a.trial:
         dataclasses.replace(adapter, card=card).save(path, BITS)
-    write_text(a.build / f"{a.trial or 'mlm'}.json",
-               json.dumps({"card": card, **fills}, indent=2) + "\n")
+    write_text(a.build / f"{a.trial or 'mlm'}.json", json.dumps({"card": card, **fills}, indent=2) + "\n")
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
@@ -399,8 +456,7 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
     mixed = Sum(FewerWrong(*sizes), WholeWordMLM(tokenizer.specials, tokenizer.vocab, LENGTH, rate=RATE))
     single = Sum(MostlyFull(*sizes), MLM(*sizes, rate=RATE))
     lines = [tokenizer.encode(line).ids for line in everyday_lines()]
-    for number, (part, steps, rate) in enumerate(
-            zip((objective, mixed, mixed, single), a.steps, a.rates), 1):
+    for number, (part, steps, rate) in enumerate(zip((objective, mixed, mixed, single), a.steps, a.rates), 1):
         if not steps:
             continue
         folder = a.build / f"{run}-{number}"
@@ -411,17 +467,39 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
 
         def score(model, number=number, folder=folder):
             found = scores(model, tokenizer, held_out)
-            line = {"part": number, "step": len((folder / "log.jsonl").read_text().splitlines()),
-                    "scores": found, **gaps_right(all_filled(model, tokenizer))}
+            line = {
+                "part": number,
+                "step": len((folder / "log.jsonl").read_text().splitlines()),
+                "scores": found,
+                **gaps_right(all_filled(model, tokenizer)),
+            }
             with open(a.build / f"{run}.curve.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(line, flush=True)
             return found["all together"]["mlm"]
-        config = TrainConfig(steps=steps, batch_size=a.batch, peak_rate=rate, warmup=0.05, seed=a.seed,
-                             keep=1, weight_decay=0.0, optimizer="muon", muon_share=a.muon,
-                             save_every=max(150, steps // 8))
-        log += train(model, part, rows, config, checkpoint=folder, score=score,
-                     label=f"english, {folder.name}", precision=torch.bfloat16)
+
+        config = TrainConfig(
+            steps=steps,
+            batch_size=a.batch,
+            peak_rate=rate,
+            warmup=0.05,
+            seed=a.seed,
+            keep=1,
+            weight_decay=0.0,
+            optimizer="muon",
+            muon_share=a.muon,
+            save_every=max(150, steps // 8),
+        )
+        log += train(
+            model,
+            part,
+            rows,
+            config,
+            checkpoint=folder,
+            score=score,
+            label=f"english, {folder.name}",
+            precision=torch.bfloat16,
+        )
     return log
 
 
@@ -432,8 +510,9 @@ def called():
 
 def commit():
     """The commit of the code that made the weights."""
-    return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
-                          cwd=Path(__file__).parent).stdout.strip()
+    return subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent
+    ).stdout.strip()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 An n-gram predicts a token from the n - 1 before it: the one that followed them most often in the text of
 `english.py`, or where they never occurred, from one token fewer. Scores go to BUILD/baselines.json.
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -25,7 +26,7 @@ def contexts(ids, order):
     """A number for the order - 1 ids before each of ids[ORDER - 1:], (tokens - ORDER + 1,) uint64."""
     found = np.zeros(len(ids) - ORDER + 1, dtype=np.uint64)
     for back in range(1, order):
-        found = found * FACTOR + ids[ORDER - 1 - back:len(ids) - back].astype(np.uint64) + np.uint64(1)
+        found = found * FACTOR + ids[ORDER - 1 - back : len(ids) - back].astype(np.uint64) + np.uint64(1)
     return found
 
 
@@ -46,7 +47,7 @@ def predictions(train, held, orders):
     """The id that n-grams of these orders predict for each of held[ORDER - 1:], the longest that is known."""
     found = np.full(len(held) - ORDER + 1, -1)
     for order in sorted(orders, reverse=True):
-        keys, ids = most_frequent(contexts(train, order), train[ORDER - 1:])
+        keys, ids = most_frequent(contexts(train, order), train[ORDER - 1 :])
         wanted = contexts(held, order)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         known = (keys[places] == wanted) & (found < 0)
@@ -65,8 +66,10 @@ def main():
     scores = {}
     for kind, documents in held_texts.items():
         held = joined(encoded(documents, tokenizer))
-        right = {name: predictions(train, held, orders) == held[ORDER - 1:]
-                 for name, orders in (("most frequent token", [1]), ("5-gram", range(1, ORDER + 1)))}
+        right = {
+            name: predictions(train, held, orders) == held[ORDER - 1 :]
+            for name, orders in (("most frequent token", [1]), ("5-gram", range(1, ORDER + 1)))
+        }
         scores[kind] = {name: round(100 * float(hits.mean()), 2) for name, hits in right.items()}
     a.build.mkdir(parents=True, exist_ok=True)
     write_text(a.build / "baselines.json", json.dumps(scores, indent=2) + "\n")

@@ -5,6 +5,7 @@
 BUILD: as for `english.py`, `english_baselines.py` and `english_tasks.py`, which leave their scores there.
 What english.json has from earlier runs stays, where BUILD has nothing in its place.
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -20,9 +21,11 @@ from minibert.readers.writing import write_text
 
 OUT = Path(__file__).with_name("english.md")
 KINDS = ("books", "wikipedia", "web")
-MEASURES = {"one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
-            "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them kept and a "
-                              "tenth exchanged, as BERT's own code masks and counts, what ships predicts"}
+MEASURES = {
+    "one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
+    "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them kept and a "
+    "tenth exchanged, as BERT's own code masks and counts, what ships predicts",
+}
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
 
@@ -44,14 +47,19 @@ def gathered(build, kept):
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(build.glob("*.json"))}
     baselines = found.pop("baselines", kept["baselines"])
     found = {name: run if name == "mlm" else {"card": run["card"]} for name, run in found.items()}
-    return {"runs": kept["runs"] | found, "curve": finished(build / "mlm.curve.jsonl") or kept["curve"],
-            "baselines": baselines, "tasks": all_tasks(build)}
+    return {
+        "runs": kept["runs"] | found,
+        "curve": finished(build / "mlm.curve.jsonl") or kept["curve"],
+        "baselines": baselines,
+        "tasks": all_tasks(build),
+    }
 
 
 def runs_of(kept):
     """[(name, card)] of the run that ships, then of the trials."""
-    return sorted(((name, run["card"]) for name, run in kept["runs"].items()),
-                  key=lambda item: item[0] != "mlm")
+    return sorted(
+        ((name, run["card"]) for name, run in kept["runs"].items()), key=lambda item: item[0] != "mlm"
+    )
 
 
 def commands(kept):
@@ -69,21 +77,34 @@ def command(card):
 
 def pretraining(kept):
     """The lines about masked tokens."""
-    body = [("what ships" if name == "mlm" else name, *masked(card["scores"]),
-             f"{card['scores']['all together']['nsp']:.1f}", f"{card['everyday']} of 40",
-             f"{card['fresh']} of 60" if "fresh" in card else "", f"{spent(card, 'tokens') / 1e6:.1f}",
-             f"{spent(card, 'hours'):.1f}") for name, card in runs_of(kept)]
+    body = [
+        (
+            "what ships" if name == "mlm" else name,
+            *masked(card["scores"]),
+            f"{card['scores']['all together']['nsp']:.1f}",
+            f"{card['everyday']} of 40",
+            f"{card['fresh']} of 60" if "fresh" in card else "",
+            f"{spent(card, 'tokens') / 1e6:.1f}",
+            f"{spent(card, 'hours'):.1f}",
+        )
+        for name, card in runs_of(kept)
+    ]
     scores = kept["baselines"]
-    body += [(name, *(f"{scores[kind][name]:.1f}" for kind in KINDS), "", "", "", "", "")
-             for name in scores[KINDS[0]]]
+    body += [
+        (name, *(f"{scores[kind][name]:.1f}" for kind in KINDS), "", "", "", "", "")
+        for name in scores[KINDS[0]]
+    ]
     head = ("", *KINDS, "next sentence", "everyday", "fresh", "million tokens read", "hours")
-    return ["Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
-            "masked, whole words at a time, in pairs of texts of which half do not belong together. "
-            "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
-            "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
-            "who chose topics and what counts before part 3 was run (sentences in both sets, by chance: "
-            f"{twice()}).", "",
-            *rows(head, body)]
+    return [
+        "Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
+        "masked, whole words at a time, in pairs of texts of which half do not belong together. "
+        "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
+        "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
+        "who chose topics and what counts before part 3 was run (sentences in both sets, by chance: "
+        f"{twice()}).",
+        "",
+        *rows(head, body),
+    ]
 
 
 def more_text(kept):
@@ -92,11 +113,16 @@ def more_text(kept):
     name, most = max(trials, key=lambda run: run[1]["tokens"], default=("", ships))
     if most["tokens"] <= spent(ships, "tokens"):
         return []
-    changes = [f"{most['scores'][kind]['mlm'] - ships['scores'][kind]['mlm']:+.1f} points in {kind}"
-               for kind in KINDS]
+    changes = [
+        f"{most['scores'][kind]['mlm'] - ships['scores'][kind]['mlm']:+.1f} points in {kind}"
+        for kind in KINDS
+    ]
     times = most["tokens"] / spent(ships, "tokens")
-    return [f"More text: {name} has read {times:.1f} times as much as what ships, and differs from it by "
-            f"{', '.join(changes)}.", ""]
+    return [
+        f"More text: {name} has read {times:.1f} times as much as what ships, and differs from it by "
+        f"{', '.join(changes)}.",
+        "",
+    ]
 
 
 def twice():
@@ -117,22 +143,40 @@ def spent(card, what):
 def other_measures(kept):
     """The lines about other ways to count what is right."""
     card = dict(runs_of(kept))["mlm"]
-    return [line for name, words in MEASURES.items() if name in card for line in
-            (f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} right.", "")]
+    return [
+        line
+        for name, words in MEASURES.items()
+        if name in card
+        for line in (
+            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} right.",
+            "",
+        )
+    ]
 
 
 def curve(kept):
     """The lines about how it grew."""
-    body = [(line["part"], line["step"], *masked(line["scores"]), f"{line['everyday']} of 40",
-             f"{line['fresh']} of 60" if "fresh" in line else "") for line in kept["curve"]]
+    body = [
+        (
+            line["part"],
+            line["step"],
+            *masked(line["scores"]),
+            f"{line['everyday']} of 40",
+            f"{line['fresh']} of 60" if "fresh" in line else "",
+        )
+        for line in kept["curve"]
+    ]
     chain = history(dict(runs_of(kept))["mlm"])
     again = '; "again" and part 4 began with what the run before was packed into' if len(chain) > 1 else ""
     averaged = "averaged and " if any(card.get("average", 1) < 1 for card in chain) else ""
-    return [f"How it grew, before it was {averaged}packed into few bits a number; part 1 reads pairs as "
-            "BERT's authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain "
-            "sentences of everyday life, part 4 mostly sequences full of one text, with single tokens masked "
-            f"in place of whole words{again}:", "",
-            *rows(("part", "step", *KINDS, "everyday", "fresh"), body)]
+    return [
+        f"How it grew, before it was {averaged}packed into few bits a number; part 1 reads pairs as "
+        "BERT's authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain "
+        "sentences of everyday life, part 4 mostly sequences full of one text, with single tokens masked "
+        f"in place of whole words{again}:",
+        "",
+        *rows(("part", "step", *KINDS, "everyday", "fresh"), body),
+    ]
 
 
 def tasks(kept):
@@ -143,14 +187,18 @@ def tasks(kept):
         size = f"{path.stat().st_size / 1e6:.2f}" if path.is_file() else ""
         some = [line for line in lines if line["task"] == task]
         for data in some[0]["scores"] if some else ():
-            cells = [cell([line["scores"][data][metric] for line in some if line["way"] == way])
-                     for way in RATES]
+            cells = [
+                cell([line["scores"][data][metric] for line in some if line["way"] == way]) for way in RATES
+            ]
             body.append((task, data, metric, *cells, size))
     epochs = ", ".join(f"{task} {one['epochs']}" for task, one in SETTINGS.items())
     rates = ", ".join(f"{way} {rate:g}" for way, rate in RATES.items())
-    return ["Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
-            f"ship. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.", "",
-            *rows(("task", "test", "score", *RATES, "MB of the adapters"), body)]
+    return [
+        "Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
+        f"ship. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.",
+        "",
+        *rows(("task", "test", "score", *RATES, "MB of the adapters"), body),
+    ]
 
 
 def cell(scores):
@@ -164,21 +212,41 @@ def cell(scores):
 def sentences(kept):
     """The forty sentences with the first five words."""
     fills = kept["runs"]["mlm"]["everyday"]
-    return ["The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
-            "fixed beforehand is among them.", "",
-            *rows(("", "sentence", "first five"), [("✓" if right else "", text, ", ".join(words))
-                                                   for text, words, right in fills])]
+    return [
+        "The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
+        "fixed beforehand is among them.",
+        "",
+        *rows(
+            ("", "sentence", "first five"),
+            [("✓" if right else "", text, ", ".join(words)) for text, words, right in fills],
+        ),
+    ]
 
 
 def page(kept):
     """The page."""
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
-    about = ("Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
-             "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
-             f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
-             "and next sentences.")
-    return "\n".join(["# A model that knows English", "", about, "", *commands(kept), *pretraining(kept),
-                      *more_text(kept), *other_measures(kept), *curve(kept), *tasks(kept), *sentences(kept)])
+    about = (
+        "Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
+        "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
+        f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
+        "and next sentences."
+    )
+    return "\n".join(
+        [
+            "# A model that knows English",
+            "",
+            about,
+            "",
+            *commands(kept),
+            *pretraining(kept),
+            *more_text(kept),
+            *other_measures(kept),
+            *curve(kept),
+            *tasks(kept),
+            *sentences(kept),
+        ]
+    )
 
 
 def main():

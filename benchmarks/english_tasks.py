@@ -7,6 +7,7 @@ was stopped has a checkpoint in BUILD: the same command goes on there, and leave
 with these settings; take a run out of that file to make it again. The adapters of seed 0 go to
 minibert/english/weights.
 """
+
 import argparse
 import dataclasses
 import json
@@ -26,45 +27,77 @@ from minibert.readers.glue import TextExample
 from minibert.training.device import choose_device
 
 # the published data sets' types, as CoNLL 2003 names them
-TYPES = {"person": "PER", "location": "LOC", "corporation": "ORG", "group": "ORG", "creative-work": "MISC",
-         "product": "MISC", "PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC"}
-SETTINGS = {"qa": {"epochs": 3, "max_length": 320}, "ner": {"epochs": 6, "max_length": 128},
-            "sentiment": {"epochs": 4, "max_length": 128}}
-NAMES = {"qa": "qa", "ner": "ner", "sentiment": "sst2"}             # of the tasks of the package
+TYPES = {
+    "person": "PER",
+    "location": "LOC",
+    "corporation": "ORG",
+    "group": "ORG",
+    "creative-work": "MISC",
+    "product": "MISC",
+    "PER": "PER",
+    "LOC": "LOC",
+    "ORG": "ORG",
+    "MISC": "MISC",
+}
+SETTINGS = {
+    "qa": {"epochs": 3, "max_length": 320},
+    "ner": {"epochs": 6, "max_length": 128},
+    "sentiment": {"epochs": 4, "max_length": 128},
+}
+NAMES = {"qa": "qa", "ner": "ner", "sentiment": "sst2"}  # of the tasks of the package
 RATES = {"lora": 1e-3, "full": 1e-4}
-TEXTS = {"qa": "parts of SQuAD 1.1 (CC BY-SA 4.0) and of newwiki (questions CC BY 4.0, text CC BY-SA)",
-         "ner": "wikigold (CC BY 4.0), WNUT-17 (CC BY 4.0)",
-         "sentiment": "part of Pang and Lee's sentence polarity set (CC BY 4.0)"}
+TEXTS = {
+    "qa": "parts of SQuAD 1.1 (CC BY-SA 4.0) and of newwiki (questions CC BY 4.0, text CC BY-SA)",
+    "ner": "wikigold (CC BY 4.0), WNUT-17 (CC BY 4.0)",
+    "sentiment": "part of Pang and Lee's sentence polarity set (CC BY 4.0)",
+}
 BATCH = 16
 KEPT = Path(__file__).with_name("english.json")
 
 
 def questions(data):
     """(examples to train on, {name: examples to score})."""
-    train = [example for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json")
-             for example in read_examples("qa", data / name)]
-    return train, {"SQuAD": read_examples("qa", data / "squad_v1/dev_small.json"),
-                   "new Wikipedia": read_examples("qa", data / "squadshifts_newwiki/dev.json")}
+    train = [
+        example
+        for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json")
+        for example in read_examples("qa", data / name)
+    ]
+    return train, {
+        "SQuAD": read_examples("qa", data / "squad_v1/dev_small.json"),
+        "new Wikipedia": read_examples("qa", data / "squadshifts_newwiki/dev.json"),
+    }
 
 
 def entities(data):
     """(examples to train on, {name: examples to score}), all with the types of CoNLL 2003."""
+
     def read(name):
-        return [dataclasses.replace(one, tags=[tag if tag == "O" else tag[:2] + TYPES[tag[2:]]
-                                               for tag in one.tags])
-                for one in read_examples("ner", data / "ner" / name)]
+        return [
+            dataclasses.replace(
+                one, tags=[tag if tag == "O" else tag[:2] + TYPES[tag[2:]] for tag in one.tags]
+            )
+            for one in read_examples("ner", data / "ner" / name)
+        ]
+
     return read("wikigold/train.conll") + read("wnut17/train.conll"), {
         "wikigold": read("wikigold/dev.conll") + read("wikigold/test.conll"),
-        "WNUT-17": read("wnut17/test.conll")}
+        "WNUT-17": read("wnut17/test.conll"),
+    }
 
 
 def sentiment(data):
     """(examples to train on, {name: examples to score}): sentences of film reviews."""
+
     def read(part):
-        return [TextExample(text.strip(), None, label, str(number), number)
-                for label, ending in (("positive", "pos"), ("negative", "neg"))
-                for number, text in enumerate((data / f"cls/sentence_polarity/{part}.{ending}").read_text(
-                    encoding="utf-8").splitlines(), 1) if text.strip()]
+        return [
+            TextExample(text.strip(), None, label, str(number), number)
+            for label, ending in (("positive", "pos"), ("negative", "neg"))
+            for number, text in enumerate(
+                (data / f"cls/sentence_polarity/{part}.{ending}").read_text(encoding="utf-8").splitlines(), 1
+            )
+            if text.strip()
+        ]
+
     return read("train"), {"film reviews": read("dev")}
 
 
@@ -84,15 +117,23 @@ def settings(task, way):
 def all_tasks(build):
     """The runs with the settings of this file: those that are kept, then those in BUILD."""
     runs = [*kept_results()["tasks"], *finished(build / "tasks.jsonl")]
-    found = {(run["task"], run["way"], run["seed"]): run for run in runs
-             if settings(run["task"], run["way"]).items() <= run.items()}
+    found = {
+        (run["task"], run["way"], run["seed"]): run
+        for run in runs
+        if settings(run["task"], run["way"]).items() <= run.items()
+    }
     return [found[key] for key in sorted(found)]
 
 
 def scored(tuned, held_out):
     """{name: scores} of a fine-tuned model."""
-    return {name: {key: round(float(value), 2) for key, value in tuned.task.metric(
-        some, tuned.task.answer(tuned.model, some)).items()} for name, some in held_out.items()}
+    return {
+        name: {
+            key: round(float(value), 2)
+            for key, value in tuned.task.metric(some, tuned.task.answer(tuned.model, some)).items()
+        }
+        for name, some in held_out.items()
+    }
 
 
 def run(task, way, seed, train, build, device):
@@ -100,9 +141,20 @@ def run(task, way, seed, train, build, device):
     model = Pretrained.load(encoder_folder())
     model.model.to(device)
     folder = build / f"{task}-{way}-{seed}"
-    tuned, log = finetune(NAMES[task], model.encoder, model.tokenizer, train, approach=way, seed=seed,
-                          batch_size=BATCH, peak_rate=RATES[way], pooler=model.pooler, checkpoint=folder,
-                          label=f"{task}, {way}, seed {seed}", **SETTINGS[task])
+    tuned, log = finetune(
+        NAMES[task],
+        model.encoder,
+        model.tokenizer,
+        train,
+        approach=way,
+        seed=seed,
+        batch_size=BATCH,
+        peak_rate=RATES[way],
+        pooler=model.pooler,
+        checkpoint=folder,
+        label=f"{task}, {way}, seed {seed}",
+        **SETTINGS[task],
+    )
     shutil.rmtree(folder)
     return tuned, round(sum(entry["seconds"] for entry in log))
 
@@ -110,8 +162,9 @@ def run(task, way, seed, train, build, device):
 def ship(tuned, task, line, held_out):
     """Write the file of the package; the scores in its card are those of the model that is read from it."""
     name = f"english-{task}"
-    adapter = task_adapter(tuned, {"base": BASE, "text": TEXTS[task], "licence": LICENCE, "command": called(),
-                                   **line})
+    adapter = task_adapter(
+        tuned, {"base": BASE, "text": TEXTS[task], "licence": LICENCE, "command": called(), **line}
+    )
     adapter.save(WEIGHTS / TASKS[name], bits=4)
     card = {**adapter.card, "scores": scored(english_task(name), held_out)}
     dataclasses.replace(adapter, card=card).save(WEIGHTS / TASKS[name], bits=4)
@@ -137,8 +190,13 @@ def main():
                     continue
                 train, held_out = DATA[task](a.data)
                 tuned, seconds = run(task, way, seed, train, a.build, device)
-                line = {**key, "scores": scored(tuned, held_out), "seconds": seconds, "commit": commit(),
-                        "device": name_of(device)}
+                line = {
+                    **key,
+                    "scores": scored(tuned, held_out),
+                    "seconds": seconds,
+                    "commit": commit(),
+                    "device": name_of(device),
+                }
                 if way == "lora" and seed == 0:
                     ship(tuned, task, line, held_out)
                 with open(log, "a", encoding="utf-8") as file:

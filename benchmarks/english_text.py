@@ -4,6 +4,7 @@ plain sentences of everyday life.
 Whole books, articles and documents are held out. DATA is a folder laid out as its README says: `lm/books`,
 `lm/books_more`, `lm/wikitext2`, `squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
 """
+
 import json
 import re
 from pathlib import Path
@@ -11,12 +12,22 @@ from pathlib import Path
 from minibert.readers.plain_text import read_documents, split_sentences
 
 HELD_OUT_BOOKS = ("alice", "the_call_of_the_wild", "the_war_of_the_worlds", "anne_of_green_gables")
-HELD_OUT_ARTICLES = 8           # the last ones of WikiText
-SHARES = {"books": 0.45, "wikipedia": 0.25, "web": 0.2, "stories": 0.04, "speeches": 0.06}     # of the tokens
-TOGETHER = 8                    # sentences of the web's short documents that make one
-WIKITEXT_SPACES = ((" @-@ ", "-"), (" @,@ ", ","), (" @.@ ", "."), (" , ", ", "), (" . ", ". "),
-                   (" ; ", "; "), (" : ", ": "), (" 's ", "'s "), (" ) ", ") "), (" ( ", " ("),
-                   ("<unk>", "[UNK]"))
+HELD_OUT_ARTICLES = 8  # the last ones of WikiText
+SHARES = {"books": 0.45, "wikipedia": 0.25, "web": 0.2, "stories": 0.04, "speeches": 0.06}  # of the tokens
+TOGETHER = 8  # sentences of the web's short documents that make one
+WIKITEXT_SPACES = (
+    (" @-@ ", "-"),
+    (" @,@ ", ","),
+    (" @.@ ", "."),
+    (" , ", ", "),
+    (" . ", ". "),
+    (" ; ", "; "),
+    (" : ", ": "),
+    (" 's ", "'s "),
+    (" ) ", ") "),
+    (" ( ", " ("),
+    ("<unk>", "[UNK]"),
+)
 
 
 def texts(data):
@@ -24,17 +35,24 @@ def texts(data):
     books = sorted((data / "lm").glob("books*/*.txt"))
     held = [path for path in books if path.stem in HELD_OUT_BOOKS]
     articles = wikitext(data / "lm/wikitext2/valid.txt")
-    train = {"books": read_documents([path for path in books if path not in held]),
-             "wikipedia": articles[:-HELD_OUT_ARTICLES] + passages(
-                 data / "squad_v1/train_small.json", data / "squad_v2/train_small.json",
-                 data / "squadshifts_newwiki/train.json"),
-             "web": gathered(web(data / "ud_ewt/train.conllu")),
-             "stories": read_documents(data / "lm/tinystories_sample.txt"),
-             "speeches": read_documents(data / "lm/state_union.txt")}
-    held_out = {"books": read_documents(held),
-                "wikipedia": articles[-HELD_OUT_ARTICLES:] + passages(
-                    data / "squad_v1/dev_small.json", data / "squadshifts_newwiki/dev.json"),
-                "web": gathered(web(data / "ud_ewt/dev.conllu"))}
+    train = {
+        "books": read_documents([path for path in books if path not in held]),
+        "wikipedia": articles[:-HELD_OUT_ARTICLES]
+        + passages(
+            data / "squad_v1/train_small.json",
+            data / "squad_v2/train_small.json",
+            data / "squadshifts_newwiki/train.json",
+        ),
+        "web": gathered(web(data / "ud_ewt/train.conllu")),
+        "stories": read_documents(data / "lm/tinystories_sample.txt"),
+        "speeches": read_documents(data / "lm/state_union.txt"),
+    }
+    held_out = {
+        "books": read_documents(held),
+        "wikipedia": articles[-HELD_OUT_ARTICLES:]
+        + passages(data / "squad_v1/dev_small.json", data / "squadshifts_newwiki/dev.json"),
+        "web": gathered(web(data / "ud_ewt/dev.conllu")),
+    }
     return train, held_out
 
 
@@ -46,9 +64,15 @@ def everyday_lines():
 
 def passages(*paths):
     """The articles of files in SQuAD's form."""
-    return [[sentence for paragraph in article["paragraphs"]
-             for sentence in split_sentences(paragraph["context"])]
-            for path in paths for article in json.loads(path.read_text(encoding="utf-8"))["data"]]
+    return [
+        [
+            sentence
+            for paragraph in article["paragraphs"]
+            for sentence in split_sentences(paragraph["context"])
+        ]
+        for path in paths
+        for article in json.loads(path.read_text(encoding="utf-8"))["data"]
+    ]
 
 
 def wikitext(path):

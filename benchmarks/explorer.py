@@ -6,6 +6,7 @@ In the page, BERT is computed in JavaScript. In a notebook, the kernel computes 
 then with the last word masked) and sends each as one message; the way between the two is not timed. Needs
 Chromium and the model that `make tour` keeps, without which the quick one takes its place.
 """
+
 import base64
 import shutil
 import tempfile
@@ -24,9 +25,14 @@ from minibert.course.widgets.explorer.trace import trace
 from minibert.course.widgets.theme import CSS
 from minibert.generated import World
 
-ENGLISH = ("The children play by the river.", "She swam to the bank.", "He paid at the bank.",
-           "My grandmother lives in a small house by the sea.", "The train was two hours late.",
-           "The cat caught a mouse in the barn, and carried it into the kitchen.")
+ENGLISH = (
+    "The children play by the river.",
+    "She swam to the bank.",
+    "He paid at the bank.",
+    "My grandmother lives in a small house by the sea.",
+    "The train was two hours late.",
+    "The cat caught a mouse in the barn, and carried it into the kitchen.",
+)
 PAGE = """<!DOCTYPE html><meta charset="utf-8"><style>{style}</style><main></main><script>{script}
 window.answers = {{}};
 const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
@@ -60,8 +66,11 @@ def passes(model, text):
 
 def last_word(tokens):
     """The place of the last token that is a whole word: `lastWord` of view.js masks it."""
-    return [t for t, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""]))
-            if token.isalnum() and not after.startswith("##")][-1]
+    return [
+        t
+        for t, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""]))
+        if token.isalnum() and not after.startswith("##")
+    ][-1]
 
 
 def typed(page, texts):
@@ -77,21 +86,35 @@ def in_the_page(report, browser, name, model, texts, folder):
     """Add the page's size, and its milliseconds from Enter to the drawing."""
     path = Path(folder) / f"{name}.html"
     size = write_page(model, path)
-    page = browser.new_page(bypass_csp=True)            # which lets the clock in
+    page = browser.new_page(bypass_csp=True)  # which lets the clock in
     page.goto(path.as_uri())
-    report.add("The page", name, "a new sentence, from Enter to the drawing", typed(page, texts * 2),
-               "ms", f"{size / 1e6:.1f} MB")
+    report.add(
+        "The page",
+        name,
+        "a new sentence, from Enter to the drawing",
+        typed(page, texts * 2),
+        "ms",
+        f"{size / 1e6:.1f} MB",
+    )
 
 
 def in_a_notebook(report, browser, name, model, texts):
     """Add the kernel's and the browser's milliseconds for a new sentence."""
     found = {text: passes(model, text) for text in texts}
-    answers = {text + question: {"header": header, "data": base64.b64encode(data).decode()}
-               for text, (both, _) in found.items() for question, (header, data) in both.items()}
+    answers = {
+        text + question: {"header": header, "data": base64.b64encode(data).decode()}
+        for text, (both, _) in found.items()
+        for question, (header, data) in both.items()
+    }
     sizes = [len(data) for both, _ in found.values() for _, data in both.values()]
-    report.add("A notebook", name, "two passes in the kernel",
-               Spread.of(np.array([1000 * seconds for _, seconds in found.values()])), "ms",
-               f"messages of at most {max(sizes) / 1e6:.2f} MB")
+    report.add(
+        "A notebook",
+        name,
+        "two passes in the kernel",
+        Spread.of(np.array([1000 * seconds for _, seconds in found.values()])),
+        "ms",
+        f"messages of at most {max(sizes) / 1e6:.2f} MB",
+    )
     page = browser.new_page()
     page.set_content(PAGE.format(style=CSS, script=one_script("widget")))
     page.evaluate("given => Object.assign(window.answers, given)", answers)
@@ -102,8 +125,10 @@ def in_a_notebook(report, browser, name, model, texts):
 def main():
     report = Report(Path(__file__).parent, "explorer")
     lines = [document.sentences[0] for document in World(7).documents(len(ENGLISH), seed=1, split="dev")]
-    ours, english = (("the course's model", minibert.load(), lines),
-                     ("English", minibert.load("english"), ENGLISH))
+    ours, english = (
+        ("the course's model", minibert.load(), lines),
+        ("English", minibert.load("english"), ENGLISH),
+    )
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--disable-gpu"])

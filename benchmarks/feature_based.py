@@ -9,6 +9,7 @@ saved in build/feature_based/runs.json when it ends: an interrupted benchmark co
 that is missing. The table shows all data ever run, each approach by its present recipe. On the generated
 language a seed draws encoder, sentences, head and order; on files it draws head and order.
 """
+
 import argparse
 import json
 import time
@@ -34,12 +35,25 @@ BUILD = HERE.parent / "build"
 GENERATED = "generated language"
 WAYS = ("full", *FEATURE_BASED)
 # dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen encoder
-PAPER = {"full": 96.4, "embeddings": 91.0, "second-to-last": 95.6, "last": 94.9, "sum-last-four": 95.9,
-         "concat-last-four": 96.1, "sum-all": 95.5}
-TITLES = {"full": "fine-tuning", "frozen": "frozen, linear head", "embeddings": "embeddings",
-          "second-to-last": "second-to-last hidden", "last": "last hidden",
-          "sum-last-four": "weighted sum, last four hidden", "concat-last-four": "concat, last four hidden",
-          "sum-all": "weighted sum, all layers"}
+PAPER = {
+    "full": 96.4,
+    "embeddings": 91.0,
+    "second-to-last": 95.6,
+    "last": 94.9,
+    "sum-last-four": 95.9,
+    "concat-last-four": 96.1,
+    "sum-all": 95.5,
+}
+TITLES = {
+    "full": "fine-tuning",
+    "frozen": "frozen, linear head",
+    "embeddings": "embeddings",
+    "second-to-last": "second-to-last hidden",
+    "last": "last hidden",
+    "sum-last-four": "weighted sum, last four hidden",
+    "concat-last-four": "concat, last four hidden",
+    "sum-all": "weighted sum, all layers",
+}
 
 
 class Recipe(NamedTuple):
@@ -50,7 +64,7 @@ class Recipe(NamedTuple):
     peak_rate: float
 
 
-RECIPES = {                             # data -> for full fine-tuning, for the linear head, for the BiLSTMs
+RECIPES = {  # data -> for full fine-tuning, for the linear head, for the BiLSTMs
     GENERATED: (Recipe(8, 8, 1e-3), Recipe(24, 32, 1e-2), Recipe(24, 32, 3e-3)),
     "files": (Recipe(5, 16, 2e-4), Recipe(20, 32, 5e-3), Recipe(12, 32, 2e-3)),
 }
@@ -65,7 +79,7 @@ def generated(seed):
     """Return (folder of the encoder, as many labelled sentences as the tour takes, test sentences)."""
     stages = BUILD / "labels" / str(seed)
     labelled, test = run.labelled(stages, "ner", pretrained(seed, stages))
-    return stages / "bert", labelled[:TOUR.sentences], test
+    return stages / "bert", labelled[: TOUR.sentences], test
 
 
 def measure(data, folder, train, dev, way, seed):
@@ -73,16 +87,31 @@ def measure(data, folder, train, dev, way, seed):
     how = recipe(data, way)
     encoder = load_model(folder).encoder.to(choose_device())
     start = time.perf_counter()
-    tuned, _ = finetune("ner", encoder, FastWordPiece.load(Path(folder) / "vocab.txt"), train,
-                        epochs=how.epochs, approach=way, seed=seed, batch_size=how.batch_size,
-                        peak_rate=how.peak_rate, precision=torch.float32, progress=False)
+    tuned, _ = finetune(
+        "ner",
+        encoder,
+        FastWordPiece.load(Path(folder) / "vocab.txt"),
+        train,
+        epochs=how.epochs,
+        approach=way,
+        seed=seed,
+        batch_size=how.batch_size,
+        peak_rate=how.peak_rate,
+        precision=torch.float32,
+        progress=False,
+    )
     seconds = time.perf_counter() - start
     scores = tuned.task.metric(dev, tuned.task.answer(tuned.model, dev))
     trained = tuned.model if way == "full" else tuned.model.heads
-    return {"f1": round(float(scores["F1"]), 2), "seconds": round(seconds, 1),
-            "layers": encoder.config.num_hidden_layers, "hidden": encoder.config.hidden_size,
-            "sentences": len(train), "dev": len(dev),
-            "trained": sum(p.numel() for p in trained.parameters())}
+    return {
+        "f1": round(float(scores["F1"]), 2),
+        "seconds": round(seconds, 1),
+        "layers": encoder.config.num_hidden_layers,
+        "hidden": encoder.config.hidden_size,
+        "sentences": len(train),
+        "dev": len(dev),
+        "trained": sum(p.numel() for p in trained.parameters()),
+    }
 
 
 def key(line):
@@ -103,15 +132,19 @@ def run_all(data, model, load, approaches, seeds, path):
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = read_runs(path)
     for seed in range(seeds):
-        missing = [{"data": data, "model": model, "way": way, "seed": seed, "recipe": recipe(data, way)}
-                   for way in approaches]
+        missing = [
+            {"data": data, "model": model, "way": way, "seed": seed, "recipe": recipe(data, way)}
+            for way in approaches
+        ]
         missing = [line for line in missing if key(line) not in map(key, runs)]
         loaded = load(seed) if missing else None
         for line in missing:
             runs.append(line | measure(data, *loaded, line["way"], seed))
             write_text(path, json.dumps(runs, indent=1) + "\n")  # whole, never half written
-            print(f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in "
-                  f"{runs[-1]['seconds']:.0f} s", flush=True)
+            print(
+                f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in {runs[-1]['seconds']:.0f} s",
+                flush=True,
+            )
 
 
 def cells(lines):
@@ -130,10 +163,17 @@ def note(data, lines):
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
     sizes = [line["dev"] for line in lines]
     others = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
-    text = (f"{data}: {first['sentences']} labelled sentences, F1 on {others} others; an encoder of "
-            f"{first['layers']} layers of {first['hidden']}; {len({line['seed'] for line in lines})} seeds. ")
-    text += "; ".join(f"{name}: {how.epochs} epochs, {how.batch_size} sequences a step, learning rate "
-                      f"{how.peak_rate:g}" for name, how in recipes.items()) + "."
+    text = (
+        f"{data}: {first['sentences']} labelled sentences, F1 on {others} others; an encoder of "
+        f"{first['layers']} layers of {first['hidden']}; {len({line['seed'] for line in lines})} seeds. "
+    )
+    text += (
+        "; ".join(
+            f"{name}: {how.epochs} epochs, {how.batch_size} sequences a step, learning rate {how.peak_rate:g}"
+            for name, how in recipes.items()
+        )
+        + "."
+    )
     return text + " The last four hidden states include the embeddings here." * (first["layers"] == 3)
 
 
@@ -145,37 +185,55 @@ def table(lines):
             continue
         columns.setdefault((line["data"], line["model"]), []).append(line)
     heads = [f"{data}, {model}: F1 | seconds | trained numbers" for data, model in columns]
-    out = ["| approach | paper: CoNLL-2003, BERT-base | " + " | ".join(heads) + " |",
-           "| --- " * (2 + 3 * len(columns)) + "|"]
+    out = [
+        "| approach | paper: CoNLL-2003, BERT-base | " + " | ".join(heads) + " |",
+        "| --- " * (2 + 3 * len(columns)) + "|",
+    ]
     for way in WAYS:
         found = [cells([line for line in column if line["way"] == way]) for column in columns.values()]
         out.append(f"| {TITLES[way]} | {PAPER.get(way, '')} | " + " | ".join(found) + " |")
-    out += ["", *(note(data, column) + "\n" for (data, _), column in columns.items()),
-            "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
-            "mean of 5 runs, with",
-            "the document around each sentence; here sentences stand alone. Seconds: of training, with "
-            "the encoder's one pass."]
+    out += [
+        "",
+        *(note(data, column) + "\n" for (data, _), column in columns.items()),
+        "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
+        "mean of 5 runs, with",
+        "the document around each sentence; here sentences stand alone. Seconds: of training, with "
+        "the encoder's one pass.",
+    ]
     return "\n".join(out) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, nargs=2, metavar=("TRAIN", "DEV"),
-                        help="CoNLL files (default: the generated language)")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs=2,
+        metavar=("TRAIN", "DEV"),
+        help="CoNLL files (default: the generated language)",
+    )
     parser.add_argument("--model", type=Path, help="pretrained folder; goes with --data")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--approaches", nargs="+", choices=WAYS, default=WAYS, metavar="NAME",
-                        help=", ".join(WAYS))
-    parser.add_argument("--runs", type=Path, default=BUILD / "feature_based" / "runs.json",
-                        help="the file of runs")
+    parser.add_argument(
+        "--approaches", nargs="+", choices=WAYS, default=WAYS, metavar="NAME", help=", ".join(WAYS)
+    )
+    parser.add_argument(
+        "--runs", type=Path, default=BUILD / "feature_based" / "runs.json", help="the file of runs"
+    )
     parser.add_argument("--out", type=Path, default=HERE / "feature_based.md")
     a = parser.parse_args()
     if (a.data is None) != (a.model is None):
         parser.error("--data and --model go together")
     if a.data:
         train, dev = map(read_conll, a.data)
-        run_all(a.data[0].resolve().parent.name, a.model.name,
-                lambda seed: (a.model, train, dev), a.approaches, a.seeds, a.runs)
+        run_all(
+            a.data[0].resolve().parent.name,
+            a.model.name,
+            lambda seed: (a.model, train, dev),
+            a.approaches,
+            a.seeds,
+            a.runs,
+        )
     else:
         run_all(GENERATED, "the tour's model", generated, a.approaches, a.seeds, a.runs)
     runs = read_runs(a.runs)

@@ -11,6 +11,7 @@ Each finished run is a line of build/finetuning_well/runs.jsonl: the same comman
 stopped. A line of another language, recipe or encoder does not count. Writes finetuning_well.json, which
 lesson 13 reads, and finetuning_well.md; a part of which no run is there stays as it was in them.
 """
+
 import dataclasses
 import functools
 import hashlib
@@ -32,14 +33,14 @@ from minibert.generated.fingerprint import fingerprint
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "finetuning_well"
-SIDE, TRIAL_SEED = 12, 101              # of the grid; the seed of trials of a learning rate
+SIDE, TRIAL_SEED = 12, 101  # of the grid; the seed of trials of a learning rate
 PARTS = ("grid", "remedies", "adapters", "knowledge", "stages", "batches", "english", "shapes")
-LOOKS = {"grid": small.RECIPE.per_epoch}        # evaluations of an epoch; of the other parts one
+LOOKS = {"grid": small.RECIPE.per_epoch}  # evaluations of an epoch; of the other parts one
 SEEDS = {"remedies": 5, "adapters": 3, "knowledge": 3, "stages": 4, "batches": 3, "english": 3, "shapes": 3}
 NUMBERS = ("accuracy", "words", *shapes.TUNED_ON, "parameters", "steps", "bytes", "seconds", "loss")
 HEADS = {"accuracy": "test accuracy, %", "words": "masked tokens, %"}
-TRIED_ON = ("acceptable", "word order")         # the tasks of remedies; adapters take the first
-LABELS = ("task", "second", "name", "batch_size", "rate")       # what a row of a table is of
+TRIED_ON = ("acceptable", "word order")  # the tasks of remedies; adapters take the first
+LABELS = ("task", "second", "name", "batch_size", "rate")  # what a row of a table is of
 fingerprint_once = functools.cache(fingerprint)
 CONSTANTS = {
     "grid": [],
@@ -49,7 +50,8 @@ CONSTANTS = {
     "knowledge": [list(knowledge.KNOWN), sorted(knowledge.STRINGS), knowledge.SIZE],
     "batches": [],
     "english": [BASE, stages.ENGLISH_FEW, stages.ENGLISH_EPOCHS, stages.ENGLISH_RATE],
-    "shapes": [dataclasses.asdict(shapes.BRIEFLY), shapes.TUNED_ON, shapes.TUNINGS, shapes.RATE]}
+    "shapes": [dataclasses.asdict(shapes.BRIEFLY), shapes.TUNED_ON, shapes.TUNINGS, shapes.RATE],
+}
 
 
 @functools.cache
@@ -63,8 +65,13 @@ def settings(what, quick):
     """Return all that a run's line is valid for, beside what it is of."""
     part = what["run"]
     recipe = small.RECIPE
-    found = {"language": fingerprint_once(), "encoder": small.weights_digest(), "quick": quick,
-             "recipe": dataclasses.asdict(recipe), "constants": json.loads(json.dumps(CONSTANTS[part]))}
+    found = {
+        "language": fingerprint_once(),
+        "encoder": small.weights_digest(),
+        "quick": quick,
+        "recipe": dataclasses.asdict(recipe),
+        "constants": json.loads(json.dumps(CONSTANTS[part])),
+    }
     if part in ("grid", "remedies", "adapters", "batches"):
         found["recipe"] = dataclasses.asdict(small.recipe_of(what["task"]))
     if part == "stages":
@@ -118,21 +125,32 @@ def run(what, quick, data=None):
     elif part == "stages" and "task" in what:
         found = small.reading_run(name, what["task"], seed, recipe, 2 if quick else stages.READING)
     elif part == "stages":
-        found = small.stage_run(name, what["second"], seed, short(stages.FEW, quick),
-                                short(stages.MANY, quick))
+        found = small.stage_run(
+            name, what["second"], seed, short(stages.FEW, quick), short(stages.MANY, quick)
+        )
     elif part == "batches":
         found = small.batch_run(what["batch_size"], what["rate"], what["task"], seed, recipe)
     elif part == "english":
-        found = small.english_run(name, seed, qnli(data, "train"), qnli(data, "dev")[:8 if quick else None],
-                                  4 if quick else stages.ENGLISH_FEW)
+        found = small.english_run(
+            name,
+            seed,
+            qnli(data, "train"),
+            qnli(data, "dev")[: 8 if quick else None],
+            4 if quick else stages.ENGLISH_FEW,
+        )
     elif part == "shapes":
         steps = dataclasses.replace(shapes.BRIEFLY, steps=8, batch_size=8, documents=1500)
-        found = small.shape_run(name, seed, steps if quick else shapes.BRIEFLY,
-                                functools.partial(short, quick=quick))
+        found = small.shape_run(
+            name, seed, steps if quick else shapes.BRIEFLY, functools.partial(short, quick=quick)
+        )
     else:
         found = small.knowledge_run(name, seed, recipe)
-    return {"of": what, "settings": settings(what, quick), "found": found,
-            "seconds": round(time.process_time() - begin, 1)}
+    return {
+        "of": what,
+        "settings": settings(what, quick),
+        "found": found,
+        "seconds": round(time.process_time() - begin, 1),
+    }
 
 
 def grid_plan(side):
@@ -147,20 +165,28 @@ def plan(part, seeds, rates):
     for seed in range(1, seeds + 1):
         if part == "remedies":
             for task in TRIED_ON:
-                yield from ({"run": part, "task": task, "name": name, "seed": seed}
-                            for name in small.REMEDIES)
+                yield from (
+                    {"run": part, "task": task, "name": name, "seed": seed} for name in small.REMEDIES
+                )
         elif part == "adapters":
-            yield from ({"run": part, "task": TRIED_ON[0], "name": name, "seed": seed, "rate": rates[name]}
-                        for name in small.ADAPTERS)
+            yield from (
+                {"run": part, "task": TRIED_ON[0], "name": name, "seed": seed, "rate": rates[name]}
+                for name in small.ADAPTERS
+            )
         elif part == "stages":
             for second in stages.SECOND:
-                yield from ({"run": part, "name": name, "second": second, "seed": seed}
-                            for name in stages.FIRST)
-            yield from ({"run": part, "name": name, "task": TRIED_ON[0], "seed": seed}
-                        for name in stages.READS)
+                yield from (
+                    {"run": part, "name": name, "second": second, "seed": seed} for name in stages.FIRST
+                )
+            yield from (
+                {"run": part, "name": name, "task": TRIED_ON[0], "seed": seed} for name in stages.READS
+            )
         elif part == "batches":
-            yield from ({"run": part, "task": TRIED_ON[1], "batch_size": size, "rate": rate, "seed": seed}
-                        for size in small.BATCHES for rate in remedies.BATCH_RATES)
+            yield from (
+                {"run": part, "task": TRIED_ON[1], "batch_size": size, "rate": rate, "seed": seed}
+                for size in small.BATCHES
+                for rate in remedies.BATCH_RATES
+            )
         else:
             names = {"knowledge": small.WAYS, "english": stages.ENGLISH, "shapes": small.SHAPES}[part]
             yield from ({"run": part, "name": name, "seed": seed} for name in names)
@@ -177,15 +203,28 @@ class Lines(runs.Lines):
     """The lines of this benchmark. quick: of runs of a few steps."""
 
     def __init__(self, path, pool, quick, so_far, **more):
-        super().__init__(path, functools.partial(run, quick=quick, **more),
-                         functools.partial(settings, quick=quick), pool, so_far)
+        super().__init__(
+            path,
+            functools.partial(run, quick=quick, **more),
+            functools.partial(settings, quick=quick),
+            pool,
+            so_far,
+        )
 
 
 def best_rates(lines):
     """Return {adapter: the rate that did best on validation}; the middle one where nothing was tried."""
+
     def right(name, rate):
-        return max((line["found"]["validation"][-1] for line in lines
-                    if (line["of"]["name"], line["of"]["rate"]) == (name, rate)), default=0)
+        return max(
+            (
+                line["found"]["validation"][-1]
+                for line in lines
+                if (line["of"]["name"], line["of"]["rate"]) == (name, rate)
+            ),
+            default=0,
+        )
+
     middle = small.RATES[len(small.RATES) // 2]
     return {name: max((middle, *small.RATES), key=lambda rate: right(name, rate)) for name in small.ADAPTERS}
 
@@ -196,22 +235,41 @@ def collected(found, rates, quick):
     for line in found.pop("grid", []):
         what = line["of"]
         tables.setdefault(what["task"], {})[what["init"], what["order"]] = line["found"]
-    side = max((k for k in range(SIDE + 1) if all(
-        (i, j) in cells for cells in tables.values() for i in range(k) for j in range(k))), default=0)
-    squares = {task: {part: [[cells[i, j][part] for j in range(side)] for i in range(side)]
-                      for part in ("validation", "test", "loss", "seconds")}
-               for task, cells in tables.items()} if side else {}
+    side = max(
+        (
+            k
+            for k in range(SIDE + 1)
+            if all((i, j) in cells for cells in tables.values() for i in range(k) for j in range(k))
+        ),
+        default=0,
+    )
+    squares = (
+        {
+            task: {
+                part: [[cells[i, j][part] for j in range(side)] for i in range(side)]
+                for part in ("validation", "test", "loss", "seconds")
+            }
+            for task, cells in tables.items()
+        }
+        if side
+        else {}
+    )
     rows = {part: [{**line["of"], **line["found"]} for line in lines] for part, lines in found.items()}
-    return {"language": fingerprint_once(), "encoder": small.weights_digest(),
-            "recipes": {task: dataclasses.asdict(short(small.recipe_of(task), quick))
-                        for task in small.TASKS},
-            "command": "python benchmarks/finetuning_well.py --processes 2", "side": side, "rates": rates,
-            "shipped": {name: adapter_digest(name) for name in stages.ENGLISH}, "grid": squares, **rows}
+    return {
+        "language": fingerprint_once(),
+        "encoder": small.weights_digest(),
+        "recipes": {task: dataclasses.asdict(short(small.recipe_of(task), quick)) for task in small.TASKS},
+        "command": "python benchmarks/finetuning_well.py --processes 2",
+        "side": side,
+        "rates": rates,
+        "shipped": {name: adapter_digest(name) for name in stages.ENGLISH},
+        "grid": squares,
+        **rows,
+    }
 
 
 def with_stored(result, path, parts):
-    """Return a result in which parts that have no run are those of a file, if its language and encoder agree.
-    """
+    """Return a result in which parts that have no run are those of a file, if its language and encoder agree."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
         return result
@@ -224,18 +282,27 @@ def with_stored(result, path, parts):
 
 def report(found):
     """Return the tables as Markdown."""
-    lines = [f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
-             f"{sum(found['minutes'].values()):.0f} minutes of one core.", ""]
+    lines = [
+        f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
+        f"{sum(found['minutes'].values()):.0f} minutes of one core.",
+        "",
+    ]
     if found["side"]:
-        lines += [f"## grid: {found['side']} initialisations x {found['side']} data orders", "",
-                  "| task | mean test accuracy at the end | standard deviation | lowest | highest | failed | "
-                  "F, p of WI | F, p of DO |", "| --- " * 8 + "|"]
+        lines += [
+            f"## grid: {found['side']} initialisations x {found['side']} data orders",
+            "",
+            "| task | mean test accuracy at the end | standard deviation | lowest | highest | failed | "
+            "F, p of WI | F, p of DO |",
+            "| --- " * 8 + "|",
+        ]
         for task, cells in found["grid"].items():
             size = found["recipes"][task]
-            last = 100 * np.array(cells["test"])[:, :, -1] / size["test"]                   # (W, O)
+            last = 100 * np.array(cells["test"])[:, :, -1] / size["test"]  # (W, O)
             told = [f"{f:.1f}, {p:.3f}" for f, p in anova(last).values()] if found["side"] > 1 else ["", ""]
-            lines.append(f"| {task} | {last.mean():.1f} | {last.std(ddof=1):.1f} | {last.min():.1f} | "
-                         f"{last.max():.1f} | {failed(last, 55).sum()} | {' | '.join(told)} |")
+            lines.append(
+                f"| {task} | {last.mean():.1f} | {last.std(ddof=1):.1f} | {last.min():.1f} | "
+                f"{last.max():.1f} | {failed(last, 55).sum()} | {' | '.join(told)} |"
+            )
         lines.append("")
     for part in PARTS[1:]:
         groups = {}
@@ -245,14 +312,26 @@ def report(found):
             groups.setdefault(name, []).append(row)
         if groups:
             size = next(iter(found["recipes"].values()))["test"]
-            groups = {name: [{"accuracy": 100 * row["test"][-1] / size, **row} if "test" in row else row
-                             for row in rows] for name, rows in groups.items()}
+            groups = {
+                name: [
+                    {"accuracy": 100 * row["test"][-1] / size, **row} if "test" in row else row
+                    for row in rows
+                ]
+                for name, rows in groups.items()
+            }
             numbers = [key for key in NUMBERS if key in next(iter(groups.values()))[0]]
-            lines += [f"## {part}", "", f"| | seeds | {' | '.join(HEADS.get(key, key) for key in numbers)} |",
-                      "| --- " * (len(numbers) + 2) + "|"]
-            lines += [f"| {', '.join(name)} | {len(rows)} | "
-                      + " | ".join(spread([row[key] for row in rows if key in row]) for key in numbers) + " |"
-                      for name, rows in groups.items()]
+            lines += [
+                f"## {part}",
+                "",
+                f"| | seeds | {' | '.join(HEADS.get(key, key) for key in numbers)} |",
+                "| --- " * (len(numbers) + 2) + "|",
+            ]
+            lines += [
+                f"| {', '.join(name)} | {len(rows)} | "
+                + " | ".join(spread([row[key] for row in rows if key in row]) for key in numbers)
+                + " |"
+                for name, rows in groups.items()
+            ]
             lines.append("")
     return "\n".join(lines)
 
@@ -266,9 +345,14 @@ def spread(values):
 
 def main():
     parser = runs.options(__doc__, HERE)
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS,
-                        help="parts that are made; the others are taken as far as they are finished")
-    parser.add_argument("--data", type=Path, help="has pair/qnli; without it, \"english\" stays as it was")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=PARTS,
+        default=PARTS,
+        help="parts that are made; the others are taken as far as they are finished",
+    )
+    parser.add_argument("--data", type=Path, help='has pair/qnli; without it, "english" stays as it was')
     parser.add_argument("--side", type=int, default=SIDE, help="of the grid (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=BUILD, help="folder of the finished runs")
     a = parser.parse_args()
@@ -278,17 +362,19 @@ def main():
     for part in PARTS:
         made.so_far = a.so_far or part not in a.only or part == "english" and not there
         if made.so_far and not any(line["of"]["run"] == part for line in made.known.values()):
-            continue                            # its settings may take long to find out
+            continue  # its settings may take long to find out
         if part == "grid":
             found[part] = made.of(grid_plan(2 if a.quick else a.side))
             continue
         if part == "adapters":
             rates = best_rates(made.of(() if a.quick else rate_trials()))
         found[part] = made.of(plan(part, 1 if a.quick else SEEDS[part], rates))
-    minutes = {part: round(sum(line["seconds"] for line in lines) / 60, 1)
-               for part, lines in found.items() if lines}
-    result = with_stored({**collected(found, rates, a.quick), "minutes": minutes},
-                         a.out / "finetuning_well.json", PARTS)
+    minutes = {
+        part: round(sum(line["seconds"] for line in lines) / 60, 1) for part, lines in found.items() if lines
+    }
+    result = with_stored(
+        {**collected(found, rates, a.quick), "minutes": minutes}, a.out / "finetuning_well.json", PARTS
+    )
     runs.finish("finetuning_well", result, report(result), a.out, a.so_far, indent=None)
 
 

@@ -7,6 +7,7 @@ length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 20
 it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents
 are the same for all. Of several pretrained models, the seeds take one after the other, in turn.
 """
+
 import argparse
 from collections import Counter
 from itertools import chain
@@ -32,7 +33,7 @@ from minibert.model import Encoder
 from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
-TEST_SEED = 10**6           # of the test documents, which no seed of a run reaches
+TEST_SEED = 10**6  # of the test documents, which no seed of a run reaches
 NEIGHBOURS = 5
 # of the five wordings of a sense, those of each split
 WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}
@@ -49,16 +50,19 @@ class Words:
         """(words, D), each of length 1."""
         encoding = self.tokenizer.encode_words(list(text))
         batch = collate([(encoding.ids, None)], self.tokenizer.specials)
-        out = self.encoder(*(torch.from_numpy(x)
-                             for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids)))
-        pieces, of_word = out["hidden"][0, 1:-1], np.array(encoding.words)      # without [CLS] and [SEP]
+        out = self.encoder(
+            *(torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
+        )
+        pieces, of_word = out["hidden"][0, 1:-1], np.array(encoding.words)  # without [CLS] and [SEP]
         means = torch.stack([pieces[of_word == word].mean(0) for word in range(len(text))])
         return torch.nn.functional.normalize(means, dim=-1).numpy()
 
     def fits(self, text):
         """True if the encoder has positions enough for a text."""
-        return len(
-            self.tokenizer.encode_words(list(text)).ids) + 2 <= self.encoder.config.max_position_embeddings
+        return (
+            len(self.tokenizer.encode_words(list(text)).ids) + 2
+            <= self.encoder.config.max_position_embeddings
+        )
 
 
 def senses(world, words, count, seed, split):
@@ -80,20 +84,25 @@ def sense_score(train, test):
     even = make_pipeline(StandardScaler(), Normalizer()).fit(train[0])
     (x, (words, y, wording)), (test_x, (test_words, test_y, test_wording)) = (
         (even.transform(vectors), map(np.array, zip(*labels, strict=True)))
-        for vectors, labels in (train, test))
+        for vectors, labels in (train, test)
+    )
     right, frequent = 0, 0
     for word, number in sorted(set(zip(test_words, test_wording, strict=True))):
         learn, asked = (words == word) & (wording != number), (test_words == word) & (test_wording == number)
-        right += (KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked])
-                  == test_y[asked]).sum()
+        right += (
+            KNeighborsClassifier(NEIGHBOURS).fit(x[learn], y[learn]).predict(test_x[asked]) == test_y[asked]
+        ).sum()
         frequent += (test_y[asked] == Counter(y[learn].tolist()).most_common(1)[0][0]).sum()
     return 100 * right / len(test_y), 100 * frequent / len(test_y)
 
 
 def sentences(world, words, count, seed, split):
     """The words of sentences: vectors, and each Word with its part-of-speech tag and depth."""
-    found = [text for text in tagged_sentences(world, count, seed, split)
-             if words.fits([word.form for word in text])]
+    found = [
+        text
+        for text in tagged_sentences(world, count, seed, split)
+        if words.fits([word.form for word in text])
+    ]
     return np.concatenate([words([word.form for word in text]) for text in found]), list(chain(*found))
 
 
@@ -106,20 +115,26 @@ def tag_score(train, test):
     seen = {}
     for word, tag in zip(train[1], y, strict=True):
         seen.setdefault(word.form.lower(), Counter())[tag] += 1
-    frequent = [seen[word.form.lower()].most_common(1)[0][0] if word.form.lower() in seen else "NOUN"
-                for word in test[1]]
+    frequent = [
+        seen[word.form.lower()].most_common(1)[0][0] if word.form.lower() in seen else "NOUN"
+        for word in test[1]
+    ]
     return 100 * LogisticRegression(C=10, max_iter=300).fit(x, y).score(test_x, test_y), 100 * np.mean(
-        np.equal(frequent, test_y))
+        np.equal(frequent, test_y)
+    )
 
 
 def depth_score(train, test):
     """F1 of a linear reader that finds the words of subordinate clauses; with it, that of calling all words
     so.
     """
-    (x, y), (test_x,
-             test_y) = ((vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test))
-    return (100 * f1_score(test_y, LogisticRegression(C=100, max_iter=300).fit(x, y).predict(test_x)),
-            100 * f1_score(test_y, np.ones(len(test_y))))
+    (x, y), (test_x, test_y) = (
+        (vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test)
+    )
+    return (
+        100 * f1_score(test_y, LogisticRegression(C=100, max_iter=300).fit(x, y).predict(test_x)),
+        100 * f1_score(test_y, np.ones(len(test_y))),
+    )
 
 
 def pairs(world, words, count, seed, split):
@@ -138,22 +153,29 @@ def pairs(world, words, count, seed, split):
         found = words(forms)
         for own, cluster in enumerate(document.clusters):
             for at, _ in (span for span in cluster if forms[span[0]].lower() in PRONOUNS):
-                last = [max((first for first, end in spans if end < at and text[first].upos == "PROPN"),
-                            default=None)
-                        for spans in document.clusters]
+                last = [
+                    max(
+                        (first for first, end in spans if end < at and text[first].upos == "PROPN"),
+                        default=None,
+                    )
+                    for spans in document.clusters
+                ]
                 others = [place for number, place in enumerate(last) if number != own and place is not None]
                 if last[own] is not None and others:
                     for place in (last[own], max(others)):
-                        vectors.append(np.concatenate([found[at] * found[place],
-                                                       np.abs(found[at] - found[place])]))
+                        vectors.append(
+                            np.concatenate([found[at] * found[place], np.abs(found[at] - found[place])])
+                        )
                         labels.append((place == last[own], place > min(last[own], max(others))))
     return np.stack(vectors), labels
 
 
 def pair_score(train, test):
     """Accuracy of a linear reader; with it, that of one that knows only which name is the nearer one."""
+
     def accuracy(x, test_x):
         return 100 * LogisticRegression(C=10, max_iter=300).fit(x, train_y[:, 0]).score(test_x, test_y[:, 0])
+
     (x, train_y), (test_x, test_y) = ((vectors, np.array(labels)) for vectors, labels in (train, test))
     return accuracy(x, test_x), accuracy(train_y[:, 1:], test_y[:, 1:])
 
@@ -170,15 +192,18 @@ TASKS = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR",
-                        help="pretrained folders, in turn")
+    parser.add_argument(
+        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn"
+    )
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
     a = parser.parse_args()
     world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
-    lines = ["| what is read | score | without an encoder | random encoder | pretrained | difference (min "
-             "to max over seeds) | seeds |",
-             "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| what is read | score | without an encoder | random encoder | pretrained | difference (min "
+        "to max over seeds) | seeds |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for name, (score, examples, scored, learn, test) in TASKS.items():
         scores = {"random": [], "pretrained": []}
         for seed in range(a.seeds):
@@ -186,15 +211,20 @@ def main():
             torch.manual_seed(seed)
             for start, encoder in (("random", Encoder(model.encoder.config)), ("pretrained", model.encoder)):
                 words = Words(encoder, tokenizer)
-                scores[start].append(scored(examples(world, words, learn, seed, "train"),
-                                            examples(world, words, test, TEST_SEED, "test")))
+                scores[start].append(
+                    scored(
+                        examples(world, words, learn, seed, "train"),
+                        examples(world, words, test, TEST_SEED, "test"),
+                    )
+                )
             print(name, seed, {start: scores[start][-1] for start in scores}, flush=True)
         random, pretrained = (np.array([probed for probed, _ in scores[start]]) for start in scores)
         without = [beside for _, beside in scores["random"]]
         gain = pretrained - random
         lines.append(
             f"| {name} | {score} | {spread_of(without)} | {spread_of(random)} | {spread_of(pretrained)} "
-            f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |")
+            f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {a.seeds} |"
+        )
     write_text(a.out, "\n".join(lines) + "\n")
     print("\n".join(lines))
 

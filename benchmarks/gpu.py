@@ -4,6 +4,7 @@
 
 Nothing else should run on the card meanwhile; contestants take turns.
 """
+
 import argparse
 from functools import partial
 from pathlib import Path
@@ -23,22 +24,30 @@ from minibert.training.device import choose_device
 from minibert.training.loop import train
 from minibert.training.pretraining import bert_objective, new_model
 
-STEPS, FIRST = 16, 4            # of a run, and how many of them are not timed: the first ones compile
-WAYS = {"float32": (torch.float32, {}), "float16": (torch.float16, {}), "bfloat16": (torch.bfloat16, {}),
-        "bfloat16, compiled": (torch.bfloat16, {"compile": True}),
-        "bfloat16, accumulated over 4 parts": (torch.bfloat16, {"accumulate": 4}),
-        "bfloat16, layers recomputed": (torch.bfloat16, {"recompute": True}),
-        "bfloat16, Muon": (torch.bfloat16, {"optimizer": "muon", "muon_share": 1.0})}
-SHAPE = (64, 12, 512, 64)       # sequences, heads, tokens, numbers a head: a batch of BERT-base
-KERNELS = {"flash": SDPBackend.FLASH_ATTENTION, "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
-           "the formula, kernel by kernel": SDPBackend.MATH}
+STEPS, FIRST = 16, 4  # of a run, and how many of them are not timed: the first ones compile
+WAYS = {
+    "float32": (torch.float32, {}),
+    "float16": (torch.float16, {}),
+    "bfloat16": (torch.bfloat16, {}),
+    "bfloat16, compiled": (torch.bfloat16, {"compile": True}),
+    "bfloat16, accumulated over 4 parts": (torch.bfloat16, {"accumulate": 4}),
+    "bfloat16, layers recomputed": (torch.bfloat16, {"recompute": True}),
+    "bfloat16, Muon": (torch.bfloat16, {"optimizer": "muon", "muon_share": 1.0}),
+}
+SHAPE = (64, 12, 512, 64)  # sequences, heads, tokens, numbers a head: a batch of BERT-base
+KERNELS = {
+    "flash": SDPBackend.FLASH_ATTENTION,
+    "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
+    "the formula, kernel by kernel": SDPBackend.MATH,
+}
 
 
 def full_pairs(tokenizer, count, length, rng):
     """(pairs of random ids that fill `count` sequences, their labels): every step has the same shapes."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length - 3))
-    return [(row[:length // 2].tolist(), row[length // 2:].tolist()) for row in ids], rng.integers(
-        0, 2, count).tolist()
+    return [(row[: length // 2].tolist(), row[length // 2 :].tolist()) for row in ids], rng.integers(
+        0, 2, count
+    ).tolist()
 
 
 def ways(report, tokenizer, device, config, rows, length):
@@ -51,12 +60,24 @@ def ways(report, tokenizer, device, config, rows, length):
         if device.type == "cuda":
             torch.cuda.reset_peak_memory_stats(device)
         settings = TrainConfig(**{"steps": STEPS, "batch_size": rows, "peak_rate": 1e-4, **options})
-        log = train(model, objective, lambda rng: full_pairs(tokenizer, rows * STEPS, length, rng), settings,
-                    precision=precision, progress=False)
+        log = train(
+            model,
+            objective,
+            lambda rng: full_pairs(tokenizer, rows * STEPS, length, rng),
+            settings,
+            precision=precision,
+            progress=False,
+        )
         speeds = np.array([entry["tokens"] / entry["seconds"] for entry in log[FIRST:]])
         memory = torch.cuda.max_memory_allocated(device) / 1e9 if device.type == "cuda" else 0.0
-        report.add(section, f"{length} tokens", name, Spread.of(speeds), "tokens/s",
-                   f"{memory:.1f} GB at most; loss {log[0]['loss']:.4f}, then {log[-1]['loss']:.4f}")
+        report.add(
+            section,
+            f"{length} tokens",
+            name,
+            Spread.of(speeds),
+            "tokens/s",
+            f"{memory:.1f} GB at most; loss {log[0]['loss']:.4f}, then {log[-1]['loss']:.4f}",
+        )
         del model
 
 
@@ -70,14 +91,21 @@ def attention(report, device, rounds):
         with sdpa_kernel(kernel):
             F.scaled_dot_product_attention(q, k, v, mask).sum().backward()
         wait(device)
+
     runs = {name: partial(both_ways, kernel) for name, kernel in KERNELS.items()}
     runs["memory-efficient, with a mask"] = partial(both_ways, SDPBackend.EFFICIENT_ATTENTION, mask)
     seconds = take_turns(runs, rounds, warm=2)
     shape = "{} sequences, {} heads, {} tokens, {} numbers a head".format(*SHAPE)
     for name, some in seconds.items():
         ratio = times_faster(seconds["flash"], some).median
-        report.add(f"Attention, forward and backward ({name_of(device)})", shape, name, Spread.of(1e3 * some),
-                   "ms", "" if name == "flash" else f"flash is {ratio:.1f} times as fast")
+        report.add(
+            f"Attention, forward and backward ({name_of(device)})",
+            shape,
+            name,
+            Spread.of(1e3 * some),
+            "ms",
+            "" if name == "flash" else f"flash is {ratio:.1f} times as fast",
+        )
 
 
 def main():

@@ -7,6 +7,7 @@ in one exercise or several. The others have one hostile answer each, which may c
 nothing else. `--beside` grades the same class by another checkout, such as the last version's. Plain nbgrader
 grades a sample of the honest ones in one process; its time for the class is extrapolated.
 """
+
 import argparse
 import ast
 import os
@@ -34,12 +35,12 @@ from minibert.grading.author.temporary_course import course  # noqa: E402
 from minibert.grading.notebook import field as mark  # noqa: E402
 from minibert.grading.notebook import fill, marked, read, text  # noqa: E402
 
-EVERY = 0.5     # seconds between two looks at the memory
-SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}     # of 300
-HOSTILE = {     # what stands in the body of the function NAME, or below it, in place of the answer
+EVERY = 0.5  # seconds between two looks at the memory
+SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}  # of 300
+HOSTILE = {  # what stands in the body of the function NAME, or below it, in place of the answer
     "loops": "    while True:\n        pass",
     "loops on": "    while True:\n        try:\n            while True:\n                pass\n"
-                "        except BaseException:\n            pass",
+    "        except BaseException:\n            pass",
     "sleeps": "    import time\n    time.sleep(10 ** 6)",
     "exits": "    import os\n    os._exit(0)",
     "exits below the function": "    return None\n\n\nimport os\nos._exit(0)",
@@ -49,16 +50,16 @@ HOSTILE = {     # what stands in the body of the function NAME, or below it, in 
     "forks": "    import os\n    while True:\n        os.fork()",
     "prints 150 MB": "    return None\n\n\nfor _ in range(150):\n    print('x' * 10 ** 6)",
     "prints for ever in a thread": "    return None\n\n\nimport threading\n"
-                                   "def talk():\n    while True:\n        print('x' * 10 ** 5)\n"
-                                   "threading.Thread(target=talk, daemon=True).start()",
+    "def talk():\n    while True:\n        print('x' * 10 ** 5)\n"
+    "threading.Thread(target=talk, daemon=True).start()",
     "recurses": "    return NAME(NOTHING)",
     "patches NumPy": "    return None\n\n\nimport numpy\n"
-                     "numpy.allclose = numpy.isclose = lambda *a, **k: True",
+    "numpy.allclose = numpy.isclose = lambda *a, **k: True",
     "calls the package": "    from minibert import reference\n    return reference.NAME(ARGUMENTS)",
     "copies the package's code": "    import inspect, sys\n    from minibert import reference\n"
-                                 "    names = dict(vars(sys.modules[reference.NAME.__module__]))\n"
-                                 "    exec(inspect.getsource(reference.NAME), names)\n"
-                                 "    return names['NAME'](ARGUMENTS)",
+    "    names = dict(vars(sys.modules[reference.NAME.__module__]))\n"
+    "    exec(inspect.getsource(reference.NAME), names)\n"
+    "    return names['NAME'](ARGUMENTS)",
 }
 
 
@@ -77,27 +78,42 @@ class Class:
 
     def __init__(self, unit, count):
         self.assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
-        self.solution, self.exercise = (read(ROOT / kind / self.assignment / f"{self.assignment}.ipynb")
-                                        for kind in ("solutions", "exercises"))
-        self.right = {name: cell.source for name, cell in marked(self.solution).items()
-                      if mark(cell, "solution")}
+        self.solution, self.exercise = (
+            read(ROOT / kind / self.assignment / f"{self.assignment}.ipynb")
+            for kind in ("solutions", "exercises")
+        )
+        self.right = {
+            name: cell.source for name, cell in marked(self.solution).items() if mark(cell, "solution")
+        }
         self.bank, self.cells = bank_of(f"unit{unit}"), exercises(self.solution)
-        self.points = {name: mark(cell, "points") for name, cell in marked(self.solution).items()
-                       if mark(cell, "grade") and not mark(cell, "solution")}
+        self.points = {
+            name: mark(cell, "points")
+            for name, cell in marked(self.solution).items()
+            if mark(cell, "grade") and not mark(cell, "solution")
+        }
         made = {"honest": self.honest, "partly wrong": self.partly_wrong, "hostile": self.hostile}
-        self.students = {f"{kind.replace(' ', '-')}-{number:03d}": made[kind](number)
-                         for kind, share in SHARES.items()
-                         for number in range(round(count * share / sum(SHARES.values())))}
+        self.students = {
+            f"{kind.replace(' ', '-')}-{number:03d}": made[kind](number)
+            for kind, share in SHARES.items()
+            for number in range(round(count * share / sum(SHARES.values())))
+        }
 
     def notebook(self, number, answers):
         """A notebook with some answers, {function: source}, unlike any other student's."""
         sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
-        return text(fill(self.exercise, {name: f"{dedent(source).strip()}\n# {number}"
-                                         for name, source in sources.items()})).encode()
+        return text(
+            fill(
+                self.exercise,
+                {name: f"{dedent(source).strip()}\n# {number}" for name, source in sources.items()},
+            )
+        ).encode()
 
     def honest(self, number):
-        answers = {function: list(bank.right.values())[number % len(bank.right)]
-                   for function, bank in self.bank.items() if number % 3}
+        answers = {
+            function: list(bank.right.values())[number % len(bank.right)]
+            for function, bank in self.bank.items()
+            if number % 3
+        }
         return Student("honest", self.notebook(number, answers))
 
     def partly_wrong(self, number):
@@ -112,15 +128,22 @@ class Class:
         """Kind after kind, in one exercise after the other of those that the package has an answer to."""
         functions = [name for name in self.cells if not name.startswith("test_")][:-1]
         function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
-        arguments = next(node for node in ast.parse(self.right[self.cells[function][0]]).body
-                         if isinstance(node, ast.FunctionDef) and node.name == function).args
+        arguments = next(
+            node
+            for node in ast.parse(self.right[self.cells[function][0]]).body
+            if isinstance(node, ast.FunctionDef) and node.name == function
+        ).args
         parameters, body = [argument.arg for argument in arguments.args], HOSTILE[kind]
-        for word, meant in (("NAME", function), ("ARGUMENTS", ", ".join(parameters)),
-                            ("NOTHING", ", ".join(["None"] * len(parameters)))):
+        for word, meant in (
+            ("NAME", function),
+            ("ARGUMENTS", ", ".join(parameters)),
+            ("NOTHING", ", ".join(["None"] * len(parameters))),
+        ):
             body = body.replace(word, meant)
         source = f"def {function}({ast.unparse(arguments)}):\n{body}"
-        return Student(kind, self.notebook(number, {function: source}), frozenset([function]),
-                       frozenset([function]))
+        return Student(
+            kind, self.notebook(number, {function: source}), frozenset([function]), frozenset([function])
+        )
 
     def problems(self, scores):
         """(student, exercise, what is wrong) for each score that is not what is due.
@@ -176,17 +199,21 @@ def ours(made, jobs, checkout, folder):
         (place / f"{made.assignment}.ipynb").write_bytes(student.data)
     command = [sys.executable, "-m", "minibert", "grade", made.assignment, "--jobs", str(jobs)]
     began = time.monotonic()
-    running = subprocess.Popen(command, cwd=folder, env={**os.environ, "PYTHONPATH": str(checkout)},
-                               stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(
+        command, cwd=folder, env={**os.environ, "PYTHONPATH": str(checkout)}, stdout=subprocess.DEVNULL
+    )
     memory = Memory(running.pid)
     memory.start()
     running.wait()
     memory.over.set()
     seconds = time.monotonic() - began
     with Gradebook(f"sqlite:///{folder}/gradebook.db", "minibert") as gradebook:
-        scores = {(sent.student.id, grade.name): grade.auto_score
-                  for sent in gradebook.assignment_submissions(made.assignment)
-                  for notebook in sent.notebooks for grade in notebook.grades}
+        scores = {
+            (sent.student.id, grade.name): grade.auto_score
+            for sent in gradebook.assignment_submissions(made.assignment)
+            for notebook in sent.notebooks
+            for grade in notebook.grades
+        }
     return seconds, memory.most, list(made.problems(scores))
 
 
@@ -209,30 +236,46 @@ def plain(made, count):
 def report(args, made, found, sample):
     """The page. found: {name of a version: (seconds, bytes, problems)}."""
     count, (seconds, graded) = len(made.students), sample
-    kinds = ", ".join(f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}"
-                      for kind in SHARES)
+    kinds = ", ".join(
+        f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}" for kind in SHARES
+    )
     lines = [
-        "# A class graded", "",
+        "# A class graded",
+        "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
         f"{platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A shared "
-        "machine lengthens the times.", "",
+        "machine lengthens the times.",
+        "",
         "| | time for the class | peak memory | points lost undeservedly | points for nothing | no points |",
-        "| --- | --- | --- | --- | --- | --- |"]
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for name, (wall, memory, problems) in found.items():
-        sums = [sum(float(said.split()[0]) for *_, said in problems if word in said)
-                for word in ("undeservedly", "nothing")]
+        sums = [
+            sum(float(said.split()[0]) for *_, said in problems if word in said)
+            for word in ("undeservedly", "nothing")
+        ]
         unscored = sum(said == "no points" for *_, said in problems)
-        lines.append(f"| {name} | {wall:.0f} s | {memory / 2 ** 20:,.0f} MiB | {sums[0]:g} | {sums[1]:g} | "
-                     f"{unscored} |")
-    lines += [f"| plain `nbgrader autograde`, one process | {seconds * count / graded:.0f} s, extrapolated "
-              f"from {graded} honest ones | not measured | | | |", ""]
-    lines += ["`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables; the "
-              "start of the command is included. Plain: the kernel runs with the grader's rights, and no "
-              "feedback is written.", ""]
+        lines.append(
+            f"| {name} | {wall:.0f} s | {memory / 2**20:,.0f} MiB | {sums[0]:g} | {sums[1]:g} | {unscored} |"
+        )
+    lines += [
+        f"| plain `nbgrader autograde`, one process | {seconds * count / graded:.0f} s, extrapolated "
+        f"from {graded} honest ones | not measured | | | |",
+        "",
+    ]
+    lines += [
+        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables; the "
+        "start of the command is included. Plain: the kernel runs with the grader's rights, and no "
+        "feedback is written.",
+        "",
+    ]
     for name, (*_, problems) in found.items():
         said = [f"- {who}, {function}: {said}" for who, function, said in problems]
-        lines += [f"{name}, not what is due:", "", *said, ""] if said else [
-            f"{name}: everybody gets what she is due.", ""]
+        lines += (
+            [f"{name}, not what is due:", "", *said, ""]
+            if said
+            else [f"{name}: everybody gets what she is due.", ""]
+        )
     return "\n".join(lines)
 
 
@@ -246,8 +289,10 @@ def main():
     args = parser.parse_args()
     args.load = os.getloadavg()[0]
     made, found = Class(args.unit, args.submissions), {}
-    versions = {f"`minibert grade --jobs {args.jobs}`": ROOT,
-                **({"the version beside it": args.beside.resolve()} if args.beside else {})}
+    versions = {
+        f"`minibert grade --jobs {args.jobs}`": ROOT,
+        **({"the version beside it": args.beside.resolve()} if args.beside else {}),
+    }
     for name, checkout in versions.items():
         with tempfile.TemporaryDirectory() as folder:
             found[name] = ours(made, args.jobs, checkout, Path(folder))

@@ -7,6 +7,7 @@ The kinds of submissions stand in tests/grading/hostile.py.
 Plain nbgrader runs the attacks with the rights of the person who starts this, so it does not get those that
 could harm the machine.
 """
+
 import contextlib
 import os
 import sys
@@ -24,7 +25,7 @@ from test_hostile_submissions import POLICY, points, submission, tempted  # noqa
 
 from minibert.grading.run.execute_notebook import KernelPool  # noqa: E402
 
-PLAIN_SECONDS = 5       # of one cell under plain nbgrader
+PLAIN_SECONDS = 5  # of one cell under plain nbgrader
 
 
 def plain(kind, folder):
@@ -59,17 +60,23 @@ def row(kind, kernels):
     said = next((text.splitlines()[0] for _, text in executed.hints if text), "")
     verdict = "" if theirs[0] is None or tuple(theirs[0]) == kind.points else " ✗"
     mine = "" if ours == kind.points else " ✗"
-    return (f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | "
-            f"{seconds:.1f} s | {said[:90].replace('|', '/')} |")
+    return (
+        f"| {kind.name} | {words(kind.points)} | {words(*theirs)}{verdict} | {words(ours)}{mine} | "
+        f"{seconds:.1f} s | {said[:90].replace('|', '/')} |"
+    )
 
 
 def main():
-    lines = ["# Hostile submissions", "",
-             "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
-             "(honest). ✗: not what is due.",
-             "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.", "",
-             "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
-             "| --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "# Hostile submissions",
+        "",
+        "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
+        "(honest). ✗: not what is due.",
+        "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.",
+        "",
+        "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     with tempted(), KernelPool(POLICY) as kernels:
         for kind in KINDS:
             lines.append(row(kind, kernels))

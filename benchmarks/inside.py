@@ -23,6 +23,7 @@ download`. An experiment whose text is not there is left out. Each finished run 
 build/inside/runs.jsonl: the same command goes on where it was stopped. Writes inside.json, which lesson 12
 reads, and inside.md.
 """
+
 import copy
 import dataclasses
 import functools
@@ -49,15 +50,15 @@ from minibert.readers.download import already_there
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"
 EXPERIMENTS = ("fixed", "tuning", "pruning", "alone", "probes", "relations", "senses")
-PLACES = {"ewt": "ud_ewt/dev.conllu", "wikigold": "ner/wikigold/train.conll", "wsd": "wsd"}     # in --data
+PLACES = {"ewt": "ud_ewt/dev.conllu", "wikigold": "ner/wikigold/train.conll", "wsd": "wsd"}  # in --data
 NEEDS = {"probes": ("ewt", "wikigold"), "relations": ("ewt",), "senses": ("wsd",)}
-TREES = 400                                             # sentences of each text
+TREES = 400  # sentences of each text
 RELATIONS = ("det", "case", "amod", "nsubj", "obj", "aux", "advmod", "nmod:poss", "compound", "mark")
-TUNED, BATCHES = 300, 60                                # labelled sentences, steps
-EVERY = 3                                               # which examples of WiC-TSV give the threshold
-ALONE = 40                                              # sentences whose tokens one head left has to predict
-KEPT, STEP = 16, 12                                     # sentences that give the curve; heads removed at once
-VERSION = 1                                             # of the measures: a change makes all lines anew
+TUNED, BATCHES = 300, 60  # labelled sentences, steps
+EVERY = 3  # which examples of WiC-TSV give the threshold
+ALONE = 40  # sentences whose tokens one head left has to predict
+KEPT, STEP = 16, 12  # sentences that give the curve; heads removed at once
+VERSION = 1  # of the measures: a change makes all lines anew
 fingerprint_once = functools.cache(fingerprint)
 
 
@@ -83,12 +84,15 @@ def pruning(name, seed, quick, files):
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
     order = rng.permutation(len(texts))
-    few, kept = [texts[i] for i in order[:8]], [texts[i] for i in order[8:8 + (4 if quick else KEPT)]]
+    few, kept = [texts[i] for i in order[:8]], [texts[i] for i in order[8 : 8 + (4 if quick else KEPT)]]
     score = models.gated(one, models.masked(one, kept, rng))
     chosen, (L, H) = models.gated(one, models.masked(one, few, rng)), one.sizes
     step = max(1, L * H * STEP // 72)
-    ways = {"gradient": lambda gate: measures.importance(one, few, seed, gate),
-            "oracle": lambda gate: one_off_from(chosen, gate), "random": lambda gate: rng.random((L, H))}
+    ways = {
+        "gradient": lambda gate: measures.importance(one, few, seed, gate),
+        "oracle": lambda gate: one_off_from(chosen, gate),
+        "random": lambda gate: rng.random((L, H)),
+    }
     found = {}
     for way, importance in ways.items():
         left, losses = pruning_curve(score, importance, L, H, 24 if quick else step)
@@ -111,6 +115,7 @@ def one_off_from(evaluate, gate):
 def correlation(a, b):
     """Return Spearman's correlation, rounded."""
     from scipy.stats import spearmanr
+
     return round(float(spearmanr(a, b).statistic), 3)
 
 
@@ -118,11 +123,15 @@ def alone(name, seed, quick, files):
     """How many masked tokens are won and lost with one head left in a layer, for each head, by layer."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
-    chosen = [texts[i] for i in rng.permutation(len(texts))[:4 if quick else ALONE]]
+    chosen = [texts[i] for i in rng.permutation(len(texts))[: 4 if quick else ALONE]]
     whole, left = measures.with_each_head_alone(one, chosen, rng)
-    return {"heads": one.sizes[1], "tokens": len(whole), "right": int(whole.sum()),
-            "won": (left & ~whole).sum(axis=-1).ravel().tolist(),
-            "lost": (whole & ~left).sum(axis=-1).ravel().tolist()}
+    return {
+        "heads": one.sizes[1],
+        "tokens": len(whole),
+        "right": int(whole.sum()),
+        "won": (left & ~whole).sum(axis=-1).ravel().tolist(),
+        "lost": (whole & ~left).sum(axis=-1).ravel().tolist(),
+    }
 
 
 def tuning(name, seed, quick, files):
@@ -131,19 +140,36 @@ def tuning(name, seed, quick, files):
     lives = [d for d in World(WORLD_SEED).documents(100 if quick else 900, 3, "train") if d.kind == "life"]
     examples = tagged(lives)[:TUNED]
     encoder = copy.deepcopy(one.encoder).requires_grad_(True)
-    tuned, log = finetune("ner", encoder, one.tokenizer, examples, steps=2 if quick else BATCHES,
-                          batch_size=16, peak_rate=5e-4, seed=seed, precision=torch.float32, progress=False,
-                          max_length=64)
+    tuned, log = finetune(
+        "ner",
+        encoder,
+        one.tokenizer,
+        examples,
+        steps=2 if quick else BATCHES,
+        batch_size=16,
+        peak_rate=5e-4,
+        seed=seed,
+        precision=torch.float32,
+        progress=False,
+        max_length=64,
+    )
     new = copy.deepcopy(one.encoder)
     new.load_state_dict(tuned.model.encoder.state_dict())
     after = dataclasses.replace(one, model=models.readable(one.model.with_part("encoder", new)))
     texts = [" ".join(words.words) for words in examples[:16]]
     maps = [likeness(models.look(one, text).probs, models.look(after, text).probs) for text in texts]
-    layers = [[np.concatenate([p.detach().numpy().ravel() for p in layer.parameters()])
-               for layer in m.encoder.layers] for m in (one, after)]
-    return {"maps": np.mean(maps, axis=0).round(4).tolist(),
-            "weights": likeness(np.stack(layers[0]), np.stack(layers[1])).round(5).tolist(),
-            "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 3)}
+    layers = [
+        [
+            np.concatenate([p.detach().numpy().ravel() for p in layer.parameters()])
+            for layer in m.encoder.layers
+        ]
+        for m in (one, after)
+    ]
+    return {
+        "maps": np.mean(maps, axis=0).round(4).tolist(),
+        "weights": likeness(np.stack(layers[0]), np.stack(layers[1])).round(5).tolist(),
+        "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 3),
+    }
 
 
 def files_of(data):
@@ -157,8 +183,10 @@ def probes(name, seed, quick, files):
     """What can be read from each layer: of EWT, of wikigold's entities, of the generated language's names."""
     one, rng, most = subject(name, seed), np.random.default_rng(seed), 60 if quick else TREES
     found = treebank.treebank_probes(one, treebank.trees(files["ewt"], most), rng)
-    for key, text in (("entities", treebank.read_entities(files["wikigold"], most)),
-                      ("names", treebank.generated_names(most))):
+    for key, text in (
+        ("entities", treebank.read_entities(files["wikigold"], most)),
+        ("names", treebank.generated_names(most)),
+    ):
         found[key] = treebank.entity_probe(one, text, rng)
     for key in [key for key, values in found.items() if values.ndim == 2]:
         found[key], found[f"{key}, control"] = found[key]
@@ -170,30 +198,40 @@ def relations(name, seed, quick, files):
     others.
     """
     one, rng = subject(name, seed), np.random.default_rng(seed)
-    text = [tree for tree in treebank.trees(files["ewt"], 60 if quick else TREES)
-            if labelled.fits(one, tree.words)]
+    text = [
+        tree
+        for tree in treebank.trees(files["ewt"], 60 if quick else TREES)
+        if labelled.fits(one, tree.words)
+    ]
     order = rng.permutation(len(text))
     hits, pairs = {}, {}
     for number in order:
         words, _, parents, kinds = text[number]
         seen = models.look_at_words(one, words)
-        attention = np.stack([to_words(p, seen.words) for p in seen.probs])     # (L, H, W, W)
+        attention = np.stack([to_words(p, seen.words) for p in seen.probs])  # (L, H, W, W)
         for kind in RELATIONS:
-            at = np.array([(w, parents[w]) for w, k in enumerate(kinds) if k == kind],
-                          dtype=int).reshape(-1, 2)
+            at = np.array([(w, parents[w]) for w, k in enumerate(kinds) if k == kind], dtype=int).reshape(
+                -1, 2
+            )
             for way, some in (("to its head", at), ("from its head", at[:, ::-1])):
                 hits.setdefault((kind, way), []).append(follows(attention, some))
                 pairs.setdefault((kind, way), []).append(some)
     found = {}
     for kind in RELATIONS:
-        both = {way: labelled.chosen_on_half(hits[kind, way], pairs[kind, way])
-                for way in ("to its head", "from its head")}
+        both = {
+            way: labelled.chosen_on_half(hits[kind, way], pairs[kind, way])
+            for way in ("to its head", "from its head")
+        }
         way = max(both, key=lambda way: np.concatenate(hits[kind, way][::2], -1).mean(-1).max())
         offset = max(both.values(), key=lambda half: half.offset_right.mean())
-        found[kind] = {"way": way, "layer": both[way].best[0] + 1, "head": both[way].best[1] + 1,
-                       "right": round(100 * float(both[way].head_right.mean()), 2),
-                       "offset": round(100 * float(offset.offset_right.mean()), 2),
-                       "pairs": len(offset.offset_right)}
+        found[kind] = {
+            "way": way,
+            "layer": both[way].best[0] + 1,
+            "head": both[way].best[1] + 1,
+            "right": round(100 * float(both[way].head_right.mean()), 2),
+            "offset": round(100 * float(offset.offset_right.mean()), 2),
+            "pairs": len(offset.offset_right),
+        }
     return found
 
 
@@ -212,8 +250,11 @@ def semcor(folder):
             sentences[-1].append(wf.text)
         where.pop("sent", None)
         for term in root.iter("term"):
-            senses = [ref.get("reference") for ref in term.iter("externalRef")
-                      if ref.get("reftype") == "lexical_key"]
+            senses = [
+                ref.get("reference")
+                for ref in term.iter("externalRef")
+                if ref.get("reftype") == "lexical_key"
+            ]
             targets = [target.get("id") for target in term.iter("target")]
             if senses and len(targets) == 1:
                 marked.append((*where[targets[0]], f"{term.get('lemma')} {term.get('pos')[:1]}", senses[0]))
@@ -224,34 +265,47 @@ def senses(name, seed, quick, files):
     """Accuracy of the nearest other occurrence in SemCor, and of the cosine with a definition in WiC-TSV."""
     one = subject(name, seed)
     sentences, marked = semcor(files["wsd"])
-    vectors = {number: models.word_vectors(models.look_at_words(one, words))
-               for number, words in enumerate(sentences) if labelled.fits(one, words)}
+    vectors = {
+        number: models.word_vectors(models.look_at_words(one, words))
+        for number, words in enumerate(sentences)
+        if labelled.fits(one, words)
+    }
     kept = [m for m in marked if m[0] in vectors]
     counts = {word: len({sense for *_, w, sense in kept if w == word}) for word in {m[2] for m in kept}}
-    kept = [m for m in kept if counts[m[2]] > 1]                # words with several senses in the samples
+    kept = [m for m in kept if counts[m[2]] > 1]  # words with several senses in the samples
     x = np.stack([vectors[s][:, w] for s, w, *_ in kept], axis=1)
     words, right = (np.unique([m[i] for m in kept], return_inverse=True)[1] for i in (2, 3))
     found = nearest_sense(x[1:], words, right)
     asked = found != UNKNOWN
-    leave_out = [frequent_senses(np.delete(words, i), np.delete(right, i)).get(words[i], UNKNOWN)
-                 for i in range(len(words))]
+    leave_out = [
+        frequent_senses(np.delete(words, i), np.delete(right, i)).get(words[i], UNKNOWN)
+        for i in range(len(words))
+    ]
     cut, _ = best_threshold(*wic(one, files["wsd"], "train", 40 if quick else EVERY))
     cosines, labels = wic(one, files["wsd"], "dev", 40 if quick else 1)
-    return {"semcor": round(100 * float((found == right)[asked].mean()), 2),
-            "semcor, frequent": round(100 * float((np.array(leave_out) == right)[asked].mean()), 2),
-            "semcor, gain": ((found == right).astype(int) - (np.array(leave_out) == right))[asked].tolist(),
-            "wic": round(100 * float(((cosines > cut) == labels).mean()), 2),
-            "wic, always yes": round(100 * float(labels.mean()), 2)}
+    return {
+        "semcor": round(100 * float((found == right)[asked].mean()), 2),
+        "semcor, frequent": round(100 * float((np.array(leave_out) == right)[asked].mean()), 2),
+        "semcor, gain": ((found == right).astype(int) - (np.array(leave_out) == right))[asked].tolist(),
+        "wic": round(100 * float(((cosines > cut) == labels).mean()), 2),
+        "wic, always yes": round(100 * float(labels.mean()), 2),
+    }
 
 
 def read_wic(folder, part):
     """Return ([(words, place, word and definition)], labels) of a part of WiC-TSV."""
-    lines = {kind: (folder / "wic_tsv" / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
-             for kind in ("examples", "definitions", "labels")}
+    lines = {
+        kind: (folder / "wic_tsv" / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
+        for kind in ("examples", "definitions", "labels")
+    }
     cells = [line.split("\t") for line in lines["examples"]]
-    return ([(words.split(), int(place), [word, ":", *definition.split()])
-             for (word, place, words), definition in zip(cells, lines["definitions"])],
-            np.array([label == "T" for label in lines["labels"]]))
+    return (
+        [
+            (words.split(), int(place), [word, ":", *definition.split()])
+            for (word, place, words), definition in zip(cells, lines["definitions"])
+        ],
+        np.array([label == "T" for label in lines["labels"]]),
+    )
 
 
 def wic(one, folder, part, every):
@@ -269,15 +323,24 @@ def wic(one, folder, part, every):
 
 def settings(what, quick, files):
     """Return all that a run's line is valid for, beside what it is of. files: see `files_of`."""
-    constants = {"fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
-                 "pruning": [KEPT, STEP], "alone": [ALONE], "tuning": [TUNED, BATCHES],
-                 "probes": [TREES, treebank.LONGEST, treebank.TRAINED, treebank.RANK, treebank.STEPS,
-                            *treebank.ROLES],
-                 "relations": [TREES, treebank.LONGEST, list(RELATIONS)], "senses": [EVERY]}[what["run"]]
+    constants = {
+        "fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
+        "pruning": [KEPT, STEP],
+        "alone": [ALONE],
+        "tuning": [TUNED, BATCHES],
+        "probes": [TREES, treebank.LONGEST, treebank.TRAINED, treebank.RANK, treebank.STEPS, *treebank.ROLES],
+        "relations": [TREES, treebank.LONGEST, list(RELATIONS)],
+        "senses": [EVERY],
+    }[what["run"]]
     shape = models.ENGLISH if what["name"] == models.RANDOM else what["name"]
-    return {"language": fingerprint_once(), "weights": "" if what["run"] == "fixed" else weights_of(shape),
-            "constants": constants, "quick": quick, "version": VERSION,
-            "files": [digest(files[name]) for name in NEEDS.get(what["run"], ()) if name in files]}
+    return {
+        "language": fingerprint_once(),
+        "weights": "" if what["run"] == "fixed" else weights_of(shape),
+        "constants": constants,
+        "quick": quick,
+        "version": VERSION,
+        "files": [digest(files[name]) for name in NEEDS.get(what["run"], ()) if name in files],
+    }
 
 
 @functools.cache
@@ -294,11 +357,21 @@ def run(what, quick, files):
         recipe = dataclasses.replace(fixed.SMALL, steps=4, documents=1500) if quick else fixed.SMALL
         found = fixed.fixed_run(what["name"], what["seed"], recipe, *((2, 4),) if quick else ())
     else:
-        made = {"pruning": pruning, "alone": alone, "tuning": tuning, "probes": probes,
-                "relations": relations, "senses": senses}
+        made = {
+            "pruning": pruning,
+            "alone": alone,
+            "tuning": tuning,
+            "probes": probes,
+            "relations": relations,
+            "senses": senses,
+        }
         found = made[what["run"]](what["name"], what["seed"], quick, files)
-    return {"of": what, "settings": settings(what, quick, files), "found": found,
-            "seconds": round(time.process_time() - begin, 1)}
+    return {
+        "of": what,
+        "settings": settings(what, quick, files),
+        "found": found,
+        "seconds": round(time.process_time() - begin, 1),
+    }
 
 
 def plan(experiment, seed):
@@ -312,8 +385,13 @@ class Lines(runs.Lines):
     """The lines of this benchmark. quick: of runs of a few steps."""
 
     def __init__(self, path, pool, quick, so_far, files):
-        super().__init__(path, functools.partial(run, quick=quick, files=files),
-                         functools.partial(settings, quick=quick, files=files), pool, so_far)
+        super().__init__(
+            path,
+            functools.partial(run, quick=quick, files=files),
+            functools.partial(settings, quick=quick, files=files),
+            pool,
+            so_far,
+        )
 
 
 def collected(lines):
@@ -323,23 +401,31 @@ def collected(lines):
         what = line["of"]
         rows = tables.setdefault(what["run"], {})
         rows.setdefault(what["name"], []).append({"seed": what["seed"], **line["found"]})
-    weights = {name: sorted({line["settings"]["weights"] for line in lines if line["of"]["name"] == name})
-               for name in models.NAMES[:2]}
-    return {"language": fingerprint_once(), "weights": weights,
-            "command": "python benchmarks/inside.py --data ../shared/data",
-            "minutes": round(sum(line["seconds"] for line in lines) / 60, 1), **tables}
+    weights = {
+        name: sorted({line["settings"]["weights"] for line in lines if line["of"]["name"] == name})
+        for name in models.NAMES[:2]
+    }
+    return {
+        "language": fingerprint_once(),
+        "weights": weights,
+        "command": "python benchmarks/inside.py --data ../shared/data",
+        "minutes": round(sum(line["seconds"] for line in lines) / 60, 1),
+        **tables,
+    }
 
 
 def report(found):
-    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds; lists by layer.
-    """
+    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds; lists by layer."""
     return runs.report(found, EXPERIMENTS, flat, spread, "; of lists, each number's mean")
 
 
 def flat(one):
     """Return the numbers of a run by name; of a relation, "right (offset)"."""
-    return {key: [value["right"], value["offset"]] if isinstance(value, dict) else value
-            for key, value in one.items() if key != "seed"}
+    return {
+        key: [value["right"], value["offset"]] if isinstance(value, dict) else value
+        for key, value in one.items()
+        if key != "seed"
+    }
 
 
 def spread(seeds, key):
@@ -360,8 +446,12 @@ def main():
     parser = runs.options(__doc__, HERE)
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
-    parser.add_argument("--data", type=Path, help="folder with ud_ewt, ner and wsd (default: what `minibert "
-                        "download ewt` and `minibert download wikigold` left in the cache)")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="folder with ud_ewt, ner and wsd (default: what `minibert "
+        "download ewt` and `minibert download wikigold` left in the cache)",
+    )
     a = parser.parse_args()
     files = files_of(a.data)
     chosen = [one for one in a.experiments if a.so_far or set(NEEDS.get(one, ())) <= set(files)]

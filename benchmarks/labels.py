@@ -5,6 +5,7 @@
 The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
 Pretrained models stay in build/labels, so that an interrupted run goes on there.
 """
+
 import argparse
 import dataclasses
 import json
@@ -56,11 +57,21 @@ def measure(seed, stages):
         for size in sizes:
             for start in scores[name]:
                 torch.manual_seed(seed)
-                encoder = load_model(stages / "bert").encoder if start == "pretrained" else Encoder(
-                    preset(largest.preset, vocab_size=len(wordpiece)))
-                tuned, _ = finetune(name, encoder.to(device), wordpiece, examples[:size], seed=seed,
-                                    precision=precision,
-                                    progress=False, **run.tuning(name, largest))
+                encoder = (
+                    load_model(stages / "bert").encoder
+                    if start == "pretrained"
+                    else Encoder(preset(largest.preset, vocab_size=len(wordpiece)))
+                )
+                tuned, _ = finetune(
+                    name,
+                    encoder.to(device),
+                    wordpiece,
+                    examples[:size],
+                    seed=seed,
+                    precision=precision,
+                    progress=False,
+                    **run.tuning(name, largest),
+                )
                 f1 = tuned.task.metric(test, tuned.task.answer(tuned.model, test))["F1"]
                 scores[name][start].append(round(float(f1), 2))
                 print(f"seed {seed}: {name} {size} {start}: F1 {f1:.1f}", flush=True)
@@ -69,15 +80,20 @@ def measure(seed, stages):
 
 def table(results):
     """Means and spreads as Markdown."""
-    lines = ["| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |",
-             "| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for name, sizes in SIZES.items():
         for i, size in enumerate(sizes):
-            a, b = (np.array([r[name][start][i] for r in results.values()])
-                    for start in ("pretrained", "scratch"))
+            a, b = (
+                np.array([r[name][start][i] for r in results.values()]) for start in ("pretrained", "scratch")
+            )
             d = a - b
-            lines.append(f"| {TITLES[name]} | {size} | {spread_of(a)} "
-                         f"| {spread_of(b)} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |")
+            lines.append(
+                f"| {TITLES[name]} | {size} | {spread_of(a)} "
+                f"| {spread_of(b)} | {d.mean():+.1f} ({d.min():+.1f} to {d.max():+.1f}) |"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -91,15 +107,22 @@ def draw(results):
             ax.fill_between(sizes, scores.min(0), scores.max(0), color=colour, alpha=0.2, linewidth=0)
             ax.plot(sizes, scores.mean(0), style, color=colour, label=LABELS[start])
         ax.axvline(chosen[name], color="0.6", linewidth=1, linestyle=":")
-        gains = [np.subtract(r[name]["pretrained"], r[name]["scratch"])
-                 for r in results.values()]    # (seeds, sizes)
+        gains = [
+            np.subtract(r[name]["pretrained"], r[name]["scratch"]) for r in results.values()
+        ]  # (seeds, sizes)
         gain = np.mean(gains, axis=0)[sizes.index(chosen[name])]
-        ax.set(title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}", xlabel=UNITS[name], ylabel="F1",
-               ylim=(0, 100),
-               xticks=sizes)
+        ax.set(
+            title=f"{TITLES[name]}: {gain:+.0f} points at {chosen[name]}",
+            xlabel=UNITS[name],
+            ylabel="F1",
+            ylim=(0, 100),
+            xticks=sizes,
+        )
         ax.legend(frameon=False, loc="lower right" if name == "ner" else "upper left")
-    return fig, ("F1 over the number of labelled examples for two tasks; pretraining first lies above "
-                 "training from scratch at every size.")
+    return fig, (
+        "F1 over the number of labelled examples for two tasks; pretraining first lies above "
+        "training from scratch at every size."
+    )
 
 
 def main():
@@ -108,8 +131,9 @@ def main():
     results = {}
     for seed in range(parser.parse_args().seeds):
         results[seed] = measure(seed, HERE.parent / "build" / "labels" / str(seed))
-    (HERE / "labels.json").write_text(json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results},
-                                                 indent=1) + "\n")
+    (HERE / "labels.json").write_text(
+        json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results}, indent=1) + "\n"
+    )
     (HERE / "labels.md").write_text(table(results))
     svg = figure_html(*draw(results)).replace("currentColor", "#444")
     (HERE / "labels.svg").write_text(svg)

@@ -4,6 +4,7 @@
 
 These are test_contract.py and test_neighbours.py.
 """
+
 import sys
 from pathlib import Path
 
@@ -33,8 +34,9 @@ def main():
     print("", *(f"{number:>2} {check.replace('_', ' ')}" for number, check in enumerate(checks, 1)), sep="\n")
     print(f"\n{'':<24}" + "".join(f"{number:>5}" for number in range(1, len(checks) + 1)))
     for case in contract.CASES:
-        print(f"{case.name:<24}"
-              + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks))
+        print(
+            f"{case.name:<24}" + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks)
+        )
     print("\n- without meaning for this objective, and tested to fail:")
     print(*(f"{name:<24} {reason}" for (_, name), reason in contract.EXCEPTIONS.items()), sep="\n")
     print("\nLines of code that a file adds to its neighbour's, and those it does without:")

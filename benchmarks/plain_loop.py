@@ -2,6 +2,7 @@
 each padded to its longest row, products in bfloat16. Rows, loss, decoding and scores are those of this
 package, so that only the training differs.
 """
+
 import time
 
 import numpy as np
@@ -14,8 +15,11 @@ from minibert.finetuning.run import Finetuned
 from minibert.training.config import TrainConfig
 from minibert.training.optimizers import make_optimizer
 
-MODELS = {"qa": transformers.BertForQuestionAnswering, "ner": transformers.BertForTokenClassification,
-          "sst2": transformers.BertForSequenceClassification}
+MODELS = {
+    "qa": transformers.BertForQuestionAnswering,
+    "ner": transformers.BertForTokenClassification,
+    "sst2": transformers.BertForSequenceClassification,
+}
 
 
 class Theirs(nn.Module):
@@ -27,14 +31,16 @@ class Theirs(nn.Module):
 
     def forward(self, input_ids, visible, token_type_ids):
         """ids (B, T), visible (B, T, T); the logits by name."""
-        out = self.module(input_ids=input_ids, token_type_ids=token_type_ids,
-                          attention_mask=visible.any(1).long())
+        out = self.module(
+            input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=visible.any(1).long()
+        )
         span = "start_logits" in out
         return {self.name: torch.stack([out.start_logits, out.end_logits], -1) if span else out.logits}
 
 
-def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length,
-                     device):
+def finetune_plainly(
+    name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device
+):
     """The counterpart of `minibert.finetuning.run.finetune` from the weights in a folder: (Finetuned, seconds of
     its steps).
     """
@@ -56,7 +62,7 @@ def finetune_plainly(name, folder, tokenizer, examples, *, epochs, batch_size, p
     for _ in range(epochs):
         order = rng.permutation(len(rows))
         for start in starts:
-            some = order[start:start + batch_size]
+            some = order[start : start + batch_size]
             batch = task.collate([rows[i] for i in some], [labels[i] for i in some])
             with torch.autocast(torch.device(device).type, torch.bfloat16):
                 loss, _ = task.step(model, batch, rng)

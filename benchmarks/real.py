@@ -9,6 +9,7 @@ is the published one once more, by the loop of `plain_loop.py`: same examples, l
 epochs. A finished run is a line of real.jsonl: the same command goes on where it was stopped, and real.md
 shows what is there. Sentiment is compared with TF-IDF and logistic regression, too.
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -30,20 +31,34 @@ from minibert.training.device import choose_device
 HERE = Path(__file__).resolve().parent
 SCORES = {"qa": "F1", "ner": "F1", "sst2": "accuracy"}
 MAX_LENGTH = {"qa": 384, "ner": 256, "sst2": 128}
-STARTS = {                          # peak learning rate: small encoders, and random ones, take larger steps
-    "random": 5e-4, "generated language": 5e-4, "published": 1e-4, "Hugging Face": 1e-4,
+STARTS = {  # peak learning rate: small encoders, and random ones, take larger steps
+    "random": 5e-4,
+    "generated language": 5e-4,
+    "published": 1e-4,
+    "Hugging Face": 1e-4,
 }
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--published", type=Path, required=True, metavar="DIR",
-                        help="published weights; random ones are as large")
-    parser.add_argument("--own", type=Path, required=True, metavar="DIR",
-                        help="weights pretrained on the generated language")
+    parser.add_argument(
+        "--published",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="published weights; random ones are as large",
+    )
+    parser.add_argument(
+        "--own", type=Path, required=True, metavar="DIR", help="weights pretrained on the generated language"
+    )
     for task in SCORES:
-        parser.add_argument(f"--{task}", type=Path, nargs=2, metavar=("TRAIN", "DEV"),
-                            help=f"files of {task} (default: without)")
+        parser.add_argument(
+            f"--{task}",
+            type=Path,
+            nargs=2,
+            metavar=("TRAIN", "DEV"),
+            help=f"files of {task} (default: without)",
+        )
     parser.add_argument("--starts", nargs="+", choices=STARTS, default=list(STARTS), metavar="START")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=3)
@@ -62,8 +77,13 @@ def run(a, task, start, seed):
         torch.manual_seed(seed)
         encoder, pooler = Encoder(encoder.config), None
     device = choose_device(a.device)
-    same = {"epochs": a.epochs, "batch_size": a.batch_size, "peak_rate": STARTS[start], "seed": seed,
-            "max_length": min(MAX_LENGTH[task], encoder.config.max_position_embeddings)}
+    same = {
+        "epochs": a.epochs,
+        "batch_size": a.batch_size,
+        "peak_rate": STARTS[start],
+        "seed": seed,
+        "max_length": min(MAX_LENGTH[task], encoder.config.max_position_embeddings),
+    }
     if start == "Hugging Face":
         tuned, seconds = finetune_plainly(task, a.published, tokenizer, train, device=device, **same)
     else:
@@ -84,18 +104,28 @@ def words_alone(paths):
 
 def table(runs, beside):
     """Means, deviations and seconds, as Markdown. beside: {task: (name, score)} of a method without BERT."""
-    lines = ["| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |",
-             "| --- |" + " --- |" * 7]
+    lines = [
+        "| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |",
+        "| --- |" + " --- |" * 7,
+    ]
     for task, score in SCORES.items():
-        found = {start: [r["scores"] for r in runs if (r["task"], r["start"]) == (task, start)]
-                 for start in STARTS}
-        cells = [f"{spread_of([r[score] for r in some])} ({len(some)} seeds)" if some else ""
-                 for some in found.values()]
+        found = {
+            start: [r["scores"] for r in runs if (r["task"], r["start"]) == (task, start)] for start in STARTS
+        }
+        cells = [
+            f"{spread_of([r[score] for r in some])} ({len(some)} seeds)" if some else ""
+            for some in found.values()
+        ]
         if any(cells):
-            seconds = [spread_of([r["seconds"] for r in found[start]])
-                       for start in ("published", "Hugging Face") if found[start]]
-            lines.append(f"| {task} | {score} | {' | '.join(cells)} | {', '.join(seconds)} | "
-                         f"{'{} {:.1f}'.format(*beside[task]) if task in beside else ''} |")
+            seconds = [
+                spread_of([r["seconds"] for r in found[start]])
+                for start in ("published", "Hugging Face")
+                if found[start]
+            ]
+            lines.append(
+                f"| {task} | {score} | {' | '.join(cells)} | {', '.join(seconds)} | "
+                f"{'{} {:.1f}'.format(*beside[task]) if task in beside else ''} |"
+            )
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,5 @@
 """Runs of a benchmark as lines of a file: finished ones are read, missing ones made, by several processes."""
+
 import argparse
 import concurrent.futures
 import json
@@ -27,16 +28,23 @@ def options(doc, out):
 
 def processes(count):
     """Return a pool of processes, or None for one: it ends with this process, however that ends."""
-    return None if count == 1 else concurrent.futures.ProcessPoolExecutor(
-        count, multiprocessing.get_context("spawn"), end_with, (os.getpid(),))
+    return (
+        None
+        if count == 1
+        else concurrent.futures.ProcessPoolExecutor(
+            count, multiprocessing.get_context("spawn"), end_with, (os.getpid(),)
+        )
+    )
 
 
 def end_with(parent):
     """End this process soon after the one that started it, however that ended."""
+
     def watch():
         while os.getppid() == parent:
             time.sleep(1)
         os._exit(1)
+
     threading.Thread(target=watch, daemon=True).start()
 
 
@@ -94,15 +102,24 @@ def report(found, experiments, flat, spread, note=""):
     found: "command", "language", "minutes", and {experiment: {name: a dict for each seed}}; flat: such a
     dict -> its numbers by name; spread: (these of all seeds, a name) -> a cell.
     """
-    lines = [f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
-             f"one core. Mean (lowest to highest) over seeds{note}.", ""]
+    lines = [
+        f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+        f"one core. Mean (lowest to highest) over seeds{note}.",
+        "",
+    ]
     for experiment in experiments:
         rows = {name: [flat(one) for one in seeds] for name, seeds in found.get(experiment, {}).items()}
         if rows:
             columns = list(dict.fromkeys(key for seeds in rows.values() for key in seeds[0]))
-            lines += [f"## {experiment}", "", f"| | seeds | {' | '.join(columns)} |",
-                      "| --- " * (len(columns) + 2) + "|"]
-            lines += [f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
-                      for name, seeds in rows.items()]
+            lines += [
+                f"## {experiment}",
+                "",
+                f"| | seeds | {' | '.join(columns)} |",
+                "| --- " * (len(columns) + 2) + "|",
+            ]
+            lines += [
+                f"| {name} | {len(seeds)} | {' | '.join(spread(seeds, key) for key in columns)} |"
+                for name, seeds in rows.items()
+            ]
             lines.append("")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ The losses must therefore be equal. All runs share the same cores. One process o
 too, which tells what the cores together could reach at best. What every process does whatever their number,
 and the time of the sums that they wait for, are measured separately.
 """
+
 import argparse
 import json
 import os
@@ -29,7 +30,7 @@ from minibert.training.loop import train
 from minibert.training.pretraining import new_model
 from minibert.training.threads import cores
 
-WARM = 5    # first steps, which do not count: memory is allocated, kernels are chosen
+WARM = 5  # first steps, which do not count: memory is allocated, kernels are chosen
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -39,12 +40,18 @@ def arguments():
     p.add_argument("--rounds", type=int, default=3, help="turns of all of them (default: %(default)s)")
     p.add_argument("--steps", type=int, default=25, help="timed steps a turn (default: %(default)s)")
     p.add_argument("--preset", default="class", help="sizes of the model (default: %(default)s)")
-    p.add_argument("--batch-size", type=int, default=32,
-                   help="sequences of the global batch (default: %(default)s)")
-    p.add_argument("--max-length", type=int, default=128,
-                   help="tokens of a sequence at most (default: %(default)s)")
-    p.add_argument("--precision", default="float32", choices=["float32", "bfloat16"],
-                   help="float32 shows equal losses best")
+    p.add_argument(
+        "--batch-size", type=int, default=32, help="sequences of the global batch (default: %(default)s)"
+    )
+    p.add_argument(
+        "--max-length", type=int, default=128, help="tokens of a sequence at most (default: %(default)s)"
+    )
+    p.add_argument(
+        "--precision",
+        default="float32",
+        choices=["float32", "bfloat16"],
+        help="float32 shows equal losses best",
+    )
     p.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     return p.parse_args()
 
@@ -63,21 +70,35 @@ def work(a):
     us = join("cpu")
     docs, vocab_size = documents()
     objective = Sum(NSP(Specials(), vocab_size, a.max_length), MLM(Specials(), vocab_size, a.max_length))
-    config = preset(a.preset, vocab_size=vocab_size, hidden_dropout_prob=0.0,
-                    attention_probs_dropout_prob=0.0)
+    config = preset(
+        a.preset, vocab_size=vocab_size, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0
+    )
     model = new_model(config, objective, seed=0)
-    log = train(model, objective, lambda rng: objective.build(docs, rng),
-                TrainConfig(a.steps + WARM, a.batch_size),
-                precision=getattr(torch, a.precision), progress=False)
+    log = train(
+        model,
+        objective,
+        lambda rng: objective.build(docs, rng),
+        TrainConfig(a.steps + WARM, a.batch_size),
+        precision=getattr(torch, a.precision),
+        progress=False,
+    )
     rows, labels = objective.build(docs, np.random.default_rng(0))
-    some = rows[:a.batch_size], labels[:a.batch_size]
+    some = rows[: a.batch_size], labels[: a.batch_size]
     draw = milliseconds(lambda: objective.corrupt(objective.collate(*some), np.random.default_rng(0)))
     send = milliseconds(lambda: us.sum(model, torch.zeros(1)))
-    print(json.dumps({"losses": [entry["loss"] for entry in log], "draw": draw, "send": send,
-                      "threads": torch.get_num_threads(),
-                      "speed": sum(e["tokens"] for e in log[WARM:]) / sum(e["seconds"] for e in log[WARM:]),
-                      "step": 1000 * statistics.median(e["seconds"] for e in log[WARM:]),
-                      "parameters": sum(p.numel() for p in model.parameters())}))
+    print(
+        json.dumps(
+            {
+                "losses": [entry["loss"] for entry in log],
+                "draw": draw,
+                "send": send,
+                "threads": torch.get_num_threads(),
+                "speed": sum(e["tokens"] for e in log[WARM:]) / sum(e["seconds"] for e in log[WARM:]),
+                "step": 1000 * statistics.median(e["seconds"] for e in log[WARM:]),
+                "parameters": sum(p.numel() for p in model.parameters()),
+            }
+        )
+    )
 
 
 def milliseconds(call, times=15):
@@ -92,8 +113,17 @@ def milliseconds(call, times=15):
 
 def turn(processes, threads):
     """Return what one run measures."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone",
-               "--nproc-per-node", str(processes), __file__, *sys.argv[1:], "--work"]
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        str(processes),
+        __file__,
+        *sys.argv[1:],
+        "--work",
+    ]
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout.splitlines()[-1])
@@ -108,8 +138,10 @@ def main():
     for number in range(a.rounds):
         for kind in kinds:
             results[kind].append(turn(*kind))
-            print(f"round {number + 1}: {kind[0]} x {kind[1]}: {results[kind][-1]['speed']:,.0f} tokens/s",
-                  file=sys.stderr)
+            print(
+                f"round {number + 1}: {kind[0]} x {kind[1]}: {results[kind][-1]['speed']:,.0f} tokens/s",
+                file=sys.stderr,
+            )
     report(a, results)
 
 
@@ -120,21 +152,27 @@ def report(a, results):
     the first.
     """
     first, *_ = results.values()
-    print(f"{cores()} cores, {platform.machine()}, PyTorch {torch.__version__}; {a.preset}, {a.precision}, "
-          f"{first[0]['parameters'] / 1e6:.1f}M parameters; {a.batch_size} rows of at most {a.max_length}; "
-          f"{a.rounds} rounds\n")
-    print("| processes x threads | tokens/s: median (least, most) | times as fast | step | drawn by all | "
-          "sums | losses apart |")
+    print(
+        f"{cores()} cores, {platform.machine()}, PyTorch {torch.__version__}; {a.preset}, {a.precision}, "
+        f"{first[0]['parameters'] / 1e6:.1f}M parameters; {a.batch_size} rows of at most {a.max_length}; "
+        f"{a.rounds} rounds\n"
+    )
+    print(
+        "| processes x threads | tokens/s: median (least, most) | times as fast | step | drawn by all | "
+        "sums | losses apart |"
+    )
     print("|---|---|---|---|---|---|---|")
     alone = median(first, "speed")
     for (processes, threads), turns in results.items():
         speeds = [turn["speed"] for turn in turns]
         apart = max(abs(x / y - 1) for turn in turns for x, y in zip(turn["losses"], first[0]["losses"]))
-        print(f"| {processes} x {threads} | {median(turns, 'speed'):,.0f} ({min(speeds):,.0f}, "
-              f"{max(speeds):,.0f}) "
-              f"| {median(turns, 'speed') / alone:.2f} | {median(turns, 'step'):.0f} ms | "
-              f"{median(turns, 'draw'):.1f} ms "
-              f"| {median(turns, 'send'):.1f} ms | {apart:.1e} |")
+        print(
+            f"| {processes} x {threads} | {median(turns, 'speed'):,.0f} ({min(speeds):,.0f}, "
+            f"{max(speeds):,.0f}) "
+            f"| {median(turns, 'speed') / alone:.2f} | {median(turns, 'step'):.0f} ms | "
+            f"{median(turns, 'draw'):.1f} ms "
+            f"| {median(turns, 'send'):.1f} ms | {apart:.1e} |"
+        )
 
 
 def median(turns, name):

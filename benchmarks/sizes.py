@@ -7,6 +7,7 @@ As `transfer`, which has one number of labels and all tasks; here every run has 
 few its labels. The results are in sizes.json, which lesson 6 draws; the same command goes on where it was
 stopped.
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -21,21 +22,30 @@ HERE = Path(__file__).resolve().parent
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, required=True, nargs=1, metavar="DIR", help="pretrained folder")
-    parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=transfer.TASKS,
-                        default=["cola", "stsb"])
-    parser.add_argument("--sizes", nargs="+", type=int, default=[100, 300, 1000],
-                        help="training examples (default: %(default)s)")
+    parser.add_argument(
+        "--tasks", nargs="+", metavar="TASK", choices=transfer.TASKS, default=["cola", "stsb"]
+    )
+    parser.add_argument(
+        "--sizes",
+        nargs="+",
+        type=int,
+        default=[100, 300, 1000],
+        help="training examples (default: %(default)s)",
+    )
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=400,
-                        help="of each run, rounded to whole passes (default: %(default)s)")
+    parser.add_argument(
+        "--steps", type=int, default=400, help="of each run, rounded to whole passes (default: %(default)s)"
+    )
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--peak-rate", type=float, default=1e-3,
-                        help="learning rate after warm-up (default: %(default)s)")
+    parser.add_argument(
+        "--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)"
+    )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE / "sizes.json", help="file of the results")
-    parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "sizes",
-                        help="folder of the generated files")
+    parser.add_argument(
+        "--data", type=Path, default=HERE.parent / "build" / "sizes", help="folder of the generated files"
+    )
     return parser.parse_args()
 
 
@@ -43,9 +53,13 @@ def plan(a):
     """(task, labelled, seed, start) of every run, seed by seed, so that what is there is balanced when it is
     stopped.
     """
-    return [(task, labelled, seed, start) for seed in range(a.seeds) for task in a.tasks
-            for labelled in a.sizes
-            for start in transfer.STARTS]
+    return [
+        (task, labelled, seed, start)
+        for seed in range(a.seeds)
+        for task in a.tasks
+        for labelled in a.sizes
+        for start in transfer.STARTS
+    ]
 
 
 def run(a, task, labelled, seed, start):
@@ -56,7 +70,7 @@ def run(a, task, labelled, seed, start):
 
 def main():
     a = arguments()
-    a.labelled, a.epochs = None, None                               # of each run its own
+    a.labelled, a.epochs = None, None  # of each run its own
     fixed = {**transfer.settings(a, 0), "peak_rate": a.peak_rate, "steps": a.steps}
     fixed = {name: value for name, value in fixed.items() if value is not None}
     known = json.loads(a.out.read_text()) if a.out.is_file() else {}
@@ -65,8 +79,15 @@ def main():
     for task, labelled, seed, start in plan(a):
         if (task, labelled, seed, start) in done:
             continue
-        runs.append({"task": task, "labelled": labelled, "seed": seed, "start": start,
-                     "score": run(a, task, labelled, seed, start)})
+        runs.append(
+            {
+                "task": task,
+                "labelled": labelled,
+                "seed": seed,
+                "start": start,
+                "score": run(a, task, labelled, seed, start),
+            }
+        )
         write_text(a.out, json.dumps({"settings": fixed, "runs": runs}, indent=1) + "\n")
         print(runs[-1], flush=True)
 

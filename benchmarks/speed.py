@@ -5,6 +5,7 @@
 Nothing else should run on the machine meanwhile; contestants take turns, so that what does run affects all
 alike.
 """
+
 from pathlib import Path
 
 from minibert.bench import bench

@@ -15,6 +15,7 @@ All together eight hours of one core, as measured. `inside` and a part of `finet
 not part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the
 .md files say of the results.
 """
+
 import argparse
 import json
 import os
@@ -40,7 +41,7 @@ class Table(NamedTuple):
     NAME.json tells the language.
     """
 
-    minutes: int                        # of one core
+    minutes: int  # of one core
     options: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     says: bool = False
@@ -94,8 +95,11 @@ def command(name, build, processes, data):
     """Return the command line of a table."""
     models = sorted(map(str, build.glob("labels/*/bert")))
     values = {"{all}": models, "{first}": models[:1], "{processes}": [str(processes)], "{data}": [str(data)]}
-    return [sys.executable, str(HERE / f"{name}.py"),
-            *(word for option in TABLES[name].options for word in values.get(option, [option]))]
+    return [
+        sys.executable,
+        str(HERE / f"{name}.py"),
+        *(word for option in TABLES[name].options for word in values.get(option, [option])),
+    ]
 
 
 def make(names, language, path, run, build):
@@ -110,17 +114,19 @@ def make(names, language, path, run, build):
     for name in wanted:
         print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
         run(name)
-        stamps = stamps_of(path) | {name: language}     # read now: another call may have made some
+        stamps = stamps_of(path) | {name: language}  # read now: another call may have made some
         write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", choices=TABLES, default=list(TABLES), metavar="TABLE",
-                        help=", ".join(TABLES))
+    parser.add_argument(
+        "--only", nargs="+", choices=TABLES, default=list(TABLES), metavar="TABLE", help=", ".join(TABLES)
+    )
     parser.add_argument("--list", action="store_true", help="say which are stale, and make none")
-    parser.add_argument("--processes", type=int, default=2,
-                        help="where a benchmark has them (default: %(default)s)")
+    parser.add_argument(
+        "--processes", type=int, default=2, help="where a benchmark has them (default: %(default)s)"
+    )
     parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
     a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
     names = [name for name in stale(language, stamps_of(path)) if name in a.only]
@@ -132,8 +138,15 @@ def main():
     if a.list or not names:
         return
     build, environment = ROOT / "build", {**os.environ, "PYTHONPATH": str(ROOT)}
-    make(names, language, path, lambda name: subprocess.run(
-        command(name, build, a.processes, a.data), cwd=ROOT, env=environment, check=True), build)
+    make(
+        names,
+        language,
+        path,
+        lambda name: subprocess.run(
+            command(name, build, a.processes, a.data), cwd=ROOT, env=environment, check=True
+        ),
+        build,
+    )
 
 
 if __name__ == "__main__":

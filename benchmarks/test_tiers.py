@@ -10,6 +10,7 @@ Each is made in a copy of the repository. The tests of its folder run until the 
 is called like the broken one first. `make test-all` runs every test of `make test`, so it is asked only about
 what that lets pass. Ends with 1 where a broken version passes both, or cannot be made.
 """
+
 import argparse
 import ast
 import difflib
@@ -25,7 +26,7 @@ from pathlib import Path
 from broken_versions import BROKEN
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = {   # folder of the package -> the tests that are there to catch what breaks in it
+TESTS = {  # folder of the package -> the tests that are there to catch what breaks in it
     "reference": ("reference", "test_traps.py", "test_doctests.py", "model", "tasks"),
     "tokenizer": ("tokenizer", "test_doctests.py"),
     "corpora": ("corpora", "test_doctests.py"),
@@ -71,20 +72,31 @@ def broken(folder, place, old, new):
             start, end = (sum(map(len, lines[:number])) for number in (node.lineno - 1, node.end_lineno))
             for match in pattern_of(old).finditer(text, start, end):
                 (found if name == place else elsewhere).append(
-                    (path, text[:match.start()] + new + text[match.end():]))
+                    (path, text[: match.start()] + new + text[match.end() :])
+                )
     found = found[:1] or elsewhere
     if len(found) != 1:
-        raise NotFound(f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
-                       + "".join(f", in {name}" for name in sorted({path.name for path, _ in found})))
-    (path, text), = found
+        raise NotFound(
+            f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
+            + "".join(f", in {name}" for name in sorted({path.name for path, _ in found}))
+        )
+    ((path, text),) = found
     ast.parse(text)
     return path.relative_to(ROOT), text
 
 
 def copied(folder):
     """A copy of what git knows or would add; the environment is the same."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            capture_output=True, check=True).stdout.decode().split("\0")
+    listed = (
+        subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        )
+        .stdout.decode()
+        .split("\0")
+    )
     for name in filter(None, listed):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -94,22 +106,37 @@ def copied(folder):
 
 def tests_for(copy, folder, path):
     """The test files of a folder, most like the broken file first."""
-    files = [file for name in TESTS[folder]
-             for file in ([copy / "tests" / name] if name.endswith(".py")
-                          else sorted((copy / "tests" / name).rglob("test_*.py")))]
-    alike = {file: difflib.SequenceMatcher(None, file.stem.removeprefix("test_"), path.stem).ratio()
-             + (file.parent.name == folder) for file in files}
+    files = [
+        file
+        for name in TESTS[folder]
+        for file in (
+            [copy / "tests" / name]
+            if name.endswith(".py")
+            else sorted((copy / "tests" / name).rglob("test_*.py"))
+        )
+    ]
+    alike = {
+        file: difflib.SequenceMatcher(None, file.stem.removeprefix("test_"), path.stem).ratio()
+        + (file.parent.name == folder)
+        for file in files
+    }
     return [str(file.relative_to(copy)) for file in sorted(files, key=lambda file: -alike[file])]
 
 
 def first_failure(copy, files, *options):
     """The test that fails first, and the seconds until then; None where all pass."""
     start = time.monotonic()
-    environment = {**os.environ, "PYTHONPATH": str(copy), "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg",
-                   "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(copy),
+        "OMP_NUM_THREADS": "1",
+        "MPLBACKEND": "Agg",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
-    done = subprocess.run([*command, *options, *files], cwd=copy, env=environment, capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [*command, *options, *files], cwd=copy, env=environment, capture_output=True, text=True
+    )
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.M)
     if done.returncode and not failed:
         raise RuntimeError(done.stdout[-2000:] + done.stderr[-2000:])
@@ -128,13 +155,14 @@ def main():
         parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(BROKEN)}")
     versions, lost = [], []
     for folder in asked.folders or BROKEN:
-        for words, *change in BROKEN[folder][::asked.every]:
+        for words, *change in BROKEN[folder][:: asked.every]:
             try:
                 versions += [(folder, words, *broken(folder, *change))] if asked.only in words else []
             except (NotFound, SyntaxError) as error:
                 lost.append(f"{words}: {error}")
-    print("".join(f"CANNOT BE MADE: {line}\n" for line in lost) + f"{len(versions)} broken versions",
-          flush=True)
+    print(
+        "".join(f"CANNOT BE MADE: {line}\n" for line in lost) + f"{len(versions)} broken versions", flush=True
+    )
     passed = run(versions, asked.quick) if not asked.check else 0
     return int(bool(lost or passed))
 

@@ -11,6 +11,7 @@ best on a dev file, with examples that no seed of the table has.
 A finished run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and
 transfer.json tell of the seeds that are there. Runs of other settings or weights do not count.
 """
+
 import argparse
 import functools
 import hashlib
@@ -33,20 +34,28 @@ HERE = Path(__file__).resolve().parent
 # the package's name of a task: the kind of file that `minibert world` writes for it, and the score of the
 # table
 TASKS = {
-    "sst2": ("sst2", "accuracy"), "cola": ("cola", "Matthews"), "mnli": ("mnli", "accuracy"),
+    "sst2": ("sst2", "accuracy"),
+    "cola": ("cola", "Matthews"),
+    "mnli": ("mnli", "accuracy"),
     "rte": ("rte", "accuracy"),
-    "qnli": ("qnli", "accuracy"), "qqp": ("qqp", "accuracy"), "mrpc": ("mrpc", "accuracy"),
+    "qnli": ("qnli", "accuracy"),
+    "qqp": ("qqp", "accuracy"),
+    "mrpc": ("mrpc", "accuracy"),
     "stsb": ("stsb", "Spearman"),
-    "wnli": ("wnli", "accuracy"), "swag": ("swag", "accuracy"), "race": ("race", "accuracy"),
+    "wnli": ("wnli", "accuracy"),
+    "swag": ("swag", "accuracy"),
+    "race": ("race", "accuracy"),
     "qa": ("squad", "F1"),
     "ner": ("ner", "F1"),
-    "later": ("later", "F1"), "hops": ("hops", "F1"),
+    "later": ("later", "F1"),
+    "hops": ("hops", "F1"),
 }
-FORM = {"later": "ner", "hops": "qa"}       # sets of examples for another task's head: not in the table
-LABELLED, EPOCHS = 1000, 8                  # training examples, and how often each is read
-AMOUNTS = {                                 # of the tasks that need others
-    "sst2": (4000, 1),                      # 55 wordings in all: one pass shows each of them often
-    "mnli": (4000, 8), "qqp": (4000, 8),    # of which a thousand teach hardly anything
+FORM = {"later": "ner", "hops": "qa"}  # sets of examples for another task's head: not in the table
+LABELLED, EPOCHS = 1000, 8  # training examples, and how often each is read
+AMOUNTS = {  # of the tasks that need others
+    "sst2": (4000, 1),  # 55 wordings in all: one pass shows each of them often
+    "mnli": (4000, 8),
+    "qqp": (4000, 8),  # of which a thousand teach hardly anything
     "rte": (24000, 4),  # nor do four thousand of these, nor, with two of five seeds, twelve
 }
 STARTS = ("scratch", "pretrained")
@@ -57,29 +66,46 @@ and all weights where they are random; of several pretrained models, the seeds t
 Rates: random weights first, the better one on dev examples, one run each. The numbers of labels were chosen
 for an earlier edition of the language: a thousand taught hardly anything of `mnli`, `qqp` and `rte`.
 """
-TEST_SEED = 10**6           # of the test file, which no seed of a run reaches
-RATE_SEED = 10**5           # of the runs, and of the dev file, that a learning rate is chosen by
+TEST_SEED = 10**6  # of the test file, which no seed of a run reaches
+RATE_SEED = 10**5  # of the runs, and of the dev file, that a learning rate is chosen by
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", type=Path, required=True, nargs="+", metavar="DIR",
-                        help="pretrained folders, in turn")
-    parser.add_argument("--tasks", nargs="+", metavar="TASK", choices=TASKS,
-                        default=[name for name in TASKS if name in REGISTRY])
-    parser.add_argument("--labelled", type=int,
-                        help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})")
+    parser.add_argument(
+        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn"
+    )
+    parser.add_argument(
+        "--tasks",
+        nargs="+",
+        metavar="TASK",
+        choices=TASKS,
+        default=[name for name in TASKS if name in REGISTRY],
+    )
+    parser.add_argument(
+        "--labelled",
+        type=int,
+        help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})",
+    )
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--epochs", type=int,
-                        help=f"passes over them (default: {EPOCHS}; of some tasks fewer)")
+    parser.add_argument(
+        "--epochs", type=int, help=f"passes over them (default: {EPOCHS}; of some tasks fewer)"
+    )
     parser.add_argument("--batch-size", type=int, default=16)
-    parser.add_argument("--rates", nargs="+", type=float, default=RATES, metavar="RATE",
-                        help="learning rates after warm-up, to choose from (default: %(default)s)")
+    parser.add_argument(
+        "--rates",
+        nargs="+",
+        type=float,
+        default=RATES,
+        metavar="RATE",
+        help="learning rates after warm-up, to choose from (default: %(default)s)",
+    )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
-    parser.add_argument("--data", type=Path, default=HERE.parent / "build" / "transfer",
-                        help="folder of the generated files")
+    parser.add_argument(
+        "--data", type=Path, default=HERE.parent / "build" / "transfer", help="folder of the generated files"
+    )
     return parser.parse_args()
 
 
@@ -110,9 +136,9 @@ def examples(a, name, split, seed, count):
     all are drawn.
     """
     folder = a.data / f"{split}-{seed}-{count}"
-    done = folder / f"{name}.json"                      # written last: a file without it may be half of one
+    done = folder / f"{name}.json"  # written last: a file without it may be half of one
     if not done.is_file():
-        path, = write_files(World(WORLD_SEED), count, seed, split, [TASKS[name][0]], folder)
+        (path,) = write_files(World(WORLD_SEED), count, seed, split, [TASKS[name][0]], folder)
         write_text(done, json.dumps(path.name))
     found = read_examples(FORM.get(name, name), folder / json.loads(done.read_text()))
     chosen = np.random.default_rng([seed, 4]).permutation(len(found))[:count]
@@ -128,13 +154,24 @@ def run(a, name, seed, start, rate):
     if start == "scratch":
         torch.manual_seed(seed)
         encoder, pooler = Encoder(encoder.config), None
-    tuned, log = finetune(name, encoder.to(choose_device(a.device)), tokenizer, train,
-                          epochs=amount["epochs"],
-                          batch_size=a.batch_size, peak_rate=rate, seed=seed, pooler=pooler, progress=False)
+    tuned, log = finetune(
+        name,
+        encoder.to(choose_device(a.device)),
+        tokenizer,
+        train,
+        epochs=amount["epochs"],
+        batch_size=a.batch_size,
+        peak_rate=rate,
+        seed=seed,
+        pooler=pooler,
+        progress=False,
+    )
     scores = tuned.task.metric(test, tuned.task.answer(tuned.model, test))
-    return {**{key: round(float(score), 3) for key, score in scores.items()},
-            "one answer": one_answer(tuned.task, name, train, test),
-            "seconds": round(sum(step["seconds"] for step in log), 1)}
+    return {
+        **{key: round(float(score), 3) for key, score in scores.items()},
+        "one answer": one_answer(tuned.task, name, train, test),
+        "seconds": round(sum(step["seconds"] for step in log), 1),
+    }
 
 
 def one_answer(task, name, train, test):
@@ -143,8 +180,10 @@ def one_answer(task, name, train, test):
     """
     if not hasattr(train[0], "label"):
         return None
-    scores = [task.metric(test, [label] * len(test))[TASKS[name][1]]
-              for label in {example.label for example in train}]
+    scores = [
+        task.metric(test, [label] * len(test))[TASKS[name][1]]
+        for label in {example.label for example in train}
+    ]
     return round(float(max(scores)), 3)
 
 
@@ -158,24 +197,41 @@ def finished(path):
 
 def table(runs):
     """Means and deviations over seeds, as Markdown. runs: of one set of settings."""
-    titles = ("task", "score", "one answer for all", "random weights", "pretrained",
-              "difference (min to max over seeds)", "seeds", "labelled", "passes", "rates")
+    titles = (
+        "task",
+        "score",
+        "one answer for all",
+        "random weights",
+        "pretrained",
+        "difference (min to max over seeds)",
+        "seeds",
+        "labelled",
+        "passes",
+        "rates",
+    )
     lines = [f"| {' | '.join(titles)} |", "| --- " * len(titles) + "|"]
     for name, (_, score) in TASKS.items():
-        by_seed = {start: {r["seed"]: r for r in runs if (r["task"], r["start"]) == (name, start)}
-                   for start in STARTS}
+        by_seed = {
+            start: {r["seed"]: r for r in runs if (r["task"], r["start"]) == (name, start)}
+            for start in STARTS
+        }
         seeds = sorted(by_seed["scratch"].keys() & by_seed["pretrained"].keys())
         if seeds:
-            scratch, pretrained = (np.array([by_seed[start][seed]["scores"][score] for seed in seeds])
-                                   for start in STARTS)
-            gain, guesses = pretrained - scratch, [by_seed["scratch"][seed]["scores"]["one answer"]
-                                                   for seed in seeds]
+            scratch, pretrained = (
+                np.array([by_seed[start][seed]["scores"][score] for seed in seeds]) for start in STARTS
+            )
+            gain, guesses = (
+                pretrained - scratch,
+                [by_seed["scratch"][seed]["scores"]["one answer"] for seed in seeds],
+            )
             guess = "" if None in guesses else f"{np.mean(guesses):.1f}"
             rates = ", ".join(f"{by_seed[start][seeds[0]]['peak_rate']:g}" for start in STARTS)
             first = by_seed["scratch"][seeds[0]]
-            lines.append(f"| {name} | {score} | {guess} | {spread_of(scratch)} | {spread_of(pretrained)} "
-                         f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} | "
-                         f"{first['labelled']:,} | {first['epochs']} | {rates} |")
+            lines.append(
+                f"| {name} | {score} | {guess} | {spread_of(scratch)} | {spread_of(pretrained)} "
+                f"| {gain.mean():+.1f} ({gain.min():+.1f} to {gain.max():+.1f}) | {len(seeds)} | "
+                f"{first['labelled']:,} | {first['epochs']} | {rates} |"
+            )
     return "\n".join(lines) + "\n" + NOTE
 
 
@@ -197,8 +253,14 @@ class Runs:
 
     def about(self, name, seed, start, rate):
         """What a line says beside the scores."""
-        return {"task": name, "seed": seed, "start": start, "peak_rate": rate, **amounts(self.a, name),
-                **settings(self.a, seed)}
+        return {
+            "task": name,
+            "seed": seed,
+            "start": start,
+            "peak_rate": rate,
+            **amounts(self.a, name),
+            **settings(self.a, seed),
+        }
 
     def scores(self, *key):
         """Of a task, seed, start and learning rate."""

@@ -10,6 +10,7 @@ Each finished run is a line of build/variants/runs.jsonl: the same command goes 
 line of another language or recipe does not count. Writes variants.json, which lesson 10 reads, and
 variants.md.
 """
+
 import dataclasses
 import functools
 import time
@@ -29,9 +30,11 @@ TRIAL_SEED, TRIAL_BUDGET = 101, 500
 fingerprint_once = functools.cache(fingerprint)
 EXPERIMENTS = ("masks", "stacking", "ernie", "electra", "albert", "formats")
 RECIPES = {"albert": small.ALBERT, "stacking": small.DEEP}
-CONSTANTS = {"masks": [roberta.FEW, list(roberta.EPOCHS)],
-             "ernie": [ernie.EACH, [list(map(list, plan)) for plan in ernie.PLANS.values()]],
-             "stacking": [stacked.EVERY]}
+CONSTANTS = {
+    "masks": [roberta.FEW, list(roberta.EPOCHS)],
+    "ernie": [ernie.EACH, [list(map(list, plan)) for plan in ernie.PLANS.values()]],
+    "stacking": [stacked.EVERY],
+}
 
 
 def recipe_of(experiment, quick):
@@ -47,9 +50,13 @@ def settings(what, quick):
         constants += [electra.OBJECTIVES[what["name"]], electra.WEIGHT]
     if what["name"] in ("factorised", "ALBERT"):
         constants += [albert.NARROWER]
-    return {"language": fingerprint_once(), **dataclasses.asdict(recipe_of(what["run"], quick)),
-            "labelled": shared.LABELLED, "tuning_steps": shared.TUNING_STEPS,
-            "constants": constants}
+    return {
+        "language": fingerprint_once(),
+        **dataclasses.asdict(recipe_of(what["run"], quick)),
+        "labelled": shared.LABELLED,
+        "tuning_steps": shared.TUNING_STEPS,
+        "constants": constants,
+    }
 
 
 def run(what, quick):
@@ -64,20 +71,31 @@ def run(what, quick):
     elif what["run"] == "albert":
         found = small.albert_run(name, seed, recipe)
     elif what["run"] == "electra":
-        found = small.electra_run(name, 6 if quick else what["budget"], seed, what["rate"], recipe,
-                                  dev=seed == TRIAL_SEED)
+        found = small.electra_run(
+            name, 6 if quick else what["budget"], seed, what["rate"], recipe, dev=seed == TRIAL_SEED
+        )
     elif what["run"] == "stacking":
         found = small.stacking_run(name, seed, recipe, 2 if quick else stacked.EVERY)
     else:
         found = small.ernie_run(name, seed, recipe, 6 if quick else ernie.EACH)
-    return {"of": what, "settings": settings(what, quick), "found": found,
-            "seconds": round(time.process_time() - begin, 1)}
+    return {
+        "of": what,
+        "settings": settings(what, quick),
+        "found": found,
+        "seconds": round(time.process_time() - begin, 1),
+    }
 
 
 def plan(experiment, seed, rates):
     """Yield the runs of an experiment with one seed."""
-    names = {"masks": small.MASKS, "formats": small.FORMATS, "albert": small.SHARINGS,
-             "electra": small.OBJECTIVES, "stacking": small.WAYS, "ernie": small.PLANS}[experiment]
+    names = {
+        "masks": small.MASKS,
+        "formats": small.FORMATS,
+        "albert": small.SHARINGS,
+        "electra": small.OBJECTIVES,
+        "stacking": small.WAYS,
+        "ernie": small.PLANS,
+    }[experiment]
     for name in names:
         if experiment != "electra":
             yield {"run": experiment, "name": name, "seed": seed}
@@ -90,23 +108,31 @@ def rate_trials():
     """Yield the runs by which ELECTRA's objectives get their learning rates."""
     for name in small.OBJECTIVES:
         for rate in small.RATES:
-            yield {"run": "electra", "name": name, "seed": TRIAL_SEED, "budget": TRIAL_BUDGET,
-                   "rate": rate}
+            yield {"run": "electra", "name": name, "seed": TRIAL_SEED, "budget": TRIAL_BUDGET, "rate": rate}
 
 
 class Lines(runs.Lines):
     """The lines of this benchmark. quick: of runs of a few steps."""
 
     def __init__(self, path, pool, quick, so_far):
-        super().__init__(path, functools.partial(run, quick=quick),
-                         functools.partial(settings, quick=quick), pool, so_far)
+        super().__init__(
+            path, functools.partial(run, quick=quick), functools.partial(settings, quick=quick), pool, so_far
+        )
 
 
 def best_rates(lines):
     """Return {objective: the rate that did best on dev sentences}; the middle one where nothing was tried."""
+
     def f1(name, rate):
-        return max((line["found"]["entities"] for line in lines
-                    if (line["of"]["name"], line["of"]["rate"]) == (name, rate)), default=0.0)
+        return max(
+            (
+                line["found"]["entities"]
+                for line in lines
+                if (line["of"]["name"], line["of"]["rate"]) == (name, rate)
+            ),
+            default=0.0,
+        )
+
     middle = small.RATES[len(small.RATES) // 2]
     return {name: max((middle, *small.RATES), key=lambda rate: f1(name, rate)) for name in small.OBJECTIVES}
 
@@ -119,11 +145,19 @@ def collected(lines, rates, speed):
         name = what["name"] if "budget" not in what else f"{what['name']} {what['budget']}"
         rows = tables.setdefault(what["run"], {})
         rows.setdefault(name, []).append({"seed": what["seed"], **line["found"]})
-    return {"language": fingerprint_once(), "command": "python benchmarks/variants.py --processes 2",
-            "recipe": dataclasses.asdict(small.RECIPE), "epochs": list(small.EPOCHS),
-            "budgets": list(small.BUDGETS), "few": roberta.FEW, "rates": rates, "speed": speed,
-            "frequencies": round(shared.frequency_loss(small.material()), 3),
-            "minutes": round(sum(line["seconds"] for line in lines) / 60, 1), **tables}
+    return {
+        "language": fingerprint_once(),
+        "command": "python benchmarks/variants.py --processes 2",
+        "recipe": dataclasses.asdict(small.RECIPE),
+        "epochs": list(small.EPOCHS),
+        "budgets": list(small.BUDGETS),
+        "few": roberta.FEW,
+        "rates": rates,
+        "speed": speed,
+        "frequencies": round(shared.frequency_loss(small.material()), 3),
+        "minutes": round(sum(line["seconds"] for line in lines) / 60, 1),
+        **tables,
+    }
 
 
 def speeds():
@@ -140,8 +174,9 @@ def report(found):
 
 def flat(one):
     """Return the numbers of a run by name: of lists the last one, of stages those after the last."""
-    numbers = {key: value[-1] if isinstance(value, list) else value for key, value in one.items()
-               if key != "seed"}
+    numbers = {
+        key: value[-1] if isinstance(value, list) else value for key, value in one.items() if key != "seed"
+    }
     stage = numbers.pop("stages", {})
     return numbers | stage
 

@@ -6,6 +6,7 @@ Reads the models that labels.py pretrained. Held-out documents, 15% of the token
 "of the best" is the model's share of the best reachable accuracy, counted from that of the most frequent
 token. Mean over the models, and the lowest and highest of them.
 """
+
 import argparse
 import time
 from pathlib import Path
@@ -42,8 +43,9 @@ def pair_accuracies(model, tokens, documents, reader):
         batch = collate([(a, b)], tokens.specials)
         if batch.input_ids.shape[1] > LENGTH:
             continue
-        inputs = (torch.from_numpy(x)
-                  for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids))
+        inputs = (
+            torch.from_numpy(x) for x in (batch.input_ids, visible_all(batch.real), batch.token_type_ids)
+        )
         logits = model(*inputs, counted=torch.zeros(batch.input_ids.shape, dtype=torch.bool))["pair"]
         found["model"].append(int(logits.argmax()) == label)
         found["next"].append((reader.best_next(batch.input_ids[0]) > 0.5) == bool(label))
@@ -58,8 +60,10 @@ def check_line(model, best):
     """No model passes the best by more than chance: a sign of a leak, or of a wrong line."""
     error = (0.25 / best.count) ** 0.5  # largest standard error of an accuracy
     if model.accuracy > best.accuracy + 3 * error or model.loss < best.loss - 0.05:
-        raise SystemExit(f"a model at {model.accuracy:.3f} (loss {model.loss:.3f}) passes the best reachable "
-                         f"{best.accuracy:.3f} (loss {best.loss:.3f})")
+        raise SystemExit(
+            f"a model at {model.accuracy:.3f} (loss {model.loss:.3f}) passes the best reachable "
+            f"{best.accuracy:.3f} (loss {best.loss:.3f})"
+        )
 
 
 def rate(world, seconds=3.0):
@@ -73,8 +77,12 @@ def rate(world, seconds=3.0):
 
 def elsewhere_share(pages):
     """Return the percentage of words (without signs) that only another sentence gives away."""
-    found = [need.elsewhere for page in pages for need in needs(page)
-             if any(map(str.isalnum, " ".join(page.sentences)[need.start:need.end]))]
+    found = [
+        need.elsewhere
+        for page in pages
+        for need in needs(page)
+        if any(map(str.isalnum, " ".join(page.sentences)[need.start : need.end]))
+    ]
     return 100 * np.mean(found)
 
 
@@ -91,50 +99,76 @@ def main(models, documents, out, about=""):
         model, tokens = load_bert(folder)
         model.eval()
         reader = Reader(world, lambda text, tokens=tokens: tokens.encode(text).ids, tokens.specials, SPLIT)
-        rows = list(hidden_rows(world.pages(documents, ROWS_SEED, SPLIT), tokens.encode, tokens.specials,
-                                LENGTH,
-                                np.random.default_rng(0)))
+        rows = list(
+            hidden_rows(
+                world.pages(documents, ROWS_SEED, SPLIT),
+                tokens.encode,
+                tokens.specials,
+                LENGTH,
+                np.random.default_rng(0),
+            )
+        )
         text = [tokens.encode(document.text).ids for document in world.documents(2000, TEXT_SEED, SPLIT)]
         counts = np.bincount(np.concatenate(text), minlength=len(tokens))
         start = time.perf_counter()
         best = scored(rows, best_answers(reader))
         speed = len(rows) / (time.perf_counter() - start)
-        left = scored(rows[:len(rows) // 4], best_left_answers(reader))
-        results = {"frequency": scored(rows, frequency_answers(counts)), "left": left, "best": best,
-                   "model": scored(rows, model_answers(model, tokens.specials))}
-        ids = [[tokens.encode(s).ids for s in d.sentences]
-               for d in world.documents(documents // 2, ROWS_SEED, SPLIT)]
+        left = scored(rows[: len(rows) // 4], best_left_answers(reader))
+        results = {
+            "frequency": scored(rows, frequency_answers(counts)),
+            "left": left,
+            "best": best,
+            "model": scored(rows, model_answers(model, tokens.specials)),
+        }
+        ids = [
+            [tokens.encode(s).ids for s in d.sentences]
+            for d in world.documents(documents // 2, ROWS_SEED, SPLIT)
+        ]
         check_line(results["model"]["all"], best["all"])
         needed[folder] = results, pair_accuracies(model, tokens, ids, reader), speed
     first = next(iter(needed.values()))[0]
-    lines = ["| what the masked token needs | share % | most frequent token | best, left side | best, both "
-             "sides | model | of the best % |",
-             "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "| what the masked token needs | share % | most frequent token | best, left side | best, both "
+        "sides | model | of the best % |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for name in ("all", *NEEDS, "elsewhere"):
+
         def accuracies(kind, name=name):
             return [100 * results[kind][name].accuracy for results, *_ in needed.values()]
-        of_best = [100 * (m - f) / (b - f) if b > f else float("nan")
-               for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"),
-                                  strict=True)]
+
+        of_best = [
+            100 * (m - f) / (b - f) if b > f else float("nan")
+            for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"), strict=True)
+        ]
         share = 100 * first["best"][name].count / first["best"]["all"].count
-        lines.append(f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | "
-                     f"{cell(accuracies('left'), '{:.1f}')} | "
-                     f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | "
-                     f"{cell(of_best, '{:.0f}')} |")
+        lines.append(
+            f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | "
+            f"{cell(accuracies('left'), '{:.1f}')} | "
+            f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | "
+            f"{cell(of_best, '{:.0f}')} |"
+        )
     losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
-    lines += ["", "The left side is read as it is, both sides with 15% masked: so the left side alone can "
-              "know more of the words that it decides.", "",
-              "Loss in nats: " + ", ".join(f"{kind} {cell(values, '{:.2f}')}"
-                                           for kind, values in losses.items()) + ".", "",
-              f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
-              f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.", "",
-              f"{len(needed)} model(s), {first['best']['all'].count:,} masked tokens in {documents:,} "
-              f"documents; the exact posterior reads "
-              f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
-              f"Of the words, signs left out, only another sentence gives away "
-              f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
-              f"process writes {rate(world):,.0f} words a second, questions and entities included."]
+    lines += [
+        "",
+        "The left side is read as it is, both sides with 15% masked: so the left side alone can "
+        "know more of the words that it decides.",
+        "",
+        "Loss in nats: "
+        + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items())
+        + ".",
+        "",
+        f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
+        f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.",
+        "",
+        f"{len(needed)} model(s), {first['best']['all'].count:,} masked tokens in {documents:,} "
+        f"documents; the exact posterior reads "
+        f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
+        f"Of the words, signs left out, only another sentence gives away "
+        f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
+        f"process writes {rate(world):,.0f} words a second, questions and entities included.",
+    ]
     text = "\n".join(lines) + "\n"
     write_text(out, about + text)
     print(text)
@@ -142,8 +176,9 @@ def main(models, documents, out, about=""):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", type=Path, nargs="+",
-                        help="pretrained folders (default: build/labels/*/bert)")
+    parser.add_argument(
+        "--models", type=Path, nargs="+", help="pretrained folders (default: build/labels/*/bert)"
+    )
     parser.add_argument("--documents", type=int, default=600)
     parser.add_argument("--out", type=Path, default=HERE / "world.md")
     chosen = parser.parse_args()

@@ -5,6 +5,7 @@
 Text, vocabulary and size are those of labels.py, whose folders it reads (and fills if need be); the rest is
 what `minibert pretrain --phases plain` does by default. The models stay in build/world_plain.
 """
+
 import argparse
 from pathlib import Path
 
@@ -26,9 +27,17 @@ def pretrained(seed, folder, stages, steps=STEPS):
     """Return the folder of a seed's model, pretrained unless it is there, on the text in `stages`."""
     config = labels.pretrained(seed, stages)
     if not (folder / "model.safetensors").is_file():
-        minibert.pretrain(stages / "train.txt", folder, vocab=stages / "vocab.txt", preset=config.preset,
-                          max_length=config.max_length, steps=steps, phases="plain", seed=seed,
-                          progress=False)
+        minibert.pretrain(
+            stages / "train.txt",
+            folder,
+            vocab=stages / "vocab.txt",
+            preset=config.preset,
+            max_length=config.max_length,
+            steps=steps,
+            phases="plain",
+            seed=seed,
+            progress=False,
+        )
     return folder
 
 
@@ -37,8 +46,15 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--documents", type=int, default=600, help="of the test (default: %(default)s)")
     a, build = parser.parse_args(), HERE.parent / "build"
-    world.main([pretrained(seed, build / "world_plain" / str(seed), build / "labels" / str(seed))
-                for seed in range(a.seeds)], a.documents, HERE / "world_plain.md", ABOUT)
+    world.main(
+        [
+            pretrained(seed, build / "world_plain" / str(seed), build / "labels" / str(seed))
+            for seed in range(a.seeds)
+        ],
+        a.documents,
+        HERE / "world_plain.md",
+        ABOUT,
+    )
 
 
 if __name__ == "__main__":

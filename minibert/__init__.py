@@ -8,6 +8,7 @@
 loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
 `minibert.course`.
 """
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,17 @@ if TYPE_CHECKING:
     from .model import Encoder
 
 __version__ = "0.1.0"
-__all__ = ["Encoder", "ModelConfig", "evaluate", "fill_mask", "finetune", "load", "predict", "pretrain",
-           "world"]
+__all__ = [
+    "Encoder",
+    "ModelConfig",
+    "evaluate",
+    "fill_mask",
+    "finetune",
+    "load",
+    "predict",
+    "pretrain",
+    "world",
+]
 # where a name is defined, if not in .api
 _MODULES = {"ModelConfig": ".config", "Encoder": ".model"}
 

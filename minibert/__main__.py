@@ -1,4 +1,5 @@
 """`python -m minibert` runs the command line, as `minibert` does."""
+
 import sys
 
 from .cli.main import main

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names 
 `config.json`. Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head
 size, D hidden size, F feed-forward size, V vocabulary, L layers.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -20,19 +21,19 @@ class ModelConfig:
     Raises ValueError, with the value and the rule, for sizes that do not fit each other.
     """
 
-    vocab_size: int = 30522                     # V
-    hidden_size: int = 768                      # D; the paper's H
-    num_hidden_layers: int = 12                 # L
-    num_attention_heads: int = 12               # H; the paper's A
-    intermediate_size: int = 3072               # F; 4H in the paper
-    max_position_embeddings: int = 512          # the longest sequence
-    type_vocab_size: int = 2                    # segments A and B
-    hidden_dropout_prob: float = 0.1            # after the embeddings and after each sublayer
-    attention_probs_dropout_prob: float = 0.1   # on the attention probabilities
+    vocab_size: int = 30522  # V
+    hidden_size: int = 768  # D; the paper's H
+    num_hidden_layers: int = 12  # L
+    num_attention_heads: int = 12  # H; the paper's A
+    intermediate_size: int = 3072  # F; 4H in the paper
+    max_position_embeddings: int = 512  # the longest sequence
+    type_vocab_size: int = 2  # segments A and B
+    hidden_dropout_prob: float = 0.1  # after the embeddings and after each sublayer
+    attention_probs_dropout_prob: float = 0.1  # on the attention probabilities
     layer_norm_eps: float = 1e-12
-    initializer_range: float = 0.02             # standard deviation of fresh weights
+    initializer_range: float = 0.02  # standard deviation of fresh weights
 
-    gelu = "none"   # PyTorch's word for the exact GELU; no field: only variants use "tanh", its approximation
+    gelu = "none"  # PyTorch's word for the exact GELU; no field: only variants use "tanh", its approximation
 
     def __post_init__(self):
         for field in dataclasses.fields(self):
@@ -42,8 +43,10 @@ class ModelConfig:
             if field.name.endswith("_prob") and not 0 <= value < 1:
                 raise ValueError(f"{field.name}={value!r} must be at least 0 and below 1")
         if self.hidden_size % self.num_attention_heads:
-            raise ValueError(f"hidden_size={self.hidden_size} is not a multiple of "
-                             f"num_attention_heads={self.num_attention_heads}")
+            raise ValueError(
+                f"hidden_size={self.hidden_size} is not a multiple of "
+                f"num_attention_heads={self.num_attention_heads}"
+            )
 
     @property
     def head_size(self) -> int:
@@ -80,22 +83,34 @@ def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping
 
 def _miniature(layers, hidden):
     """One of the sizes of Turc et al. (2019, arXiv 1908.08962), table 1: heads of 64, F = 4D."""
-    return ModelConfig(hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=hidden // 64,
-                       intermediate_size=4 * hidden)
+    return ModelConfig(
+        hidden_size=hidden,
+        num_hidden_layers=layers,
+        num_attention_heads=hidden // 64,
+        intermediate_size=4 * hidden,
+    )
 
 
 PRESETS = {
-    "class": ModelConfig(vocab_size=4000, hidden_size=128, num_hidden_layers=3, num_attention_heads=4,
-                         intermediate_size=512, max_position_embeddings=128, hidden_dropout_prob=0.0,
-                         attention_probs_dropout_prob=0.0,
-                         initializer_range=0.05),     # learns in minutes on a laptop
+    "class": ModelConfig(
+        vocab_size=4000,
+        hidden_size=128,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=512,
+        max_position_embeddings=128,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        initializer_range=0.05,
+    ),  # learns in minutes on a laptop
     "tiny": _miniature(2, 128),
     "mini": _miniature(4, 256),
     "small": _miniature(4, 512),
     "medium": _miniature(8, 512),
     "base": ModelConfig(),
-    "large": ModelConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16,
-                         intermediate_size=4096),
+    "large": ModelConfig(
+        hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096
+    ),
 }
 
 
@@ -117,21 +132,22 @@ def count_parameters(config: ModelConfig) -> dict[str, int]:
     (109482240, 335141888)
     """
     D, F, L = config.hidden_size, config.intermediate_size, config.num_hidden_layers
-    norm = 2 * D                                                # weight (gamma) and bias (beta)
+    norm = 2 * D  # weight (gamma) and bias (beta)
     return {
         "word embeddings": config.vocab_size * D,
         "position embeddings": config.max_position_embeddings * D,
         "segment embeddings": config.type_vocab_size * D,
         "embedding LayerNorm": norm,
-        "attention": L * 4 * (D * D + D),                       # query, key, value, output
+        "attention": L * 4 * (D * D + D),  # query, key, value, output
         "feed-forward": L * (D * F + F + F * D + D),
         "layer LayerNorms": L * 2 * norm,
         "pooler": D * D + D,
     }
 
 
-def count_transformer(vocab_size: int = 37_000, hidden_size: int = 512, num_layers: int = 6,
-                      intermediate_size: int = 2048) -> dict[str, int]:
+def count_transformer(
+    vocab_size: int = 37_000, hidden_size: int = 512, num_layers: int = 6, intermediate_size: int = 2048
+) -> dict[str, int]:
     """Count the parameters of the encoder-decoder Transformer of 2017 (base model), part by part.
 
     Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the

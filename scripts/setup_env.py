@@ -6,6 +6,7 @@ It uses the standard library only, and syntax that an old Python can read, so th
 sentence and no traceback. A second call returns at once where nothing has changed; an interrupted one is
 continued.
 """
+
 import argparse
 import contextlib
 import hashlib
@@ -22,29 +23,41 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
-UNFINISHED = "unfinished\n"          # seen by the next call: a killed pip can leave half a package behind
-LOG = ROOT / ".venv-setup.log"       # outside .venv, which a failed set-up may not have
+UNFINISHED = "unfinished\n"  # seen by the next call: a killed pip can leave half a package behind
+LOG = ROOT / ".venv-setup.log"  # outside .venv, which a failed set-up may not have
 OLDEST, NEWEST = (3, 10), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
-GIB, GIB_CUDA = 3.0, 9.0             # .venv, plus what pip keeps and unpacks on the way
+GIB, GIB_CUDA = 3.0, 9.0  # .venv, plus what pip keeps and unpacks on the way
 
 REASONS = [  # (what pip says, what it means); the first that matches is shown
-    (r"No space left on device|Errno 28|not enough space",
-     "The disk is full. Free some space, then run the same command again."),
-    (r"CERTIFICATE_VERIFY_FAILED",
-     "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file."),
-    (r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
-     r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error"
-     r"|Failed to establish",
-     "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run "
-     "the same command again; what was downloaded is kept."),
-    (r"No matching distribution found for torch|torch.*has no wheels",
-     "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple "
-     "silicon."),
-    (r"Permission denied|Errno 13|Access is denied",
-     "This folder may not be written to. Clone the course into one of your own."),
-    (r"ensurepip|No module named venv",
-     "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv"),
+    (
+        r"No space left on device|Errno 28|not enough space",
+        "The disk is full. Free some space, then run the same command again.",
+    ),
+    (
+        r"CERTIFICATE_VERIFY_FAILED",
+        "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file.",
+    ),
+    (
+        r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
+        r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error"
+        r"|Failed to establish",
+        "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run "
+        "the same command again; what was downloaded is kept.",
+    ),
+    (
+        r"No matching distribution found for torch|torch.*has no wheels",
+        "PyTorch has no build for this machine. It needs 64-bit Linux, 64-bit Windows, or macOS 14 on Apple "
+        "silicon.",
+    ),
+    (
+        r"Permission denied|Errno 13|Access is denied",
+        "This folder may not be written to. Clone the course into one of your own.",
+    ),
+    (
+        r"ensurepip|No module named venv",
+        "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv",
+    ),
 ]
 
 
@@ -54,10 +67,15 @@ class SetupError(Exception):
 
 def main():
     parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
-    parser.add_argument("--extra", choices=["dev", "course"], default="dev",
-                        help="course: lessons; dev: tests as well (default)")
-    parser.add_argument("--switch", action="store_true",
-                        help="use this Python even where .venv was made by another")
+    parser.add_argument(
+        "--extra",
+        choices=["dev", "course"],
+        default="dev",
+        help="course: lessons; dev: tests as well (default)",
+    )
+    parser.add_argument(
+        "--switch", action="store_true", help="use this Python even where .venv was made by another"
+    )
     arguments = parser.parse_args()
     try:
         set_up(arguments.extra, arguments.switch)
@@ -90,7 +108,7 @@ def set_up(extra, switch):
                 pip("--no-deps", "--index-url", CPU_INDEX, "torch")
         pip("--editable", f"{ROOT}[{extra}]")
     except SetupError:
-        STAMP.unlink()      # pip said why and cleaned up: what is installed is complete
+        STAMP.unlink()  # pip said why and cleaned up: what is installed is complete
         raise
     STAMP.write_text(key(extra))
     LOG.unlink()
@@ -104,14 +122,17 @@ def check_python():
         return
     bits = "" if sys.maxsize > 2**32 else " (32-bit)"
     text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
-        platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST))
+        platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST)
+    )
     names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next((name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0),
-                   None)
+    fitting = next(
+        (name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None
+    )
     if fitting:
         raise SetupError(text + f" You have one: run  PYTHON={fitting} make tour  instead.")
     raise SetupError(
-        text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour")
+        text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour"
+    )
 
 
 def cpu_build_reachable():
@@ -148,8 +169,23 @@ def make_venv(switch):
 
 def pip(*what):
     """Install packages into .venv."""
-    run([str(venv_python()), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries",
-         "2", "--progress-bar", "off", "--constraint", str(ROOT / "constraints.txt")] + list(what))
+    run(
+        [
+            str(venv_python()),
+            "-m",
+            "pip",
+            "install",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--retries",
+            "2",
+            "--progress-bar",
+            "off",
+            "--constraint",
+            str(ROOT / "constraints.txt"),
+        ]
+        + list(what)
+    )
 
 
 def run(command):
@@ -158,9 +194,16 @@ def run(command):
     Raises SetupError with the reason if it fails.
     """
     environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               stdin=subprocess.DEVNULL, env=environment, universal_newlines=True,
-                               encoding="utf-8", errors="replace")
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        universal_newlines=True,
+        encoding="utf-8",
+        errors="replace",
+    )
     output = []
     with LOG.open("a", encoding="utf-8") as log:
         for line in process.stdout:
@@ -187,8 +230,11 @@ def reason(output):
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
             return sentence
-    errors = [line for line in output.splitlines()
-              if "error" in line.lower()] or output.splitlines() or ["no output"]
+    errors = (
+        [line for line in output.splitlines() if "error" in line.lower()]
+        or output.splitlines()
+        or ["no output"]
+    )
     return f"{errors[-1].strip()} (the whole output is in {LOG.name})"
 
 
@@ -200,8 +246,9 @@ def venv_python():
 def venv_version():
     """Return (major, minor) of the Python in .venv, None where it does not run."""
     try:
-        text = subprocess.check_output([str(venv_python()), "-c", "import sys; print(*sys.version_info[:2])"],
-                                       stderr=subprocess.DEVNULL)
+        text = subprocess.check_output(
+            [str(venv_python()), "-c", "import sys; print(*sys.version_info[:2])"], stderr=subprocess.DEVNULL
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return tuple(int(part) for part in text.split())

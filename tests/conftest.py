@@ -1,6 +1,7 @@
 """Which tests run, and what every test may ask for: programs that a machine can lack, and real data beside
 the repository.
 """
+
 import importlib
 import logging
 import os
@@ -37,10 +38,16 @@ logging.getLogger("traitlets").propagate = False
 def pytest_addoption(parser):
     group = parser.getgroup("tiers")
     group.addoption("--slow", action="store_true", help="run the slow tests, too")
-    group.addoption("--all", action="store_true",
-                    help="run the slow tests, too, and every case of the tests that take turns")
-    group.addoption("--turn", type=int, help="without --all: which of the cases run that take turns; "
-                    "the number of today by default")
+    group.addoption(
+        "--all",
+        action="store_true",
+        help="run the slow tests, too, and every case of the tests that take turns",
+    )
+    group.addoption(
+        "--turn",
+        type=int,
+        help="without --all: which of the cases run that take turns; the number of today by default",
+    )
 
 
 def pytest_configure(config):
@@ -74,8 +81,9 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = [item for item in items if id(item) in chosen]
     if config.option.slow:
-        slow, browser = ({item.path for item in items if item.get_closest_marker(mark)}
-                         for mark in ("slow", "browser"))
+        slow, browser = (
+            {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slow", "browser")
+        )
         items.sort(key=lambda item: (item.path not in slow, item.path not in browser))
 
 
@@ -97,8 +105,11 @@ def alternatives(item):
     mark = item.get_closest_marker("takes_turns")
     if mark is None:
         return item.nodeid
-    same = ((name, value if plain(value) else id(value)) for name, value in item.callspec.params.items()
-            if name not in mark.args)
+    same = (
+        (name, value if plain(value) else id(value))
+        for name, value in item.callspec.params.items()
+        if name not in mark.args
+    )
     return item.nodeid.partition("[")[0], *same
 
 
@@ -115,7 +126,7 @@ def on_turn(group, turn):
     mark = group[0].get_closest_marker("takes_turns")
     if mark and "every" in mark.kwargs:
         every = mark.kwargs["every"]
-        return group[(turn + mark.kwargs.get("later", 0)) % every::every]
+        return group[(turn + mark.kwargs.get("later", 0)) % every :: every]
     return [group[(zlib.crc32(group[0].nodeid.encode()) + turn) % len(group)]]
 
 

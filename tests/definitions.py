@@ -1,4 +1,5 @@
 """Find the package's own function of a name: each exercise that has one is compared with it."""
+
 from minibert import reference
 from minibert.analysis import definitions as measures
 from minibert.analysis import layers, significance
@@ -11,8 +12,27 @@ from minibert.data import bucketing, formats, masking, noising, packing, permuta
 from minibert.tasks import answers
 from minibert.training import schedule
 
-PLACES = (reference, masking, packing, formats, noising, permutation, spans, tagging, bucketing, answers, schedule,
-          layers, significance, measures, unit05, unit06, unit09, unit10, unit13)
+PLACES = (
+    reference,
+    masking,
+    packing,
+    formats,
+    noising,
+    permutation,
+    spans,
+    tagging,
+    bucketing,
+    answers,
+    schedule,
+    layers,
+    significance,
+    measures,
+    unit05,
+    unit06,
+    unit09,
+    unit10,
+    unit13,
+)
 
 
 def definition(name):

@@ -1,6 +1,7 @@
 """Fine-tuned models that need no training: one answers with the question's own words where they stand, one
 tags capitals.
 """
+
 import json
 from types import SimpleNamespace
 
@@ -17,8 +18,9 @@ class Characters:
     specials = Specials()
 
     def encode(self, text):
-        return SimpleNamespace(ids=[5 + ord(c) % 9000 for c in text],
-                               offsets=[(i, i + 1) for i in range(len(text))])
+        return SimpleNamespace(
+            ids=[5 + ord(c) % 9000 for c in text], offsets=[(i, i + 1) for i in range(len(text))]
+        )
 
 
 class Echo(QA):
@@ -30,7 +32,7 @@ class Echo(QA):
             row = np.zeros((len(question) + len(passage) + 3, 2), np.float32)
             row[0] = 4
             for i in range(len(passage) - len(question) + 1):
-                if passage[i:i + len(question)] == question:
+                if passage[i : i + len(question)] == question:
                     first = len(question) + 2 + i
                     row[first, 0] = row[first + len(question) - 1, 1] = 5
                     break
@@ -44,6 +46,7 @@ class Capitals(Tagging):
     def answer(self, model, examples, batch_size=32):
         def tag(word):
             return "B-LOC" if word == "X" else "B-PER" if word[:1].isupper() else "O"
+
         return [[tag(word) for word in example.words] for example in examples]
 
 
@@ -54,16 +57,21 @@ def echo(**settings):
 
 def capitals():
     """A fine-tuned Capitals."""
-    return SimpleNamespace(name="ner", model=None,
-                           task=Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]))
+    return SimpleNamespace(
+        name="ner", model=None, task=Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"])
+    )
 
 
 def squad(path, questions, context="Eva sang in Rome. Bo slept.", **options):
     """Write a SQuAD file of (question, answer or "") about a passage, each in an article of its own."""
+
     def entry(number, question, answer):
         answers = [{"text": answer, "answer_start": context.index(answer)}] if answer else []
         return {"id": f"q{number}", "question": question, "answers": answers, "is_impossible": not answers}
-    data = [{"title": "t", "paragraphs": [{"context": context, "qas": [entry(i, *pair)]}]}
-            for i, pair in enumerate(questions)]
+
+    data = [
+        {"title": "t", "paragraphs": [{"context": context, "qas": [entry(i, *pair)]}]}
+        for i, pair in enumerate(questions)
+    ]
     path.write_text(json.dumps({"version": "2.0", "data": data}, **options), encoding="utf-8")
     return path

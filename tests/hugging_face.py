@@ -1,6 +1,7 @@
 """Random models of `transformers`, our heads for each kind of them, and what must hold between one of theirs
 and ours.
 """
+
 import json
 
 import torch
@@ -51,14 +52,19 @@ def replaced(encoder):
 
 
 LOGITS = {  # our heads: the outputs of a model of `transformers`, by our names
-    nothing: lambda out: {}, tokens: lambda out: {"tokens": out.logits}, pair: lambda out:
-    {"pair": out.logits},
-    pretraining: lambda out: {"tokens": out.prediction_logits,
-                              "pair": out.sop_logits if "sop_logits" in out else out.seq_relationship_logits},
+    nothing: lambda out: {},
+    tokens: lambda out: {"tokens": out.logits},
+    pair: lambda out: {"pair": out.logits},
+    pretraining: lambda out: {
+        "tokens": out.prediction_logits,
+        "pair": out.sop_logits if "sop_logits" in out else out.seq_relationship_logits,
+    },
     span: lambda out: {"span": torch.stack([out.start_logits, out.end_logits], -1)},
-    tags: lambda out: {"tags": out.logits}, label: lambda out: {"opinion": out.logits},
+    tags: lambda out: {"tags": out.logits},
+    label: lambda out: {"opinion": out.logits},
     choice: lambda out: {"choice": out.logits.T},  # the rows of the batch are the options of one example
-    replaced: lambda out: {"replaced": out.logits}}
+    replaced: lambda out: {"replaced": out.logits},
+}
 
 
 def shaken(model):
@@ -91,7 +97,7 @@ def assert_equal(ours, theirs, convert):
     segments = {} if theirs.config.type_vocab_size == 1 else {"token_type_ids": types}
     given = {"input_ids": ids, "attention_mask": real.long(), **segments}
     if "MultipleChoice" in type(theirs).__name__:
-        given = {key: value[None] for key, value in given.items()}      # (1, C, T)
+        given = {key: value[None] for key, value in given.items()}  # (1, C, T)
     out = theirs(**given, output_hidden_states=True)
     layers = ours.encoder(ids, visible, types)["layers"]
     assert len(layers) == len(out.hidden_states)
@@ -108,6 +114,6 @@ def assert_read_by_transformers(kind, ours, heads, folder):
     """What we saved in `folder` names its class, fills it, and computes the same there."""
     theirs, info = getattr(transformers, kind).from_pretrained(folder, output_loading_info=True)
     assert not info["unexpected_keys"] and not info["mismatched_keys"]
-    assert all("pooler" in key for key in info["missing_keys"])         # a bare trunk has none here
+    assert all("pooler" in key for key in info["missing_keys"])  # a bare trunk has none here
     assert json.loads((folder / "config.json").read_text())["architectures"] == [kind]
     assert_equal(ours, theirs.eval(), LOGITS[heads])

@@ -1,4 +1,5 @@
 """A web server on this machine, for code that downloads: it runs in a thread, from its making to `stop`."""
+
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -50,7 +51,7 @@ class Answer(BaseHTTPRequestHandler):
         self.send_response(206 if begin else 200)
         self.send_header("Content-Length", str(len(content) - begin))
         self.end_headers()
-        self.wfile.write(content[begin:self.server.breaks.pop(name, len(content))])
+        self.wfile.write(content[begin : self.server.breaks.pop(name, len(content))])
 
     def log_message(self, *args):
         """Say nothing."""

@@ -4,13 +4,14 @@ On a machine with other work everything takes longer, yet it goes on. So what is
 processor time of the processes waited for, or whatever else tells that they are at work. Only what stands
 still is given up.
 """
+
 import time
 
 import psutil
 
-STILL = 300     # seconds without any progress: it hangs
-STEP = 2        # seconds of processor time that count as progress; what waits takes less within STILL
-HANG = 1800     # seconds for what shows no progress while it works; a safety net, not a limit
+STILL = 300  # seconds without any progress: it hangs
+STEP = 2  # seconds of processor time that count as progress; what waits takes less within STILL
+HANG = 1800  # seconds for what shows no progress while it works; a safety net, not a limit
 
 
 def processor_time(pid, own=True):

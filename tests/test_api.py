@@ -1,4 +1,5 @@
 """The public face: what `import minibert` offers, with examples that run, and the README's ten lines."""
+
 import inspect
 import re
 import shutil
@@ -22,9 +23,10 @@ from minibert.readers.conll import Sentence
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.pretraining import bert_objective
 
-TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
-                             for b in ("mat", "rug", "hat", "log"))
-                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+TEXT = "\n\n".join(
+    "\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log"))
+    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"])
+)
 CONLL = "Mira B-PER\nHarlow I-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
 FUNCTIONS = [name for name in minibert.__all__ if name.islower()]
 
@@ -32,8 +34,18 @@ FUNCTIONS = [name for name in minibert.__all__ if name.islower()]
 def bert(**changes):
     """A random BERT that knows a few words and all letters."""
     letters = [chr(ord("a") + i) for i in range(26)]
-    tokenizer = FastWordPiece([*SPECIAL_TOKENS, "mira", "lives", "in", "ashby", ".", *letters,
-                               *(f"##{letter}" for letter in letters)])
+    tokenizer = FastWordPiece(
+        [
+            *SPECIAL_TOKENS,
+            "mira",
+            "lives",
+            "in",
+            "ashby",
+            ".",
+            *letters,
+            *(f"##{letter}" for letter in letters),
+        ]
+    )
     torch.manual_seed(0)
     encoder = Encoder(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=64, **changes))
     model = bert_objective(tokenizer, 32).model(encoder).eval()
@@ -59,9 +71,11 @@ def example_of(function):
 
 
 def test_the_package_offers_nine_names_without_pytorch_and_completes_them():
-    code = ("import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
-            "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
-            "assert 'torch' in sys.modules")
+    code = (
+        "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
+        "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
+        "assert 'torch' in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
     assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 9
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
@@ -84,16 +98,24 @@ def test_the_ten_lines_of_the_readme_run_and_are_ten(place, capsys):
     assert "F1" in capsys.readouterr().out and (place / "my-ner" / "config.json").is_file()
 
 
-@pytest.mark.parametrize("command, call", [
-    ("pretrain --out m", minibert.pretrain), ("finetune ner --train a --dev b", minibert.finetune),
-    ("world", minibert.world), ("evaluate a --model m", minibert.evaluate)])
+@pytest.mark.parametrize(
+    "command, call",
+    [
+        ("pretrain --out m", minibert.pretrain),
+        ("finetune ner --train a --dev b", minibert.finetune),
+        ("world", minibert.world),
+        ("evaluate a --model m", minibert.evaluate),
+    ],
+)
 def test_an_option_has_the_default_of_its_python_call(command, call):
     options = vars(cli.parser().parse_args(command.split()))
     arguments, given = inspect.signature(call).parameters, {"task", "train", "dev", "data", "model", "out"}
     assert set(options) - {"run", "command"} <= set(arguments)
     assert {name: value for name, value in options.items() if name not in {*given, "run", "command"}} == {
-        name: argument.default for name, argument in arguments.items()
-        if name in options and name not in given}
+        name: argument.default
+        for name, argument in arguments.items()
+        if name in options and name not in given
+    }
 
 
 def test_load_gives_the_tour_s_model_a_pretrained_one_or_a_fine_tuned_one(place):
@@ -102,8 +124,9 @@ def test_load_gives_the_tour_s_model_a_pretrained_one_or_a_fine_tuned_one(place)
     (place / "empty").mkdir()
     with pytest.raises(ValueError, match="empty/config.json: no such file"):
         minibert.load("empty")
-    tuned = minibert.finetune("ner", "train.conll", "dev.conll", model=tour, out="ner", epochs=1,
-                              progress=False)
+    tuned = minibert.finetune(
+        "ner", "train.conll", "dev.conll", model=tour, out="ner", epochs=1, progress=False
+    )
     again = minibert.load("ner")
     assert isinstance(again, Finetuned) and again.predict("Mira lives.") == tuned.predict("Mira lives.")
     assert again.tokenizer.vocab == tour.tokenizer.vocab and again.config == tour.config
@@ -115,6 +138,7 @@ def test_the_model_of_the_lessons_is_trained_on_the_processor_of_every_machine(p
     def trained(*arguments, **options):
         devices.append(torch.device(arguments[4]))
         return bert().model, []
+
     monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
     monkeypatch.setattr("torch.backends.mps.is_macos_or_newer", lambda major, minor: True)
     monkeypatch.setattr(class_model, "pretrain", trained)
@@ -135,13 +159,27 @@ def test_a_given_model_stays_as_it_is_and_no_folder_is_written_unless_named(plac
 
 def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_the_end(place):
     from transformers import AutoTokenizer
+
     vocab = [*SPECIAL_TOKENS, *dict.fromkeys([*TEXT.replace(".", " .").split(), "Mira"]), *"tehThe0"]
     FastWordPiece(dict.fromkeys(vocab), lower_case=False).save(place / "vocab.txt")
     (place / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    config = minibert.ModelConfig(hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
-                                  intermediate_size=32, max_position_embeddings=48)
-    minibert.pretrain("text.txt", "cased", vocab="vocab.txt", preset=config, steps=2, batch_size=4,
-                      max_length=32, progress=False)
+    config = minibert.ModelConfig(
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=48,
+    )
+    minibert.pretrain(
+        "text.txt",
+        "cased",
+        vocab="vocab.txt",
+        preset=config,
+        steps=2,
+        batch_size=4,
+        max_length=32,
+        progress=False,
+    )
     model = minibert.load("cased")
     tuned = minibert.finetune("ner", "train.conll", model="cased", out="ner", epochs=1, progress=False)
     assert not model.tokenizer.lower_case and not tuned.tokenizer.lower_case
@@ -155,28 +193,40 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
     (place / "texts.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
     minibert.finetune("text", "texts.csv", model="no-pooler", epochs=1, progress=False)
     assert capsys.readouterr().err == (
-        "no-pooler: no weights of a pooler; the head for text starts with new ones\n")
+        "no-pooler: no weights of a pooler; the head for text starts with new ones\n"
+    )
     minibert.finetune("text", "texts.csv", model="random", epochs=1, progress=False)
     minibert.finetune("ner", "train.conll", model="no-pooler", epochs=1, progress=False)
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
-    (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
-    (lambda: minibert.predict(bert(), "Mira"), "Pretrained where a fine-tuned model is needed"),
-    (lambda: minibert.fill_mask("[MASK]", 3), "int where a pretrained model is needed"),
-    (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
-    (lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
-     "is the model to start from, and would be lost: give another out"),
-    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")), "encoder_rate=nan must be"),
-    (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
-    (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
-    (lambda: minibert.finetune("ner", "train.conll", max_length=65), "max_length=65: tour reads at most 64"),
-    (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
-    (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
-    (lambda: minibert.world(kind="ner"), "kind ner is written to files"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
+        (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
+        (lambda: minibert.predict(bert(), "Mira"), "Pretrained where a fine-tuned model is needed"),
+        (lambda: minibert.fill_mask("[MASK]", 3), "int where a pretrained model is needed"),
+        (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
+        (
+            lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
+            "is the model to start from, and would be lost: give another out",
+        ),
+        (
+            lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")),
+            "encoder_rate=nan must be",
+        ),
+        (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
+        (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
+        (
+            lambda: minibert.finetune("ner", "train.conll", max_length=65),
+            "max_length=65: tour reads at most 64",
+        ),
+        (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
+        (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
+        (lambda: minibert.world(kind="ner"), "kind ner is written to files"),
+    ],
+)
 def test_bad_arguments_are_named_before_any_work(place, call, message):
     before = sorted(place.rglob("*"))
     with pytest.raises(ValueError, match=message):
@@ -187,12 +237,16 @@ def test_bad_arguments_are_named_before_any_work(place, call, message):
 def test_predict_takes_the_inputs_of_the_task(place):
     ner = minibert.finetune("ner", "train.conll", "dev.conll", epochs=60, progress=False)
     assert [entity[:2] for entity in minibert.predict(ner, "Mira Harlow lives in Ashby.")] == [
-        ("Mira Harlow", "PER"), ("Ashby", "LOC")]
+        ("Mira Harlow", "PER"),
+        ("Ashby", "LOC"),
+    ]
     with pytest.raises(ValueError, match="a model for ner takes text, not question and context"):
         minibert.predict(ner, question="Who?", context="Mira.")
-    (place / "rte.tsv").write_text("index\tsentence1\tsentence2\tlabel\n"
-                                   "0\tMira lives.\tMira lives.\tentailment\n"
-                                   "1\tMira lives.\tAshby lives.\tnot_entailment\n")
+    (place / "rte.tsv").write_text(
+        "index\tsentence1\tsentence2\tlabel\n"
+        "0\tMira lives.\tMira lives.\tentailment\n"
+        "1\tMira lives.\tAshby lives.\tnot_entailment\n"
+    )
     rte = minibert.finetune("rte", "rte.tsv", epochs=1, progress=False)
     assert rte.predict("Mira lives.", text_pair="Ashby.") in ("entailment", "not_entailment")
     with pytest.raises(ValueError, match="a model for rte takes text and text_pair, not text"):

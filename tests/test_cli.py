@@ -1,4 +1,5 @@
 """The commands on small real files, and one clear line for bad input."""
+
 import io
 import json
 import pkgutil
@@ -19,12 +20,30 @@ from minibert.training.config import TrainConfig
 from minibert.training.distributed import Team, acting_as
 from minibert.training.run import Run
 
-TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
-                             for b in ("mat", "rug", "hat", "log", "box"))
-                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
-SQUAD = {"version": "1.1", "data": [{"title": "t", "paragraphs": [{"context": "Mira lives in Ashby.", "qas": [
-    {"id": "q1", "question": "Where does Mira live?",
-     "answers": [{"text": "Ashby", "answer_start": 14}]}]}]}]}
+TEXT = "\n\n".join(
+    "\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
+    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"])
+)
+SQUAD = {
+    "version": "1.1",
+    "data": [
+        {
+            "title": "t",
+            "paragraphs": [
+                {
+                    "context": "Mira lives in Ashby.",
+                    "qas": [
+                        {
+                            "id": "q1",
+                            "question": "Where does Mira live?",
+                            "answers": [{"text": "Ashby", "answer_start": 14}],
+                        }
+                    ],
+                }
+            ],
+        }
+    ],
+}
 CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
 
 
@@ -40,52 +59,83 @@ def files(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pretrained(files):
-    assert cli.main("pretrain --corpus text.txt --out bert --steps 3 --batch-size 4 --vocab-size 120 "
-                    "--max-length 32".split()) == 0
+    assert (
+        cli.main(
+            "pretrain --corpus text.txt --out bert --steps 3 --batch-size 4 --vocab-size 120 "
+            "--max-length 32".split()
+        )
+        == 0
+    )
     return files
 
 
 def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, capsys):
     assert sorted(p.name for p in (pretrained / "bert").iterdir()) == [
-        "config.json", "log.jsonl", "model.safetensors", "tokenizer_config.json", "vocab.txt"]
+        "config.json",
+        "log.jsonl",
+        "model.safetensors",
+        "tokenizer_config.json",
+        "vocab.txt",
+    ]
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
 
 
 def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained, capsys):
     capsys.readouterr()
-    assert cli.main("pretrain --corpus text.txt --out again --steps 1 --batch-size 4 --vocab-size 120 "
-                    "--max-length 32".split()) == 0
+    assert (
+        cli.main(
+            "pretrain --corpus text.txt --out again --steps 1 --batch-size 4 --vocab-size 120 "
+            "--max-length 32".split()
+        )
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith(
-        "Encoded before: 8 documents, ")
+        "Encoded before: 8 documents, "
+    )
 
 
 @pytest.mark.parametrize("phases", ["growing", "two-lengths", "stacking", "plain"])
 def test_pretrain_in_the_regime_that_is_asked_for(files, monkeypatch, phases):
     seen, update = [], Run.update_weights
-    monkeypatch.setattr(Run, "update_weights",
-                        lambda run: seen.append((run.config, len(run.model.encoder.layers))) or update(run))
-    assert cli.main(f"pretrain --corpus text.txt --out m --preset tiny --steps 4 --batch-size 4 "
-                    f"--vocab-size 120 --max-length 32 "
-                    f"--phases {phases} --warmup 0.5 --weight-decay 0.2 --clip 0.5 --save-every 3".split(
-                        )) == 0
-    assert {(c.warmup, c.weight_decay, c.clip, c.save_every)
-            for c, _ in seen} == {(0.5, 0.2, 0.5, 3)} and len(seen) == 4
+    monkeypatch.setattr(
+        Run,
+        "update_weights",
+        lambda run: seen.append((run.config, len(run.model.encoder.layers))) or update(run),
+    )
+    assert (
+        cli.main(
+            f"pretrain --corpus text.txt --out m --preset tiny --steps 4 --batch-size 4 "
+            f"--vocab-size 120 --max-length 32 "
+            f"--phases {phases} --warmup 0.5 --weight-decay 0.2 --clip 0.5 --save-every 3".split()
+        )
+        == 0
+    )
+    assert {(c.warmup, c.weight_decay, c.clip, c.save_every) for c, _ in seen} == {
+        (0.5, 0.2, 0.5, 3)
+    } and len(seen) == 4
     assert [layers for _, layers in seen][::3] == ([1, 2] if phases in ("growing", "stacking") else [2, 2])
 
 
 def test_the_defaults_of_pretrain_are_those_of_the_settings():
     options = vars(cli.parser().parse_args("pretrain --out m".split()))
     fields = TrainConfig.__dataclass_fields__
-    assert all(options[name] == fields[name].default
-               for name in ("warmup", "weight_decay", "clip", "save_every", "schedule"))
+    assert all(
+        options[name] == fields[name].default
+        for name in ("warmup", "weight_decay", "clip", "save_every", "schedule")
+    )
 
 
 def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretrained, capsys):
     capsys.readouterr()
-    assert cli.main("pretrain --documents 30 --vocab bert/vocab.txt --cache here --workers 2 --out m "
-                    "--steps 1 --batch-size 4 "
-                    "--max-length 32".split()) == 0
+    assert (
+        cli.main(
+            "pretrain --documents 30 --vocab bert/vocab.txt --cache here --workers 2 --out m "
+            "--steps 1 --batch-size 4 "
+            "--max-length 32".split()
+        )
+        == 0
+    )
     out = capsys.readouterr().out
     assert out.startswith("Encoded: 30 documents, ") and "28 documents to train on, 2 held out" in out
     assert [path.name[:10] for path in (pretrained / "here").iterdir()] == ["documents-"]
@@ -93,13 +143,27 @@ def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretr
 
 
 def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
-    assert cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split(
-        )) == 0
+    assert (
+        cli.main("finetune qa --train squad.json --dev squad.json --model bert --epochs 60 --out qa".split())
+        == 0
+    )
     assert "exact match 100.0, F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate squad.json --model qa".split()) == 0
     assert "1 example: exact match 100.0" in capsys.readouterr().out
-    assert cli.main(["predict", "--model", "qa", "--question", "Where does Mira live?", "--context",
-                     "Mira lives in Ashby."]) == 0
+    assert (
+        cli.main(
+            [
+                "predict",
+                "--model",
+                "qa",
+                "--question",
+                "Where does Mira live?",
+                "--context",
+                "Mira lives in Ashby.",
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out == "Ashby\n"
     assert cli.main("predict --model qa --file squad.json --out answers.json".split()) == 0
     assert json.loads((pretrained / "answers.json").read_text()) == {"q1": "Ashby"}
@@ -118,11 +182,13 @@ def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
 
 def test_questions_without_an_answer_get_a_threshold_that_is_kept(pretrained, capsys):
     two = json.loads(json.dumps(SQUAD))
-    two["data"][0]["paragraphs"][0]["qas"].append({"id": "q2", "question": "Who sings?", "answers": [],
-                                                   "is_impossible": True})
+    two["data"][0]["paragraphs"][0]["qas"].append(
+        {"id": "q2", "question": "Who sings?", "answers": [], "is_impossible": True}
+    )
     (pretrained / "two.json").write_text(json.dumps(two))
-    assert cli.main("finetune qa --train two.json --dev two.json --model bert --epochs 2 --out qa".split(
-        )) == 0
+    assert (
+        cli.main("finetune qa --train two.json --dev two.json --model bert --epochs 2 --out qa".split()) == 0
+    )
     task = pretrained / "qa" / "task.json"
     settings = json.loads(task.read_text())["settings"]
     assert settings["unanswerable"] and settings["threshold"] != 0
@@ -133,25 +199,29 @@ def test_questions_without_an_answer_get_a_threshold_that_is_kept(pretrained, ca
     assert cli.main("evaluate two.json --model qa --fit-threshold --out fitted".split()) == 0
     assert json.loads(task.read_text())["settings"] == pytest.approx(settings)
     assert cli.main("evaluate two.json --model qa --out after".split()) == 0
-    before, fitted, after = (json.loads((pretrained / out / "scores.json").read_text())
-                             for out in ("before", "fitted", "after"))
+    before, fitted, after = (
+        json.loads((pretrained / out / "scores.json").read_text()) for out in ("before", "fitted", "after")
+    )
     assert fitted == after != before, "what is written belongs to the threshold that is kept"
 
 
 def test_finetune_and_predict_ner(pretrained, capsys):
-    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 60 --out ner".split(
-        )) == 0
+    assert (
+        cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 60 --out ner".split())
+        == 0
+    )
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main(["predict", "--model", "ner", "--text", "Mira lives in Ashby."]) == 0
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
     assert cli.main("predict ner --model ner --file ner.conll --html page.html".split()) == 0
     assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
     page = (pretrained / "page.html").read_text()
-    for options, message in (("--file ner.conll --html page.html --out page.html",
-                              "each needs a place of its own"),
-                             ("--file ner.conll --out ner.conll", "each needs a place of its own"),
-                             ("--file ner.conll --text Mira", "--file has its own texts"),
-                             ("--text Mira --out tags.txt", "--out tags.txt is for the answers to --file")):
+    for options, message in (
+        ("--file ner.conll --html page.html --out page.html", "each needs a place of its own"),
+        ("--file ner.conll --out ner.conll", "each needs a place of its own"),
+        ("--file ner.conll --text Mira", "--file has its own texts"),
+        ("--text Mira --out tags.txt", "--out tags.txt is for the answers to --file"),
+    ):
         capsys.readouterr()
         assert cli.main(f"predict ner --model ner {options}".split()) == 2
         assert message in capsys.readouterr().err
@@ -162,8 +232,9 @@ def test_finetune_and_predict_ner(pretrained, capsys):
 
 def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):
     (pretrained / "one.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
-    (pretrained / "two.tsv").write_text("index\tsentence1\tsentence2\tscore\n0\tMira lives.\tMira lives.\t5\n"
-                                        "1\tMira lives.\tNobody.\t0\n")
+    (pretrained / "two.tsv").write_text(
+        "index\tsentence1\tsentence2\tscore\n0\tMira lives.\tMira lives.\t5\n1\tMira lives.\tNobody.\t0\n"
+    )
     for task, file in (("text", "one.csv"), ("stsb", "two.tsv")):
         assert cli.main(f"finetune {task} --train {file} --dev {file} --model bert --epochs 1".split()) == 0
     capsys.readouterr()
@@ -171,9 +242,11 @@ def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):
     assert capsys.readouterr().out in ("greeting\n", "parting\n")
     assert cli.main(["predict", "stsb", "--text", "Mira lives.", "--text-pair", "Mira."]) == 0
     assert re.fullmatch(r"-?\d\.\d{3}\n", capsys.readouterr().out)
-    for command, needed in (("text --text hi --text-pair ho", "--text, or --file"),
-                            ("text", "--text, or --file"),
-                            ("stsb --text hi", "--text and --text-pair, or --file")):
+    for command, needed in (
+        ("text --text hi --text-pair ho", "--text, or --file"),
+        ("text", "--text, or --file"),
+        ("stsb --text hi", "--text and --text-pair, or --file"),
+    ):
         assert cli.main(f"predict {command}".split()) == 2
         assert f"give {needed}\n" in capsys.readouterr().err
 
@@ -182,8 +255,13 @@ def test_labels_and_case_of_a_cased_model_are_in_its_folder(pretrained):
     vocab = (pretrained / "bert" / "vocab.txt").read_text()
     (pretrained / "cased.txt").write_text(vocab + "Mira\n")
     (pretrained / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    assert cli.main("pretrain --corpus text.txt --vocab cased.txt --out cased --steps 1 --batch-size 4 "
-                    "--max-length 32".split()) == 0
+    assert (
+        cli.main(
+            "pretrain --corpus text.txt --vocab cased.txt --out cased --steps 1 --batch-size 4 "
+            "--max-length 32".split()
+        )
+        == 0
+    )
     assert cli.main("finetune ner --train ner.conll --dev ner.conll --model cased --epochs 1".split()) == 0
     for folder in ("cased", "finetuned-ner"):
         settings = json.loads((pretrained / folder / "tokenizer_config.json").read_text())
@@ -216,12 +294,13 @@ BAD = [
     ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
-    ("pretrain --corpus text.txt --out m --max-length 4",
-     "sequences of 4 tokens in the phases 'growing' of max_length=4"),
+    (
+        "pretrain --corpus text.txt --out m --max-length 4",
+        "sequences of 4 tokens in the phases 'growing' of max_length=4",
+    ),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
-    ("pretrain --corpus text.txt --out m --max-length 4000",
-     "max_length=4000: this size reads at most 128"),
+    ("pretrain --corpus text.txt --out m --max-length 4000", "max_length=4000: this size reads at most 128"),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
@@ -240,9 +319,9 @@ BAD = [
 
 def test_the_documents_that_the_readme_shows_are_those_of_now(capsys):
     assert cli.main("world --documents 20 --split pretrain --seed 7".split()) == 0
-    assert capsys.readouterr().out == (ROOT / "benchmarks"
-                                       / "world_samples.txt").read_text(encoding="utf-8"), (
-        "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/world_samples.txt")
+    assert capsys.readouterr().out == (ROOT / "benchmarks" / "world_samples.txt").read_text(
+        encoding="utf-8"
+    ), "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/world_samples.txt"
 
 
 @pytest.mark.parametrize("command, message", BAD, ids=[command for command, _ in BAD])
@@ -258,33 +337,59 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     assert sorted(files.iterdir()) == before
 
 
-@pytest.mark.parametrize("command, message", [
-    ("world --seed -1", "argument --seed: '-1' is not a whole number of 0 or more"),
-    ("world --out text.txt", "argument --out: text.txt is a file, and a folder is needed"),
-    ("pretrain --out text.txt/m", "argument --out: text.txt is a file, and a folder is needed"),
-    ("predict qa --file squad.json --out none/a.json",
-     "argument --out: none/a.json: there is no folder none"),
-    ("predict qa --file squad.json --nbest .", "argument --nbest: . is a folder, and a file is needed"),
-    ("finetune ner --train ner.conll --dev ner.conll --batch-size 0",
-     "argument --batch-size: '0' is not a whole number of 1 or more"),
-    ("finetune ner --train ner.conll --dev ner.conll --epochs -2",
-     "argument --epochs: '-2' is not a whole number of 1 or more"),
-    ("pretrain --out m --max-length 0", "argument --max-length: '0' is not a whole number of 1 or more"),
-    ("pretrain --out m --mask-rate nan", "argument --mask-rate: 'nan' is not a number above 0 and at most 1"),
-    ("pretrain --out m --mask-rate=-1", "argument --mask-rate: '-1' is not a number above 0 and at most 1"),
-    ("world --out=", "argument --out: the name of a folder is empty"),
-    ("pretrain --out m --workers 0", "argument --workers: '0' is not a whole number of 1 or more"),
-    ("pretrain --out m --workers -1", "argument --workers: '-1' is not a whole number of 1 or more"),
-    *((f"finetune ner --train ner.conll --dev ner.conll --encoder-rate {rate}",
-       f"argument --encoder-rate: '{rate}' is not a number above 0 and at most 1")
-      for rate in ("inf", "nan", "1e30", "0")),
-    ("finetune ner --train ner.conll --dev ner.conll --patience 0",
-     "argument --patience: '0' is not a whole number of 1 or more"),
-    ("pretrain --out /proc/m", "argument --out: /proc cannot be written to"),
-    ("finetune ner --train ner.conll --dev ner.conll --out /proc/m",
-     "argument --out: /proc cannot be written to"),
-    ("predict qa --file squad.json --out /proc/answers.json", "argument --out: /proc cannot be written to"),
-])
+@pytest.mark.parametrize(
+    "command, message",
+    [
+        ("world --seed -1", "argument --seed: '-1' is not a whole number of 0 or more"),
+        ("world --out text.txt", "argument --out: text.txt is a file, and a folder is needed"),
+        ("pretrain --out text.txt/m", "argument --out: text.txt is a file, and a folder is needed"),
+        (
+            "predict qa --file squad.json --out none/a.json",
+            "argument --out: none/a.json: there is no folder none",
+        ),
+        ("predict qa --file squad.json --nbest .", "argument --nbest: . is a folder, and a file is needed"),
+        (
+            "finetune ner --train ner.conll --dev ner.conll --batch-size 0",
+            "argument --batch-size: '0' is not a whole number of 1 or more",
+        ),
+        (
+            "finetune ner --train ner.conll --dev ner.conll --epochs -2",
+            "argument --epochs: '-2' is not a whole number of 1 or more",
+        ),
+        ("pretrain --out m --max-length 0", "argument --max-length: '0' is not a whole number of 1 or more"),
+        (
+            "pretrain --out m --mask-rate nan",
+            "argument --mask-rate: 'nan' is not a number above 0 and at most 1",
+        ),
+        (
+            "pretrain --out m --mask-rate=-1",
+            "argument --mask-rate: '-1' is not a number above 0 and at most 1",
+        ),
+        ("world --out=", "argument --out: the name of a folder is empty"),
+        ("pretrain --out m --workers 0", "argument --workers: '0' is not a whole number of 1 or more"),
+        ("pretrain --out m --workers -1", "argument --workers: '-1' is not a whole number of 1 or more"),
+        *(
+            (
+                f"finetune ner --train ner.conll --dev ner.conll --encoder-rate {rate}",
+                f"argument --encoder-rate: '{rate}' is not a number above 0 and at most 1",
+            )
+            for rate in ("inf", "nan", "1e30", "0")
+        ),
+        (
+            "finetune ner --train ner.conll --dev ner.conll --patience 0",
+            "argument --patience: '0' is not a whole number of 1 or more",
+        ),
+        ("pretrain --out /proc/m", "argument --out: /proc cannot be written to"),
+        (
+            "finetune ner --train ner.conll --dev ner.conll --out /proc/m",
+            "argument --out: /proc cannot be written to",
+        ),
+        (
+            "predict qa --file squad.json --out /proc/answers.json",
+            "argument --out: /proc cannot be written to",
+        ),
+    ],
+)
 def test_a_place_that_cannot_be_is_refused_before_the_work(files, capsys, command, message):
     (files / "text.txt").write_text("Mira lives.\n")
     before = sorted(files.iterdir())
@@ -304,11 +409,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.count("\n") == 1
 
 
-@pytest.mark.parametrize("change, message", [
-    (lambda settings: settings | {"max_length": "128"}, "max_length '128' is no int"),
-    (lambda settings: settings
-     | {"settings": settings["settings"] | {"colour": "red"}}, "values are not those of the task 'ner'"),
-])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda settings: settings | {"max_length": "128"}, "max_length '128' is no int"),
+        (
+            lambda settings: settings | {"settings": settings["settings"] | {"colour": "red"}},
+            "values are not those of the task 'ner'",
+        ),
+    ],
+)
 def test_a_fine_tuned_folder_whose_values_were_changed_is_named(pretrained, capsys, change, message):
     cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
     task = pretrained / "ner" / "task.json"
@@ -318,28 +428,35 @@ def test_a_fine_tuned_folder_whose_values_were_changed_is_named(pretrained, caps
     assert "task.json" in error and message in error
 
 
-@pytest.mark.parametrize("change", [lambda lines: [*lines, "zzzz"], lambda lines: lines[:-40]],
-                         ids=["longer", "shorter"])
+@pytest.mark.parametrize(
+    "change", [lambda lines: [*lines, "zzzz"], lambda lines: lines[:-40]], ids=["longer", "shorter"]
+)
 def test_a_vocabulary_of_another_size_than_the_embeddings_is_refused(pretrained, capsys, monkeypatch, change):
     vocab = pretrained / "bert" / "vocab.txt"
     vocab.write_text("\n".join(change(vocab.read_text().split())) + "\n")
     monkeypatch.setattr("minibert.model.checkpoints.files.PADDING", 40)
-    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split(
-        )) == 2
+    assert (
+        cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
+        == 2
+    )
     assert "pieces, but config.json asks for vocab_size=" in capsys.readouterr().err
 
 
 def test_a_cased_model_reads_capitals_as_its_folder_says(pretrained):
     (pretrained / "bert" / "tokenizer_config.json").write_text('{"do_lower_case": false}')
     assert not class_model.load_bert(pretrained / "bert")[1].lower_case
-    assert cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split(
-        )) == 0
+    assert (
+        cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
+        == 0
+    )
     assert json.loads((pretrained / "ner" / "task.json").read_text())["lower_case"] is False
 
 
 def test_weights_can_be_read_by_whom_their_configuration_can(pretrained):
-    modes = {stat.S_IMODE((pretrained / "bert" / name).stat().st_mode)
-             for name in ("config.json", "model.safetensors")}
+    modes = {
+        stat.S_IMODE((pretrained / "bert" / name).stat().st_mode)
+        for name in ("config.json", "model.safetensors")
+    }
     assert len(modes) == 1
 
 
@@ -356,6 +473,7 @@ def test_predict_asks_for_what_the_task_needs(pretrained, capsys):
 def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
     def interrupt(arguments):
         raise KeyboardInterrupt
+
     monkeypatch.setattr(cli, "run_world", interrupt)
     assert cli.main(["world"]) == 130
     assert "Start the same command again to go on" in capsys.readouterr().err
@@ -370,8 +488,11 @@ def test_a_help_says_what_each_option_is_for_its_default_and_a_python_call_that_
         assert action.help, action.dest
         if isinstance(action.default, list):
             assert f"(default: {' '.join(action.default)})" in action.help
-        elif action.option_strings and action.default not in ("==SUPPRESS==",
-                                                              None) and action.default is not False:
+        elif (
+            action.option_strings
+            and action.default not in ("==SUPPRESS==", None)
+            and action.default is not False
+        ):
             assert "(default: %(default)s)" in action.help, action.dest
     call = re.match(r"In Python: ([\w.]+)\(", COMMANDS[name].epilog).group(1)
     assert callable(pkgutil.resolve_name(call))
@@ -382,8 +503,9 @@ def test_the_help_of_world_knows_every_kind_of_file():
     assert f"what to write: {' '.join(FILE_KINDS)} (" in " ".join(kinds.split())
 
 
-@pytest.mark.parametrize("unit, opened", [("07", "07_question_answering"), ("in_class", "07_in_class"),
-                                          ("02", "02_attention")])
+@pytest.mark.parametrize(
+    "unit, opened", [("07", "07_question_answering"), ("in_class", "07_in_class"), ("02", "02_attention")]
+)
 def test_lab_opens_the_lesson_and_the_notebook_for_a_class_by_its_name(unit, opened, monkeypatch):
     commands = []
     monkeypatch.setattr(subprocess, "call", lambda command, cwd: commands.append(command) or 0)
@@ -392,8 +514,9 @@ def test_lab_opens_the_lesson_and_the_notebook_for_a_class_by_its_name(unit, ope
 
 
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
-SHOWN = [line for page in PAGES.values()
-         for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", page, re.M)]
+SHOWN = [
+    line for page in PAGES.values() for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", page, re.M)
+]
 
 
 @pytest.mark.parametrize("line", SHOWN)

@@ -1,4 +1,5 @@
 """Sizes that fit, errors that name the value, and counts that equal the published ones."""
+
 import dataclasses
 import re
 
@@ -16,9 +17,14 @@ def test_heads_must_divide_the_hidden_size():
         CONFIG.replace(hidden_size=30)
 
 
-@pytest.mark.parametrize("change, message", [({"vocab_size": 0}, "vocab_size=0"),
-                                             ({"hidden_dropout_prob": 1.0}, "hidden_dropout_prob=1.0"),
-                                             ({"num_hidden_layers": 2.5}, "num_hidden_layers=2.5")])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"vocab_size": 0}, "vocab_size=0"),
+        ({"hidden_dropout_prob": 1.0}, "hidden_dropout_prob=1.0"),
+        ({"num_hidden_layers": 2.5}, "num_hidden_layers=2.5"),
+    ],
+)
 def test_a_size_outside_its_range_is_named(change, message):
     with pytest.raises(ValueError, match=message):
         CONFIG.replace(**change)
@@ -46,18 +52,25 @@ def test_the_count_is_what_the_encoder_has():
 
 def test_every_field_is_read_somewhere():
     source = "".join(path.read_text() for path in (ROOT / "minibert").rglob("*.py"))
-    unread = [f.name for f in dataclasses.fields(ModelConfig)
-              if not re.search(rf"config\.{f.name}\b", source)]
+    unread = [
+        f.name for f in dataclasses.fields(ModelConfig) if not re.search(rf"config\.{f.name}\b", source)
+    ]
     assert not unread
 
 
 @pytest.mark.parametrize("name", [name for name in PRESETS if name != "class"])
 def test_each_part_of_the_count_is_what_an_encoder_of_that_preset_has(name):
-    part = {"embeddings.word": "word embeddings", "embeddings.position": "position embeddings",
-            "embeddings.token_type": "segment embeddings", "embeddings.norm": "embedding LayerNorm",
-            "attention_norm": "layer LayerNorms", "feed_forward_norm": "layer LayerNorms",
-            "feed_forward.": "feed-forward", "attention.": "attention"}
-    with torch.device("meta"):                                  # shapes without memory
+    part = {
+        "embeddings.word": "word embeddings",
+        "embeddings.position": "position embeddings",
+        "embeddings.token_type": "segment embeddings",
+        "embeddings.norm": "embedding LayerNorm",
+        "attention_norm": "layer LayerNorms",
+        "feed_forward_norm": "layer LayerNorms",
+        "feed_forward.": "feed-forward",
+        "attention.": "attention",
+    }
+    with torch.device("meta"):  # shapes without memory
         encoder = Encoder(PRESETS[name])
     sums = dict.fromkeys(part.values(), 0)
     for parameter, value in encoder.named_parameters():
@@ -66,11 +79,21 @@ def test_each_part_of_the_count_is_what_an_encoder_of_that_preset_has(name):
 
 
 def test_the_miniatures_have_the_published_sizes():
-    sizes = {name: (PRESETS[name].num_hidden_layers, PRESETS[name].hidden_size,
-                    PRESETS[name].num_attention_heads,
-                    PRESETS[name].intermediate_size) for name in ("tiny", "mini", "small", "medium")}
-    assert sizes == {"tiny": (2, 128, 2, 512), "mini": (4, 256, 4, 1024), "small": (4, 512, 8, 2048),
-                     "medium": (8, 512, 8, 2048)}
+    sizes = {
+        name: (
+            PRESETS[name].num_hidden_layers,
+            PRESETS[name].hidden_size,
+            PRESETS[name].num_attention_heads,
+            PRESETS[name].intermediate_size,
+        )
+        for name in ("tiny", "mini", "small", "medium")
+    }
+    assert sizes == {
+        "tiny": (2, 128, 2, 512),
+        "mini": (4, 256, 4, 1024),
+        "small": (4, 512, 8, 2048),
+        "medium": (8, 512, 8, 2048),
+    }
 
 
 def test_the_transformer_of_2017_has_63_million_part_by_part():
@@ -78,15 +101,20 @@ def test_the_transformer_of_2017_has_63_million_part_by_part():
     assert sum(counts.values()) == 63_045_632
     with torch.device("meta"):
         theirs = torch.nn.Transformer(512, 8, 6, 6, 2048, batch_first=True)
-    parts = {("encoder", "self_attn"): "encoder attention", ("encoder", "linear"): "encoder feed-forward",
-             ("encoder", "norm"): "encoder LayerNorms", ("decoder", "self_attn"): "decoder self-attention",
-             ("decoder", "multihead_attn"): "encoder-decoder attention",
-             ("decoder", "linear"): "decoder feed-forward",
-             ("decoder", "norm"): "decoder LayerNorms"}
+    parts = {
+        ("encoder", "self_attn"): "encoder attention",
+        ("encoder", "linear"): "encoder feed-forward",
+        ("encoder", "norm"): "encoder LayerNorms",
+        ("decoder", "self_attn"): "decoder self-attention",
+        ("decoder", "multihead_attn"): "encoder-decoder attention",
+        ("decoder", "linear"): "decoder feed-forward",
+        ("decoder", "norm"): "decoder LayerNorms",
+    }
     sums = {"shared embeddings": 37_000 * 512, **dict.fromkeys(parts.values(), 0)}
     for name, value in theirs.named_parameters():
         if name.startswith(("encoder.norm", "decoder.norm")) or ("attn" in name and name.endswith("bias")):
             continue  # PyTorch's biases in attention and its last norms: not in the paper
-        sums[next(part for (side, kind), part in parts.items() if name.startswith(side)
-                  and kind in name)] += value.numel()
+        sums[
+            next(part for (side, kind), part in parts.items() if name.startswith(side) and kind in name)
+        ] += value.numel()
     assert sums == counts

@@ -1,12 +1,16 @@
 """The examples in the docstrings of minibert give what they say."""
+
 import doctest
 import importlib
 
 import pytest
 from conftest import ROOT
 
-MODULES = sorted(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-                 for path in (ROOT / "minibert").rglob("*.py") if ">>>" in path.read_text(encoding="utf-8"))
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in (ROOT / "minibert").rglob("*.py")
+    if ">>>" in path.read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -1,4 +1,5 @@
 """Imports run one way, and the first lessons load no PyTorch."""
+
 import ast
 import re
 import subprocess
@@ -12,10 +13,17 @@ import minibert.reference
 # The floors of the house, lowest first. A module may import those on lower floors, never its neighbours or
 # those above.
 FLOORS = {
-    "what everything rests on: sizes, the padded batch, files that are written whole, words of messages":
-        {"config", "batch", "files", "messages"},
-    "text and the definition: tokenizers, NumPy's BERT, texts and the generated language":
-        {"tokenizer", "reference", "corpora"},
+    "what everything rests on: sizes, the padded batch, files that are written whole, words of messages": {
+        "config",
+        "batch",
+        "files",
+        "messages",
+    },
+    "text and the definition: tokenizers, NumPy's BERT, texts and the generated language": {
+        "tokenizer",
+        "reference",
+        "corpora",
+    },
     "the model in PyTorch": {"model"},
     "what a model is trained for": {"objectives", "tasks"},
     "training": {"training"},
@@ -28,24 +36,46 @@ FLOORS = {
     "load, use and score a model, in Python": {"api"},
     "look inside a model: its numbers, their picture, a page with both": {"explore"},
     "pretrain and fine-tune on files, in Python": {"runs"},
-    "the tour, the speed tables, lesson 9's three models, lesson 10's small experiments":
-        {"tour", "bench", "elmo_gpt_bert", "small_variants"},
+    "the tour, the speed tables, lesson 9's three models, lesson 10's small experiments": {
+        "tour",
+        "bench",
+        "elmo_gpt_bert",
+        "small_variants",
+    },
     "lesson 9's three models, trained well": {"twins"},
-    "what is measured inside lesson 12's three models, lesson 13's small fine-tunings":
-        {"inside", "small_tuning"},
+    "what is measured inside lesson 12's three models, lesson 13's small fine-tunings": {
+        "inside",
+        "small_tuning",
+    },
     "the commands": {"commands"},
     "the command line": {"cli"},
     "python -m minibert": {"__main__"},
 }
 ORDER = list(FLOORS.values())
 # Beside the floors: these know nothing of models; the command line, the tour and the explorer use them.
-ALLOWED = {"viz": {"viz", "messages"}, "checks": {"checks", "reference", "config", "batch", "tokenizer"},
-           "analysis": {"analysis", "reference"}, "grading": {"grading", "checks"}}
-EXTRA = {"commands": {"grading", "viz"}, "tour": {"viz", "grading"}, "explore": {"viz"},
-         "inside": {"analysis"}}
+ALLOWED = {
+    "viz": {"viz", "messages"},
+    "checks": {"checks", "reference", "config", "batch", "tokenizer"},
+    "analysis": {"analysis", "reference"},
+    "grading": {"grading", "checks"},
+}
+EXTRA = {
+    "commands": {"grading", "viz"},
+    "tour": {"viz", "grading"},
+    "explore": {"viz"},
+    "inside": {"analysis"},
+}
 # The wings of minibert/grading, in the same way; files beside the wings come first.
-WINGS = [{"notebook"}, {"cell_messages"}, {"author", "sandbox"}, {"intake", "wire"}, {"run", "report"},
-         {"integrity"}, {"class_run"}, {"export"}]
+WINGS = [
+    {"notebook"},
+    {"cell_messages"},
+    {"author", "sandbox"},
+    {"intake", "wire"},
+    {"run", "report"},
+    {"integrity"},
+    {"class_run"},
+    {"export"},
+]
 
 
 def imports_of(path):
@@ -53,8 +83,8 @@ def imports_of(path):
     parts = path.relative_to(ROOT).with_suffix("").parts
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = parts[:len(parts) - node.level]
-            for name in ([node.module] if node.module else [alias.name for alias in node.names]):
+            base = parts[: len(parts) - node.level]
+            for name in [node.module] if node.module else [alias.name for alias in node.names]:
                 yield (*base, *name.split("."))[1]
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "minibert":
             names = node.module.split(".")[1:] or [alias.name for alias in node.names]
@@ -73,8 +103,9 @@ def allowed(module):
     return set().union(*ORDER[:rank]) | {module} | EXTRA.get(module, set())
 
 
-FILES = sorted(path for path in (ROOT / "minibert").rglob("*.py")
-               if path != ROOT / "minibert" / "__init__.py")
+FILES = sorted(
+    path for path in (ROOT / "minibert").rglob("*.py") if path != ROOT / "minibert" / "__init__.py"
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -89,14 +120,15 @@ GRADING = ROOT / "minibert" / "grading"
 
 def wings_of(path):
     """The parts of minibert.grading that a file imports, at any depth of its functions."""
-    depth = len(path.relative_to(GRADING).parts)        # dots that lead from the file to minibert.grading
+    depth = len(path.relative_to(GRADING).parts)  # dots that lead from the file to minibert.grading
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level == depth:
             yield from [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
 
 
-@pytest.mark.parametrize("path", sorted(GRADING.glob("*/*.py")),
-                         ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", sorted(GRADING.glob("*/*.py")), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_a_wing_of_grading_imports_only_wings_before_it(path):
     wing = path.relative_to(GRADING).parts[0]
     rank = next(i for i, group in enumerate(WINGS) if wing in group)
@@ -135,11 +167,21 @@ def test_an_arrow_that_turns_is_found():
     assert "torch" not in allowed("reference")
 
 
-@pytest.mark.parametrize("module", ["minibert", "minibert.reference", "minibert.data.batch", "minibert.course",
-                                    "minibert.course.unit01", "minibert.course.unit02",
-                                    "minibert.course.unit05",
-                                    "minibert.course.widgets.view",
-                                    "minibert.tokenizer", "minibert.generated"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "minibert",
+        "minibert.reference",
+        "minibert.data.batch",
+        "minibert.course",
+        "minibert.course.unit01",
+        "minibert.course.unit02",
+        "minibert.course.unit05",
+        "minibert.course.widgets.view",
+        "minibert.tokenizer",
+        "minibert.generated",
+    ],
+)
 def test_first_lessons_load_no_pytorch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
@@ -155,7 +197,16 @@ def test_checks_of_numpy_open_without_scipy(module):
 def test_definitions_import_numpy_and_scipy_only(folder):
     for path in (ROOT / "minibert" / folder).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
-                     [node.module] if isinstance(node, ast.ImportFrom) and not node.level else [])
-            assert {name.split(".")[0] for name in names} <= {"numpy", "scipy", "sklearn",
-                                                              *sys.stdlib_module_names}, path
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module]
+                if isinstance(node, ast.ImportFrom) and not node.level
+                else []
+            )
+            assert {name.split(".")[0] for name in names} <= {
+                "numpy",
+                "scipy",
+                "sklearn",
+                *sys.stdlib_module_names,
+            }, path

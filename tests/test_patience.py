@@ -1,4 +1,5 @@
 """Slow is not broken: who makes progress is waited for, who stands still is given up."""
+
 import subprocess
 import sys
 from itertools import count
@@ -20,8 +21,9 @@ def test_processor_time_counts_the_processes_below():
     code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
     process = subprocess.Popen([sys.executable, "-c", code])
     try:
-        assert waited(lambda: processor_time(process.pid, own=False) >= STEP,
-                      lambda: processor_time(process.pid))
+        assert waited(
+            lambda: processor_time(process.pid, own=False) >= STEP, lambda: processor_time(process.pid)
+        )
     finally:
         for child in psutil.Process(process.pid).children():
             child.kill()

@@ -24,25 +24,38 @@ def setup(tmp_path):
     return module
 
 
-@pytest.mark.parametrize("output, sentence", [
-    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-     "The disk is full."),
-    ("WARNING: Retrying ... NewConnectionError('...: Failed to establish a new connection')\n"
-     "ERROR: No matching distribution found for torch==2.13.0", "No network"),
-    ("ERROR: No matching distribution found for torch==2.13.0", "PyTorch has no build for this machine."),
-    ("ssl.SSLCertVerificationError: CERTIFICATE_VERIFY_FAILED", "certificate is not trusted"),
-    ("ERROR: [Errno 13] Permission denied: '/x'", "may not be written to"),
-    ("The virtual environment was not created successfully because ensurepip is not available.",
-     "apt install python3-venv"),
-    ("building\nERROR: something else\nhint",
-     "ERROR: something else (the whole output is in .venv-setup.log)"),
-])
+@pytest.mark.parametrize(
+    "output, sentence",
+    [
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
+            "The disk is full.",
+        ),
+        (
+            "WARNING: Retrying ... NewConnectionError('...: Failed to establish a new connection')\n"
+            "ERROR: No matching distribution found for torch==2.13.0",
+            "No network",
+        ),
+        ("ERROR: No matching distribution found for torch==2.13.0", "PyTorch has no build for this machine."),
+        ("ssl.SSLCertVerificationError: CERTIFICATE_VERIFY_FAILED", "certificate is not trusted"),
+        ("ERROR: [Errno 13] Permission denied: '/x'", "may not be written to"),
+        (
+            "The virtual environment was not created successfully because ensurepip is not available.",
+            "apt install python3-venv",
+        ),
+        (
+            "building\nERROR: something else\nhint",
+            "ERROR: something else (the whole output is in .venv-setup.log)",
+        ),
+    ],
+)
 def test_what_pip_says_becomes_one_sentence(setup, output, sentence):
     assert sentence in setup.reason(output)
 
 
-@pytest.mark.parametrize("version, wrong", [((3, 9), True), ((3, 10), False), ((3, 13), False),
-                                            ((3, 14), True)])
+@pytest.mark.parametrize(
+    "version, wrong", [((3, 9), True), ((3, 10), False), ((3, 13), False), ((3, 14), True)]
+)
 def test_a_wrong_python_is_named_with_the_right_ones(setup, monkeypatch, version, wrong):
     monkeypatch.setattr(setup.sys, "version_info", (*version, 0))
     if not wrong:

@@ -1,6 +1,7 @@
 """Mistakes that BERT code makes again and again, and that no test of shapes, sizes or falling losses
 notices.
 """
+
 from functools import partial
 
 import numpy as np
@@ -55,27 +56,31 @@ def model_of(objective, config, trunk=Encoder):
     """A fresh model of an objective."""
     torch.manual_seed(0)
     encoder = trunk(config)
-    return objective.model(encoder) if hasattr(objective, "model") else Model(encoder,
-                                                                              objective.heads(encoder))
+    return (
+        objective.model(encoder) if hasattr(objective, "model") else Model(encoder, objective.heads(encoder))
+    )
 
 
 MODELS = {name: lambda config, make=make: model_of(make(), config) for name, make in OBJECTIVES.items()} | {
     "bilm": lambda config: model_of(BiLM(SPECIALS, V, LENGTH), config, BiLSTM),
-    "ALBERT": lambda config: model_of(MLM(SPECIALS, V, LENGTH),
-                                      FactorisedConfig(**config.to_dict(), embedding_size=22),
-                                      AlbertEncoder),
-    "ELECTRA": lambda config: model_of(MLM(SPECIALS, V, LENGTH),
-                                       ElectraConfig(**config.to_dict(), embedding_size=22),
-                                       ElectraEncoder),
+    "ALBERT": lambda config: model_of(
+        MLM(SPECIALS, V, LENGTH), FactorisedConfig(**config.to_dict(), embedding_size=22), AlbertEncoder
+    ),
+    "ELECTRA": lambda config: model_of(
+        MLM(SPECIALS, V, LENGTH), ElectraConfig(**config.to_dict(), embedding_size=22), ElectraEncoder
+    ),
     "RoBERTa": lambda config: model_of(MLM(SPECIALS, V, LENGTH), config, RobertaEncoder),
 }
 
 
 @pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 def test_every_layer_norm_has_the_epsilon_of_the_configuration(make):
-    norms = [module for module in make(CONFIG.replace(layer_norm_eps=1e-3)).modules()
-             if isinstance(module, nn.LayerNorm)]
-    assert all(norm.eps == 1e-3 for norm in norms)              # PyTorch's own is 1e-5, BERT's 1e-12
+    norms = [
+        module
+        for module in make(CONFIG.replace(layer_norm_eps=1e-3)).modules()
+        if isinstance(module, nn.LayerNorm)
+    ]
+    assert all(norm.eps == 1e-3 for norm in norms)  # PyTorch's own is 1e-5, BERT's 1e-12
 
 
 @pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
@@ -88,8 +93,11 @@ def test_every_fresh_matrix_has_the_deviation_of_the_configuration(make):
             assert not isinstance(module, nn.Linear) or module.bias is None or not module.bias.any(), name
 
 
-@pytest.mark.parametrize("make", [make for name, make in MODELS.items() if name != "token relation"],
-                         ids=[name for name in MODELS if name != "token relation"])
+@pytest.mark.parametrize(
+    "make",
+    [make for name, make in MODELS.items() if name != "token relation"],
+    ids=[name for name in MODELS if name != "token relation"],
+)
 def test_every_output_matrix_is_the_table_of_word_embeddings(make):
     model = make(CONFIG)
     tied = [head.decoder.weight for head in model.heads.values() if hasattr(head, "decoder")]
@@ -122,8 +130,10 @@ def test_dropout_acts_in_training_and_nowhere_else(name, prob):
 @pytest.mark.parametrize("run", [lambda layer, x: layer(x), fast_layer, partial(fast_layer, with_probs=True)])
 def test_every_path_of_attention_drops_in_training_only(run):
     torch.manual_seed(0)
-    layer, x = EncoderLayer(CONFIG.replace(attention_probs_dropout_prob=0.4)), torch.randn(B, T,
-                                                                                           CONFIG.hidden_size)
+    layer, x = (
+        EncoderLayer(CONFIG.replace(attention_probs_dropout_prob=0.4)),
+        torch.randn(B, T, CONFIG.hidden_size),
+    )
     assert not torch.equal(run(layer, x)[0], run(layer, x)[0])
     layer.eval()
     assert torch.equal(run(layer, x)[0], run(layer, x)[0])
@@ -137,11 +147,13 @@ def test_dropout_follows_the_embeddings_and_every_sublayer():
             module.register_forward_hook(lambda *_, name=name: calls.append(name))
     loss(objective, model)
     expected = {"encoder.embeddings.dropout": 1, "decoder.dropout": 1}
-    expected |= {f"{side}.layers.{i}.attention.dropout": 1
-                 for side in ("encoder", "decoder") for i in range(2)}
+    expected |= {
+        f"{side}.layers.{i}.attention.dropout": 1 for side in ("encoder", "decoder") for i in range(2)
+    }
     expected |= {f"decoder.layers.{i}.cross_attention.dropout": 1 for i in range(2)}
-    expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {f"decoder.layers.{i}.dropout": 3
-                                                                        for i in range(2)}
+    expected |= {f"encoder.layers.{i}.dropout": 2 for i in range(2)} | {
+        f"decoder.layers.{i}.dropout": 3 for i in range(2)
+    }
     assert {name: calls.count(name) for name in calls} == expected
 
 
@@ -150,7 +162,7 @@ def test_the_probabilities_shown_are_those_before_dropout():
     q = torch.randn(B, T, K)
     context, probs = attention(q, q, q, dropout=nn.Dropout(0.4))
     assert (probs.sum(-1) - 1).abs().max() < 1e-6 and (probs > 0).all()
-    assert (context - probs @ q).abs().max() > 0.1              # and the context is that after it
+    assert (context - probs @ q).abs().max() > 0.1  # and the context is that after it
 
 
 def test_a_query_that_sees_nothing_gets_the_mean_of_the_values_and_finite_gradients():
@@ -167,7 +179,7 @@ def test_a_query_that_sees_nothing_gets_the_mean_of_the_values_and_finite_gradie
 def test_a_hidden_key_has_no_weight_however_well_it_fits():
     q, k = torch.full((1, K), 300.0), torch.tensor([[300.0], [0.0]]).expand(2, K)  # scores of 254,558 and 0
     _, probs = attention(q, k, k, torch.tensor([[False, True]]))
-    assert probs.tolist() == [[0, 1]]                           # 10,000 less would still be the larger one
+    assert probs.tolist() == [[0, 1]]  # 10,000 less would still be the larger one
 
 
 CLASSES = [(NSP, 2), (SOP, 2), (SentenceStructure, 3), (SentenceDistance, 3), (SentenceReordering, 9)]
@@ -175,8 +187,10 @@ CLASSES = [(NSP, 2), (SOP, 2), (SentenceStructure, 3), (SentenceDistance, 3), (S
 
 @pytest.mark.parametrize("kind, classes", CLASSES, ids=lambda x: getattr(x, "name", x))
 def test_every_class_of_a_row_counts_also_the_first(kind, classes):
-    objective, logits = kind(SPECIALS, V, LENGTH), torch.randn(4, classes,
-                                                               generator=torch.Generator().manual_seed(0))
+    objective, logits = (
+        kind(SPECIALS, V, LENGTH),
+        torch.randn(4, classes, generator=torch.Generator().manual_seed(0)),
+    )
     name = next(iter(objective.heads(Encoder(CONFIG))))
     for label in range(classes):
         labels = torch.tensor([label, 0, 0, label])
@@ -184,9 +198,11 @@ def test_every_class_of_a_row_counts_also_the_first(kind, classes):
         assert abs(objective.loss({name: logits}, {name: labels}) - expected) < 1e-6
 
 
-@pytest.mark.parametrize("kind, name, classes", [(MLM, "tokens", V), (CLM, "tokens", V), (PLM, "tokens", V),
-                                                 (TokenRelation, "relation", 2)],
-                         ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(
+    "kind, name, classes",
+    [(MLM, "tokens", V), (CLM, "tokens", V), (PLM, "tokens", V), (TokenRelation, "relation", 2)],
+    ids=lambda x: getattr(x, "name", x),
+)
 def test_a_token_loss_is_the_mean_over_all_labels_but_ignore(kind, name, classes):
     logits = torch.randn(2, 5, classes, generator=torch.Generator().manual_seed(0))
     labels = torch.tensor([[IGNORE, 0, 1, IGNORE, IGNORE], [0, IGNORE, IGNORE, IGNORE, IGNORE]])
@@ -199,8 +215,10 @@ def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
     whole = Sum(*parts)
     batch = whole.collate(*whole.build(documents(), np.random.default_rng(1)))
     model = model_of(whole, CONFIG)
-    inputs, labels = ({key: torch.from_numpy(value) for key, value in arrays.items()}
-                      for arrays in whole.corrupt(batch, np.random.default_rng(2)))
+    inputs, labels = (
+        {key: torch.from_numpy(value) for key, value in arrays.items()}
+        for arrays in whole.corrupt(batch, np.random.default_rng(2))
+    )
     outputs = model(**inputs)
     each = [part.loss(outputs, labels) for part in parts]
     assert abs(whole.loss(outputs, labels) - sum(each)) < 1e-5
@@ -209,27 +227,32 @@ def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
 
 def test_the_discriminator_is_asked_about_every_real_token():
     logits = {"replaced": torch.tensor([[2.0, -1.0, 0.5, 3.0]]), "tokens": torch.zeros(1, V)}
-    labels = {"replaced": torch.tensor([[0, 1, 0, IGNORE]]),
-              "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]])}
+    labels = {
+        "replaced": torch.tensor([[0, 1, 0, IGNORE]]),
+        "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]]),
+    }
     expected = -(torch.tensor([-2.0, -1.0, -0.5]).sigmoid().log().mean())
     assert abs(RTD(SPECIALS, V, LENGTH).parts(logits, labels)["rtd"] - expected) < 1e-6
 
 
 @pytest.mark.parametrize("corrupt", [corrupt_80_10_10, corrupt_spans])
 def test_shares_are_exact_and_random_tokens_are_all_ordinary_ones_alike(corrupt):
-    ids, ordinary = np.full((900, 401), 7), np.arange(10, 90, 4)        # 20 of them
-    chosen = np.arange(401)[None].repeat(900, 0) % 2 == 1               # 200 spans of one token each a row
+    ids, ordinary = np.full((900, 401), 7), np.arange(10, 90, 4)  # 20 of them
+    chosen = np.arange(401)[None].repeat(900, 0) % 2 == 1  # 200 spans of one token each a row
     seen = corrupt(ids, chosen, 4, ordinary, np.random.default_rng(0))[chosen]
     for share, expected in [((seen == 4).mean(), 0.8), ((seen == 7).mean(), 0.1)] + [
-            ((seen == token).mean(), 0.1 / len(ordinary)) for token in ordinary]:
+        ((seen == token).mean(), 0.1 / len(ordinary)) for token in ordinary
+    ]:
         assert abs(share - expected) < 6 * np.sqrt(expected * (1 - expected) / len(seen))
 
 
 def test_spans_start_at_every_word_alike_and_each_length_has_its_share():
     rng, n, size = np.random.default_rng(0), 6000, 60
     spans = [np.flatnonzero(span_positions(np.arange(size), 1e-9, rng)) for _ in range(n)]  # one span each
-    starts, lengths = np.bincount([span[0] for span in spans],
-                                  minlength=size), [len(span) for span in spans if span[0] <= 50]
+    starts, lengths = (
+        np.bincount([span[0] for span in spans], minlength=size),
+        [len(span) for span in spans if span[0] <= 50],
+    )
     assert np.abs(starts / n - 1 / size).max() < 6 * np.sqrt(1 / size / n)
     # geometric with p = 0.2; longer ones are drawn again, not cut to ten words
     expected = 0.2 * 0.8 ** np.arange(10)
@@ -244,7 +267,8 @@ def test_another_generator_hides_other_tokens_and_rows_are_drawn_apart(name):
     # what PLM hides, it hides by order
     objective, what = OBJECTIVES[name](), "query_visible" if name == "plm" else "input_ids"
     batch = objective.collate([(list(range(20, 44)), None)] * 6, [0] * 6)
-    first, other, again = (objective.corrupt(batch, np.random.default_rng(seed))[0][what]
-                           for seed in (0, 1, 0))
+    first, other, again = (
+        objective.corrupt(batch, np.random.default_rng(seed))[0][what] for seed in (0, 1, 0)
+    )
     assert not np.array_equal(first, other) and np.array_equal(first, again)
-    assert len({row.tobytes() for row in first}) >= 5           # of six equal rows
+    assert len({row.tobytes() for row in first}) >= 5  # of six equal rows

@@ -1,4 +1,5 @@
 """Cases that take turns: in time each runs, and those of two tests that share a list do not meet."""
+
 from types import SimpleNamespace
 
 import pytest

@@ -1,4 +1,5 @@
 """The field's words: those that this course once used instead do not come back, in names or in prose."""
+
 import io
 import keyword
 import re
@@ -28,11 +29,15 @@ RETIRED = {  # what is no longer said: the field's word
 }
 # Sentences of the generated language are a story's, not a textbook's: there a hill may have slopes.
 EXEMPT = ("minibert/generated/sentences/", "minibert/course/texts/passages/")
-SOURCES = [*(ROOT / "minibert").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py"),
-           *(ROOT / "scripts").glob("*.py")]
+SOURCES = [
+    *(ROOT / "minibert").rglob("*.py"),
+    *(ROOT / "benchmarks").glob("*.py"),
+    *(ROOT / "scripts").glob("*.py"),
+]
 PROSE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "Makefile"]
-FILES = sorted(path for path in [*SOURCES, *PROSE]
-               if not path.relative_to(ROOT).as_posix().startswith(EXEMPT))
+FILES = sorted(
+    path for path in [*SOURCES, *PROSE] if not path.relative_to(ROOT).as_posix().startswith(EXEMPT)
+)
 
 
 def words_of(path):
@@ -48,16 +53,21 @@ def words_of(path):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NAME and not keyword.iskeyword(token.string):
             yield token.start[0], re.sub(r"(?<=[a-z])(?=[A-Z])", " ", token.string.replace("_", " "))
-        elif token.type in (tokenize.STRING,
-                            tokenize.COMMENT) or "FSTRING_MIDDLE" in tokenize.tok_name[token.type]:
+        elif (
+            token.type in (tokenize.STRING, tokenize.COMMENT)
+            or "FSTRING_MIDDLE" in tokenize.tok_name[token.type]
+        ):
             yield token.start[0], re.sub(r"\s+(# )?", " ", token.string)
 
 
 def found(path):
     """["line: phrase (say: the field's word)"] of a file."""
-    return [f"{line}: {match[0]!r} (say: {instead})" for line, text in words_of(path)
-            for pattern, instead in RETIRED.items()
-            for match in re.finditer(rf"\b({pattern})\b", text, re.IGNORECASE)]
+    return [
+        f"{line}: {match[0]!r} (say: {instead})"
+        for line, text in words_of(path)
+        for pattern, instead in RETIRED.items()
+        for match in re.finditer(rf"\b({pattern})\b", text, re.IGNORECASE)
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())

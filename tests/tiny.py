@@ -1,13 +1,21 @@
 """The tiny sizes that tests share: every axis has another length, so that swapped axes fail."""
+
 import numpy as np
 
 from minibert.config import ModelConfig
 from minibert.data.batch import Specials
 
 SPECIALS = Specials()
-CONFIG = ModelConfig(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
-                     intermediate_size=48,
-                     max_position_embeddings=40, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+CONFIG = ModelConfig(
+    vocab_size=97,
+    hidden_size=32,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    intermediate_size=48,
+    max_position_embeddings=40,
+    hidden_dropout_prob=0.0,
+    attention_probs_dropout_prob=0.0,
+)
 B, T, H, K, D = 3, 11, 4, 8, 32
 
 

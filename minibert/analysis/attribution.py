@@ -6,6 +6,7 @@ Clark et al. (2019, arXiv 1906.04341), section 3.2: the gradient of the loss for
 `definitions.token_attribution`. Axes: L layers, H heads, T tokens, S tokens that are attended to, K
 head size, D hidden.
 """
+
 from collections.abc import Iterable
 
 import numpy as np
@@ -43,8 +44,7 @@ def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tup
     large share of the weights and a small one of the weighted norms.
     """
     norms = weighted_norms(probs, transformed)
-    return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2))
-                 for x in (probs, norms))       # type: ignore[return-value]  # two of them
+    return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2)) for x in (probs, norms))  # type: ignore[return-value]  # two of them
 
 
 def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> t
     """
     rows = []
     for jacobian in jacobians:
-        by_distance = token_attribution(jacobian)[1][:farthest + 1]
+        by_distance = token_attribution(jacobian)[1][: farthest + 1]
         rows.append(np.pad(by_distance, (0, farthest + 1 - len(by_distance)), constant_values=np.nan))
-    table = np.ma.masked_invalid(np.stack(rows))                                # (sentences, farthest + 1)
+    table = np.ma.masked_invalid(np.stack(rows))  # (sentences, farthest + 1)
     return table.mean(axis=0).filled(np.nan), table.std(axis=0).filled(np.nan)

@@ -3,6 +3,7 @@
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`;
 here are the other measures and their baselines. Axes: N occurrences, D hidden.
 """
+
 import numpy as np
 
 from .definitions import cosines, self_similarity
@@ -48,7 +49,7 @@ def explainable_variance(vectors: np.ndarray) -> float:
     1.0
     """
     sizes = np.linalg.svd(vectors, compute_uv=False)
-    return float(sizes[0] ** 2 / (sizes ** 2).sum())
+    return float(sizes[0] ** 2 / (sizes**2).sum())
 
 
 def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:

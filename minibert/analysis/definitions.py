@@ -5,18 +5,19 @@ Each function takes arrays and computes one published quantity in the plainest w
 (2019, arXiv 1909.10430), Hewitt and Liang (2019, arXiv 1909.03368). `minibert.analysis` builds on them. Axes:
 N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are attended to, K head size, D hidden.
 """
+
 from collections.abc import Callable
 
 import numpy as np
 
-SMALLEST = 1e-8     # a singular value below this share of the largest counts as 0
-LAST_LAYERS = 4     # that stand for a word in its sentence: Wiedemann et al.; Devlin et al. (2019), table 7
-UNKNOWN = -1        # the sense of an occurrence that has no neighbour
+SMALLEST = 1e-8  # a singular value below this share of the largest counts as 0
+LAST_LAYERS = 4  # that stand for a word in its sentence: Wiedemann et al.; Devlin et al. (2019), table 7
+UNKNOWN = -1  # the sense of an occurrence that has no neighbour
 
 
 def cosines(x: np.ndarray) -> np.ndarray:
     """The cosine similarity of each pair of rows: (N, D) -> (N, N)."""
-    unit = x / np.linalg.norm(x, axis=-1, keepdims=True)                        # (N, D)
+    unit = x / np.linalg.norm(x, axis=-1, keepdims=True)  # (N, D)
     return unit @ unit.T
 
 
@@ -34,15 +35,18 @@ def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
     >>> {word: round(value, 3) for word, value in self_similarity(x, np.array([7, 7, 3])).items()}
     {7: 0.667}
     """
-    similar = cosines(vectors)                                                  # (N, N)
+    similar = cosines(vectors)  # (N, N)
 
     def mean_of_pairs(rows):
-        pairs = ~np.eye(len(rows), dtype=bool)                                  # all but i = j
+        pairs = ~np.eye(len(rows), dtype=bool)  # all but i = j
         return similar[np.ix_(rows, rows)][pairs].mean()
+
     names, counts = np.unique(words, return_counts=True)
     baseline = mean_of_pairs(np.arange(len(vectors)))
-    return {int(word): float(mean_of_pairs(np.flatnonzero(np.asarray(words) == word)) - baseline)
-            for word in names[counts > 1]}
+    return {
+        int(word): float(mean_of_pairs(np.flatnonzero(np.asarray(words) == word)) - baseline)
+        for word in names[counts > 1]
+    }
 
 
 def effective_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -61,8 +65,8 @@ def effective_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
     """
     result = np.empty_like(probs)
     for h, (weights, value) in enumerate(zip(probs, values)):
-        u, sizes, _ = np.linalg.svd(value, full_matrices=False)                 # (S, R), (R,)
-        span = u[:, sizes > SMALLEST * sizes[0]]                                # (S, rank)
+        u, sizes, _ = np.linalg.svd(value, full_matrices=False)  # (S, R), (R,)
+        span = u[:, sizes > SMALLEST * sizes[0]]  # (S, rank)
         result[h] = weights @ span @ span.T
     return result
 
@@ -78,9 +82,9 @@ def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
     >>> head_importance(np.array([[[[[3.0]], [[4.0]]]]]), np.ones((1, 1, 2, 1, 1)))
     array([[0.6, 0.8]])
     """
-    per_sequence = (contexts * gradients).sum(axis=(3, 4))                      # (L, B, H)
-    scores = np.abs(per_sequence).mean(axis=1)                                  # (L, H)
-    norms = np.linalg.norm(scores, axis=1, keepdims=True)                       # (L, 1)
+    per_sequence = (contexts * gradients).sum(axis=(3, 4))  # (L, B, H)
+    scores = np.abs(per_sequence).mean(axis=1)  # (L, H)
+    norms = np.linalg.norm(scores, axis=1, keepdims=True)  # (L, 1)
     return scores / np.where(norms == 0, 1, norms)
 
 
@@ -95,10 +99,10 @@ def nearest_sense(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> 
     >>> nearest_sense(x, np.array([5, 5, 5, 6]), np.array([0, 1, 0, 2]))
     array([ 0,  0,  0, -1])
     """
-    vectors = np.concatenate(list(layers[-LAST_LAYERS:]), axis=-1)              # (N, 4 D)
+    vectors = np.concatenate(list(layers[-LAST_LAYERS:]), axis=-1)  # (N, 4 D)
     words, senses = np.asarray(words), np.asarray(senses)
-    others = np.equal.outer(words, words) & ~np.eye(len(words), dtype=bool)     # (N, N)
-    nearest = np.where(others, cosines(vectors), -np.inf).argmax(axis=1)        # (N,)
+    others = np.equal.outer(words, words) & ~np.eye(len(words), dtype=bool)  # (N, N)
+    nearest = np.where(others, cosines(vectors), -np.inf).argmax(axis=1)  # (N,)
     return np.where(others.any(axis=1), senses[nearest], UNKNOWN)
 
 
@@ -114,10 +118,10 @@ def token_attribution(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     >>> share.tolist(), by_distance.tolist()
     ([[0.75, 0.25], [0.5, 0.5]], [0.625, 0.375])
     """
-    norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3)))                           # (T, T)
+    norms = np.sqrt((jacobian**2).sum(axis=(1, 3)))  # (T, T)
     share = norms / norms.sum(axis=1, keepdims=True)
     T = np.arange(len(share))
-    distance = np.abs(np.subtract.outer(T, T))                                  # (T, T)
+    distance = np.abs(np.subtract.outer(T, T))  # (T, T)
     return share, np.array([share[distance == d].mean() for d in T])
 
 
@@ -128,14 +132,20 @@ def linear_probe(x: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarr
     Ridge regression on one number for each label: the largest wins. It has no randomness and one solution.
     """
     names = np.unique(labels)
-    x, new = (np.c_[rows, np.ones(len(rows))] for rows in (x, new))             # the last column is a bias
-    wanted = (labels[:, None] == names).astype(float)                           # (N, C)
-    weights = np.linalg.solve(x.T @ x + np.eye(x.shape[1]), x.T @ wanted)       # (D + 1, C)
+    x, new = (np.c_[rows, np.ones(len(rows))] for rows in (x, new))  # the last column is a bias
+    wanted = (labels[:, None] == names).astype(float)  # (N, C)
+    weights = np.linalg.solve(x.T @ x + np.eye(x.shape[1]), x.T @ wanted)  # (D + 1, C)
     return names[(new @ weights).argmax(axis=1)]
 
 
-def control_selectivity(x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray,
-                        trained: np.ndarray, probe: Callable = linear_probe) -> tuple[float, float, float]:
+def control_selectivity(
+    x: np.ndarray,
+    words: np.ndarray,
+    labels: np.ndarray,
+    behaviour: np.ndarray,
+    trained: np.ndarray,
+    probe: Callable = linear_probe,
+) -> tuple[float, float, float]:
     """How much better a probe learns a task than it learns random labels of words: selectivity.
 
     Hewitt and Liang, section 2. x (N, D): vectors of tokens; words (N,): their words; labels (N,): the task;
@@ -159,5 +169,6 @@ def control_selectivity(x: np.ndarray, words: np.ndarray, labels: np.ndarray, be
 
     def accuracy(wanted):
         return float((probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean())
+
     right, control = accuracy(labels), accuracy(behaviour[words])
     return right, control, right - control

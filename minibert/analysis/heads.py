@@ -5,6 +5,7 @@ Michel et al. (2019, arXiv 1905.10650) and Kovaleva et al. (2019, arXiv 1908.085
 comes in as a function: evaluate(gate (L, H)) -> (N,), a score or a loss for each of N examples, where 0 in
 the gate removes a head. Axes: L layers, H heads, T tokens, W words, N examples.
 """
+
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -27,7 +28,7 @@ def to_words(probs: np.ndarray, word_of: np.ndarray) -> np.ndarray:
     [[0.75, 0.25], [1.0, 0.0]]
     """
     word_of = np.asarray(word_of)
-    member = (word_of[:, None] == np.arange(word_of.max() + 1)).astype(float)   # (T, W)
+    member = (word_of[:, None] == np.arange(word_of.max() + 1)).astype(float)  # (T, W)
     sizes = member.sum(axis=0)
     if (sizes == 0).any():
         raise ValueError(f"word {int(np.argmin(sizes))} has no token: {word_of.tolist()}")
@@ -45,7 +46,7 @@ def follows(attention: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     [True, False]
     """
     pairs, W = np.asarray(pairs).reshape(-1, 2), attention.shape[-1]
-    others = np.where(np.eye(W, dtype=bool), -np.inf, attention)                # (..., W, W)
+    others = np.where(np.eye(W, dtype=bool), -np.inf, attention)  # (..., W, W)
     return others.argmax(axis=-1)[..., pairs[:, 0]] == pairs[:, 1]
 
 
@@ -67,16 +68,23 @@ def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
 
 def one_off(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """The scores without one head, for each head: (L, H, N). Michel et al., section 3.2."""
-    return np.stack([np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)])
-                     for layer in range(L)])
+    return np.stack(
+        [np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)]) for layer in range(L)]
+    )
 
 
 def one_left(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """The scores with one head left in a layer, for each head: (L, H, N). Michel et al., section 3.3."""
+
     def others(layer, head):
         return [(layer, other) for other in range(H) if other != head]
-    return np.stack([np.stack([evaluate(gate_without(L, H, others(layer, head))) for head in range(H)])
-                     for layer in range(L)])
+
+    return np.stack(
+        [
+            np.stack([evaluate(gate_without(L, H, others(layer, head))) for head in range(H)])
+            for layer in range(L)
+        ]
+    )
 
 
 def gate_without(L: int, H: int, heads: Iterable[tuple[int, int]]) -> np.ndarray:
@@ -119,8 +127,9 @@ def clear_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     return (holm(np.ravel(p)) <= level).reshape(np.shape(p))
 
 
-def pruning_curve(evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndarray], L: int, H: int,
-                  step: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def pruning_curve(
+    evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndarray], L: int, H: int, step: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
     """Remove the least important heads, `step` at a time: (number of heads left, mean score), (n,) each.
 
     Michel et al., section 4. importance(gate) -> (L, H): asked anew before each step, with what is already
@@ -131,7 +140,7 @@ def pruning_curve(evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndar
     left, scores = [L * H], [np.mean(evaluate(gate.copy()))]
     while gate.any():
         waiting = np.where(gate > 0, importance(gate.copy()), np.inf).ravel()
-        gate.ravel()[waiting.argsort(kind="stable")[:min(step, left[-1])]] = 0
+        gate.ravel()[waiting.argsort(kind="stable")[: min(step, left[-1])]] = 0
         left.append(int(gate.sum()))
         scores.append(np.mean(evaluate(gate.copy())))
     return np.array(left), np.array(scores)

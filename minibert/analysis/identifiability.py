@@ -4,6 +4,7 @@ Brunner et al. (2020, arXiv 1908.04211): section 3, attention weights that give 
 input tokens found again in upper layers. `definitions.effective_attention` is the projection. Axes: H
 heads, T tokens, S tokens that are attended to, K head size, D hidden, N tokens of many sentences.
 """
+
 import numpy as np
 from sklearn.linear_model import Ridge
 
@@ -18,7 +19,7 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
     >>> null_dimension(np.array([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]))
     array([1])
     """
-    sizes = np.linalg.svd(values, compute_uv=False)                             # (H, R)
+    sizes = np.linalg.svd(values, compute_uv=False)  # (H, R)
     return values.shape[1] - (sizes > SMALLEST * sizes[:, :1]).sum(axis=1)
 
 
@@ -27,8 +28,10 @@ def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
     nan where one of the two is constant.
     """
-    flat = [x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
-            for x in (probs, effective_attention(probs, values))]
+    flat = [
+        x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
+        for x in (probs, effective_attention(probs, values))
+    ]
     size = np.prod([np.linalg.norm(x, axis=1) for x in flat], axis=0)
     return np.where(size > 0, (flat[0] * flat[1]).sum(axis=1) / np.where(size > 0, size, 1), np.nan)
 

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers; the weighted sum
 is ELMo's (Peters et al., 2018, arXiv 1802.05365, equation 1).
 """
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the
     "last": slice(-1, None),
     "sum-last-four": slice(-4, None),
     "concat-last-four": slice(-4, None),
-    "sum-all": slice(1, None),      # paper: "all 12 layers"; ELMo's sum includes the embeddings
+    "sum-all": slice(1, None),  # paper: "all 12 layers"; ELMo's sum includes the embeddings
 }
 
 
@@ -32,8 +33,9 @@ def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) 
     return p["gamma"] * sum(share * layer for share, layer in zip(softmax(p["weights"]), layers))
 
 
-def combine_layers(layers: np.ndarray, way: str, scores: np.ndarray | None = None,
-                   gamma: float = 1.0) -> np.ndarray:
+def combine_layers(
+    layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
+) -> np.ndarray:
     """Combine the outputs of all layers into one feature vector for each token.
 
     layers: (L + 1, ..., D), the embeddings first; way: a name in LAYERS; scores: one number for each layer

@@ -5,11 +5,12 @@ a stated rule does it. Clark et al. (2019, arXiv 1906.04341), section 3, measure
 Raganato et al. (2020, arXiv 2002.10260) replace learned heads by fixed patterns. Axes: L layers, H heads, T
 tokens.
 """
+
 import numpy as np
 from scipy.special import entr, rel_entr
 
 CLASSES = ("vertical", "diagonal", "vertical + diagonal", "block", "heterogeneous")
-CLEAR, PART = 0.4, 0.2      # of what attention could have more than uniform attention has; see `classify`
+CLEAR, PART = 0.4, 0.2  # of what attention could have more than uniform attention has; see `classify`
 FIXED = ("current", "previous", "next", "left", "right")
 
 
@@ -44,14 +45,22 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     if special.all():
         raise ValueError(f"all {len(special)} tokens are special, but a pattern needs another token")
     T = np.arange(len(special))
-    near = (np.abs(np.subtract.outer(T, T)) <= 1) & ~special                    # (T, T)
+    near = (np.abs(np.subtract.outer(T, T)) <= 1) & ~special  # (T, T)
     own = np.equal.outer(segments, segments) & ~special
-    vertical, diagonal, block = (above_uniform(probs, np.broadcast_to(wanted, near.shape), ~special)
-                                 for wanted in (special, near, own))
+    vertical, diagonal, block = (
+        above_uniform(probs, np.broadcast_to(wanted, near.shape), ~special) for wanted in (special, near, own)
+    )
     two = len(np.unique(segments[~special])) > 1
-    return np.select([(vertical >= CLEAR) & (diagonal < PART), (diagonal >= CLEAR) & (vertical < PART),
-                      (vertical >= PART) & (diagonal >= PART) | (vertical >= CLEAR) | (diagonal >= CLEAR),
-                      (block >= CLEAR) & two], CLASSES[:-1], default=CLASSES[-1])
+    return np.select(
+        [
+            (vertical >= CLEAR) & (diagonal < PART),
+            (diagonal >= CLEAR) & (vertical < PART),
+            (vertical >= PART) & (diagonal >= PART) | (vertical >= CLEAR) | (diagonal >= CLEAR),
+            (block >= CLEAR) & two,
+        ],
+        CLASSES[:-1],
+        default=CLASSES[-1],
+    )
 
 
 def share_by_layer(classes: np.ndarray) -> np.ndarray:
@@ -72,7 +81,7 @@ def attention_to(probs: np.ndarray, chosen: np.ndarray, rows: np.ndarray | None 
     >>> attention_to(np.array([[0.1, 0.9], [0.3, 0.7]]), np.array([False, True])).round(2).item()
     0.8
     """
-    to = (probs * np.asarray(chosen, bool)).sum(axis=-1)                        # (..., T)
+    to = (probs * np.asarray(chosen, bool)).sum(axis=-1)  # (..., T)
     return to.mean(axis=-1) if rows is None else to[..., np.asarray(rows, bool)].mean(axis=-1)
 
 
@@ -89,10 +98,10 @@ def head_distances(probs: np.ndarray) -> np.ndarray:
 
     The Jensen-Shannon divergence of their rows, in nats, added up over the tokens. Clark et al., section 6.
     """
-    heads = np.asarray(probs).reshape(-1, *np.shape(probs)[2:])                 # (L H, T, S)
+    heads = np.asarray(probs).reshape(-1, *np.shape(probs)[2:])  # (L H, T, S)
     result = np.zeros((len(heads), len(heads)))
     for i, head in enumerate(heads):
-        mean = (head + heads[i:]) / 2                                           # (rest, T, S)
+        mean = (head + heads[i:]) / 2  # (rest, T, S)
         result[i, i:] = result[i:, i] = ((rel_entr(head, mean) + rel_entr(heads[i:], mean)) / 2).sum((-2, -1))
     return result
 
@@ -109,9 +118,14 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
     t = np.arange(T)
-    step = np.subtract.outer(t, t)                  # [t, s]: how far s is to the left of t
-    looks = {"current": step == 0, "previous": step == 1, "next": step == -1, "left": step > 1,
-             "right": step < -1}
+    step = np.subtract.outer(t, t)  # [t, s]: how far s is to the left of t
+    looks = {
+        "current": step == 0,
+        "previous": step == 1,
+        "next": step == -1,
+        "left": step > 1,
+        "right": step < -1,
+    }
     if name not in looks:
         raise ValueError(f"{name!r} is no fixed pattern; there are {', '.join(FIXED)}")
     seen = np.where(looks[name].any(axis=1, keepdims=True), looks[name], step == 0)

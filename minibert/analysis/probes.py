@@ -5,6 +5,7 @@ distances. Elazar et al. (2021, arXiv 2006.00995): remove what a probe reads, an
 the removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D hidden, R rank, T words of a
 sentence.
 """
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,8 +15,8 @@ from sklearn.linear_model import Ridge
 
 from .definitions import SMALLEST, control_selectivity
 
-NOMINAL = ("NOUN", "PROPN", "PRON")                 # tags of words that head a noun phrase
-MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")    # relations inside one
+NOMINAL = ("NOUN", "PROPN", "PRON")  # tags of words that head a noun phrase
+MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")  # relations inside one
 
 
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -28,8 +29,9 @@ def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generat
     return rng.choice(names, size=int(np.max(words)) + 1, p=counts / counts.sum())
 
 
-def probe_layers(layers: np.ndarray, words: np.ndarray, labels: np.ndarray, trained: np.ndarray,
-                 rng: np.random.Generator) -> np.ndarray:
+def probe_layers(
+    layers: np.ndarray, words: np.ndarray, labels: np.ndarray, trained: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """A linear probe's (accuracy, control accuracy, selectivity) for each layer: (L, N, D) -> (L, 3).
 
     All layers get the same control task. trained (N,) bool: choose whole sentences. Run it on random weights,
@@ -93,11 +95,11 @@ def tree_distances(parents: Sequence[int]) -> np.ndarray:
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
     """
     depth = depths(parents)
-    above = np.eye(len(parents), dtype=bool)                # [t, s]: s is t, or above it
+    above = np.eye(len(parents), dtype=bool)  # [t, s]: s is t, or above it
     for word in depth.argsort(kind="stable"):
         if parents[word] >= 0:
             above[word] |= above[parents[word]]
-    meeting = (above.astype(int) @ above.T) - 1             # words that both ways share, but the root
+    meeting = (above.astype(int) @ above.T) - 1  # words that both ways share, but the root
     return depth[:, None] + depth - 2 * meeting
 
 
@@ -114,8 +116,13 @@ def depth_correlation(x: np.ndarray, depth: np.ndarray, trained: np.ndarray) -> 
     return float(spearmanr(found, depth[~trained]).statistic)
 
 
-def structural_probe(sentences: Sequence[np.ndarray], trees: Sequence[Sequence[int]], rank: int,
-                     rng: np.random.Generator, steps: int = 200) -> np.ndarray:
+def structural_probe(
+    sentences: Sequence[np.ndarray],
+    trees: Sequence[Sequence[int]],
+    rank: int,
+    rng: np.random.Generator,
+    steps: int = 200,
+) -> np.ndarray:
     """Learn a map B (D, R) such that |B (h_i - h_j)|^2 is the distance of words i and j in the tree.
 
     Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents of each, see `depths`. Each
@@ -130,11 +137,12 @@ def structural_probe(sentences: Sequence[np.ndarray], trees: Sequence[Sequence[i
         x[s, :n], wanted[s, :n, :n], weight[s, :n, :n] = vectors, tree_distances(parents), 1 / (S * n * n)
 
     def loss(flat):
-        z = x @ flat.reshape(D, rank)                                           # (S, T, R)
-        error = squared_distances(z) - wanted                                   # (S, T, T)
+        z = x @ flat.reshape(D, rank)  # (S, T, R)
+        error = squared_distances(z) - wanted  # (S, T, T)
         pull = weight * error
-        gradient = 8 * (pull.sum(axis=-1, keepdims=True) * z - pull @ z)        # of each z, (S, T, R)
+        gradient = 8 * (pull.sum(axis=-1, keepdims=True) * z - pull @ z)  # of each z, (S, T, R)
         return (pull * error).sum(), np.tensordot(x, gradient, axes=([0, 1], [0, 1])).ravel()
+
     start = rng.normal(size=D * rank) / D
     return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps}).x.reshape(D, rank)
 
@@ -144,7 +152,7 @@ def squared_distances(z: np.ndarray) -> np.ndarray:
 
     Of z = x @ B, they are what a structural probe B takes for distances in the tree.
     """
-    sizes = (z ** 2).sum(axis=-1)
+    sizes = (z**2).sum(axis=-1)
     return sizes[..., :, None] + sizes[..., None, :] - 2 * z @ np.swapaxes(z, -1, -2)
 
 
@@ -169,8 +177,10 @@ def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
     [True, False]
     """
     edges = spanning_edges(distances)
-    return np.array([(min(word, head), max(word, head)) in edges
-                     for word, head in enumerate(parents) if head >= 0], dtype=bool)
+    return np.array(
+        [(min(word, head), max(word, head)) in edges for word, head in enumerate(parents) if head >= 0],
+        dtype=bool,
+    )
 
 
 def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -182,9 +192,9 @@ def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
     # paper: LEACE also weights the directions, so that x changes as little as can be
     """
-    means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])      # (C, D)
+    means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)
     _, sizes, v = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
-    removed = v[sizes > SMALLEST * sizes[0]]                                    # (C - 1, D)
+    removed = v[sizes > SMALLEST * sizes[0]]  # (C - 1, D)
     return np.eye(x.shape[1]) - removed.T @ removed
 
 

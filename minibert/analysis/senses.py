@@ -4,6 +4,7 @@ Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelle
 training set; `definitions.nearest_sense` leaves one out in turn. Pilehvar and Camacho-Collados (2019,
 arXiv 1808.09121), WiC: do two occurrences have one sense? Axes: L layers, N occurrences, D hidden.
 """
+
 from collections import Counter
 
 import numpy as np
@@ -29,8 +30,14 @@ def frequent_senses(words: np.ndarray, senses: np.ndarray) -> dict:
     return {word: found.most_common(1)[0][0] for word, found in counts.items()}
 
 
-def knn_senses(vectors: np.ndarray, words: np.ndarray, senses: np.ndarray, new: np.ndarray,
-               new_words: np.ndarray, k: int = 1) -> list:
+def knn_senses(
+    vectors: np.ndarray,
+    words: np.ndarray,
+    senses: np.ndarray,
+    new: np.ndarray,
+    new_words: np.ndarray,
+    k: int = 1,
+) -> list:
     """The sense of each new occurrence by the k most similar labelled ones of its word, None for a new word.
 
     vectors (N, D), words and senses (N,): labelled; new (M, D), new_words (M,). Similar: by cosine; where a

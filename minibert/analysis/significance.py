@@ -4,14 +4,19 @@ McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Antholo
 fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has what real
 comparisons need beside it.
 """
+
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
 
-def is_significant(right_a: Sequence[bool] | np.ndarray, right_b: Sequence[bool] | np.ndarray, level: float,
-                   comparisons: int = 1) -> tuple[float, bool]:
+def is_significant(
+    right_a: Sequence[bool] | np.ndarray,
+    right_b: Sequence[bool] | np.ndarray,
+    level: float,
+    comparisons: int = 1,
+) -> tuple[float, bool]:
     """Return the p-value of the difference between two models, and whether it is significant.
 
     right_a, right_b: (N,) bool, whether each model answers each of the same N examples right. Examples on
@@ -28,7 +33,7 @@ def is_significant(right_a: Sequence[bool] | np.ndarray, right_b: Sequence[bool]
         raise ValueError(f"answers {a.shape} and {b.shape}: both must be (N,), about the same examples")
     wins, losses = int((a & ~b).sum()), int((b & ~a).sum())
     n = wins + losses
-    tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2 ** n  # Python's exact integers
+    tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2**n  # Python's exact integers
     p = min(1.0, 2 * tail)
     return p, p <= level / comparisons
 
@@ -44,7 +49,7 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     >>> holm([0.04, 0.01, 0.03]).tolist()
     [0.06, 0.03, 0.06]
     """
-    p = np.asarray(p_values, float)                                             # (m,)
+    p = np.asarray(p_values, float)  # (m,)
     order = np.argsort(p)
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)

@@ -1,4 +1,5 @@
 """Timing side by side: contestants take turns, so that other work on the machine affects all alike."""
+
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,8 +20,9 @@ class Spread(NamedTuple):
         return cls(*(float(x) for x in np.percentile(values, [50, 25, 75])))
 
 
-def take_turns(contestants: Mapping[Any, Callable[[], Any]], rounds: int,
-               warm: int = 1) -> dict[Any, np.ndarray]:
+def take_turns(
+    contestants: Mapping[Any, Callable[[], Any]], rounds: int, warm: int = 1
+) -> dict[Any, np.ndarray]:
     """Time functions in turns: {name: function} -> {name: (rounds,) seconds}.
 
     In each round each runs once, and the order rotates from round to round. warm: earlier rounds that do not
@@ -29,7 +31,7 @@ def take_turns(contestants: Mapping[Any, Callable[[], Any]], rounds: int,
     names = list(contestants)
     seconds: dict[Any, list[float]] = {name: [] for name in contestants}
     for number in range(warm + rounds):
-        for name in names[number % len(names):] + names[:number % len(names)]:
+        for name in names[number % len(names) :] + names[: number % len(names)]:
             start = time.perf_counter()
             contestants[name]()
             if number >= warm:

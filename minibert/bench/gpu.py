@@ -3,6 +3,7 @@
 All sequences are full: nothing is padding for anyone. All multiply in bfloat16 by autocast. Compiled means
 each layer of the encoder, as our loop does it, for both packages.
 """
+
 import contextlib
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,43 +22,62 @@ from .products import useful_work
 from .table import Report
 
 BASE = preset("base")
-LENGTHS = (128, 512)                        # of the sequences
-TOKENS = 32768                              # of a step
-ROOM = 40e9                                 # bytes of a card below which a step has a quarter of them
-SIDE = 8192                                 # of the square matrices whose product is the card's rate
-STEPS = 5                                   # of one turn: a single one is too short to time
+LENGTHS = (128, 512)  # of the sequences
+TOKENS = 32768  # of a step
+ROOM = 40e9  # bytes of a card below which a step has a quarter of them
+SIDE = 8192  # of the square matrices whose product is the card's rate
+STEPS = 5  # of one turn: a single one is too short to time
 
 
-def gpu(report: Report, tokenizer: FastWordPiece, device: torch.device, rounds: int = 5,
-        config: ModelConfig = BASE, lengths: Sequence[int] = LENGTHS, tokens: int = TOKENS,
-        side: int = SIDE) -> None:
+def gpu(
+    report: Report,
+    tokenizer: FastWordPiece,
+    device: torch.device,
+    rounds: int = 5,
+    config: ModelConfig = BASE,
+    lengths: Sequence[int] = LENGTHS,
+    tokens: int = TOKENS,
+    side: int = SIDE,
+) -> None:
     """Add the rows of one card to the Report."""
     section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
     for length in lengths:
         rows = tokens // length
-        batch = material.as_they_come(material.full_rows(tokenizer, rows, length, np.random.default_rng(0)),
-                                      rows)[0]
+        batch = material.as_they_come(
+            material.full_rows(tokenizer, rows, length, np.random.default_rng(0)), rows
+        )[0]
         work = useful_work(config, batch.lengths, batch.predicted, read=sum(batch.lengths))
         peers: dict[str, Peer] = {}
         for compiled in (True, False) if device.type == "cuda" else (False,):
             peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)
         batch = batch.to(device)
-        batch.model["visible"] = None           # every token may look at every other one: a flash kernel
-        seconds = take_turns({name: partial(several, peer.step, batch, device)
-                              for name, peer in peers.items()}
-                             | {"rate": square_product(side, device)}, rounds, warm=2)  # the first compiles
-        rate = 2 * side**3 / seconds.pop("rate")                    # (rounds,) operations a second
+        batch.model["visible"] = None  # every token may look at every other one: a flash kernel
+        seconds = take_turns(
+            {name: partial(several, peer.step, batch, device) for name, peer in peers.items()}
+            | {"rate": square_product(side, device)},
+            rounds,
+            warm=2,
+        )  # the first compiles
+        rate = 2 * side**3 / seconds.pop("rate")  # (rounds,) operations a second
         model = f"{rows} sequences of {length}"
         report.add(section, model, "bfloat16 products of large squares", Spread.of(rate / 1e12), "TFLOP/s")
         best = next(iter(peers))
         for name, some in seconds.items():
-            note = ("" if name == best
-                    else f"{best} is {times_faster(seconds[best], some).median:.2f} times as fast")
+            note = (
+                ""
+                if name == best
+                else f"{best} is {times_faster(seconds[best], some).median:.2f} times as fast"
+            )
             report.add(section, model, name, Spread.of(STEPS * length * rows / some), "tokens/s", note)
-            report.add(section, model, f"{name}: share of that rate",
-                       Spread.of(100 * STEPS * work / some / rate), "%")
+            report.add(
+                section,
+                model,
+                f"{name}: share of that rate",
+                Spread.of(100 * STEPS * work / some / rate),
+                "%",
+            )
         if "Hugging Face" not in peers:
             report.add(section, model, "Hugging Face", None, "", WITHOUT)
 
@@ -66,7 +86,7 @@ def contestants(config: ModelConfig, objective: Any, device: torch.device, compi
     """Return {name: Peer} of the same weights. compiled: each layer is."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
-    with contextlib.suppress(ModuleNotFoundError):          # its row says so, see `gpu`
+    with contextlib.suppress(ModuleNotFoundError):  # its row says so, see `gpu`
         found["Hugging Face"] = hugging_face(first, torch.bfloat16)
     found = {name: peer.to(device) for name, peer in found.items()}
     if not compiled:
@@ -91,6 +111,7 @@ def square_product(side: int, device: torch.device) -> Callable[[], None]:
     def product():
         a @ b
         wait(device)
+
     return product
 
 

@@ -1,4 +1,5 @@
 """What all contestants read: the same sequences of the generated language, masked alike, cut into batches."""
+
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training.pretraining import bert_objective, encode_documents
 
-MULTIPLE = 8                        # our batches are padded to a multiple of it, so that there are few shapes
+MULTIPLE = 8  # our batches are padded to a multiple of it, so that there are few shapes
 
 
 class Rows(NamedTuple):
@@ -21,7 +22,7 @@ class Rows(NamedTuple):
     input_ids: np.ndarray
     token_type_ids: np.ndarray
     real: np.ndarray
-    labels: np.ndarray              # IGNORE where nothing is predicted
+    labels: np.ndarray  # IGNORE where nothing is predicted
     pairs: np.ndarray
 
     @property
@@ -33,16 +34,17 @@ class Rows(NamedTuple):
 class Inputs(NamedTuple):
     """One batch as tensors: for the model, for the loss, and its sizes."""
 
-    model: dict[str, Any]           # input_ids, token_type_ids (B, T), visible (B, T, T), counted (N,)
-    labels: dict[str, torch.Tensor] # tokens (B, T), pair (B,)
-    real: torch.Tensor              # (B, T) bool
-    lengths: list[int]              # real tokens of each sequence
-    predicted: int                  # positions
+    model: dict[str, Any]  # input_ids, token_type_ids (B, T), visible (B, T, T), counted (N,)
+    labels: dict[str, torch.Tensor]  # tokens (B, T), pair (B,)
+    real: torch.Tensor  # (B, T) bool
+    lengths: list[int]  # real tokens of each sequence
+    predicted: int  # positions
 
-    def to(self, device: torch.device) -> 'Inputs':
+    def to(self, device: torch.device) -> "Inputs":
         """Return the same batch on a device."""
-        model, labels = ({name: tensor.to(device) for name, tensor in some.items()}
-                         for some in (self.model, self.labels))
+        model, labels = (
+            {name: tensor.to(device) for name, tensor in some.items()} for some in (self.model, self.labels)
+        )
         return self._replace(model=model, labels=labels, real=self.real.to(device))
 
 
@@ -52,13 +54,15 @@ def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece,
     pieces: the largest size of the vocabulary.
     """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
-    tokenizer = FastWordPiece(train_wordpiece(count_words(sentence for text in texts for sentence in text),
-                                              pieces))
+    tokenizer = FastWordPiece(
+        train_wordpiece(count_words(sentence for text in texts for sentence in text), pieces)
+    )
     return tokenizer, encode_documents(texts, tokenizer)
 
 
-def natural_rows(tokenizer: FastWordPiece, docs: list[Any], count: int, length: int,
-                 rng: np.random.Generator) -> Rows:
+def natural_rows(
+    tokenizer: FastWordPiece, docs: list[Any], count: int, length: int, rng: np.random.Generator
+) -> Rows:
     """Return `count` sequences with their natural lengths, at most `length` tokens, as in pretraining."""
     objective = bert_objective(tokenizer, length)
     rows, labels = objective.build(docs, rng)
@@ -89,7 +93,7 @@ def as_they_come(rows: Rows, batch_size: int) -> list[Inputs]:
 def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
     """Cut rows into batches of similar length, as our loop does; lengths are multiples of MULTIPLE."""
     order = np.argsort(rows.lengths, kind="stable")
-    return [inputs(rows, order[i:i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
+    return [inputs(rows, order[i : i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
 
 def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
@@ -97,8 +101,20 @@ def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])
-    ids, types, real, labels = (array[chosen, :T] for array in rows[:4])                        # (B, T) each
-    model = to_torch({"input_ids": ids, "token_type_ids": types, "visible": visible_all(real),
-                      "counted": np.flatnonzero(labels != IGNORE)}, CPU)
-    return Inputs(model, to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU),
-                  torch.from_numpy(real), real.sum(1).tolist(), int((labels != IGNORE).sum()))
+    ids, types, real, labels = (array[chosen, :T] for array in rows[:4])  # (B, T) each
+    model = to_torch(
+        {
+            "input_ids": ids,
+            "token_type_ids": types,
+            "visible": visible_all(real),
+            "counted": np.flatnonzero(labels != IGNORE),
+        },
+        CPU,
+    )
+    return Inputs(
+        model,
+        to_torch({"tokens": labels, "pair": rows.pairs[chosen]}, CPU),
+        torch.from_numpy(real),
+        real.sum(1).tolist(),
+        int((labels != IGNORE).sum()),
+    )

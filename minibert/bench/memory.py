@@ -2,6 +2,7 @@
 
 python -m minibert.bench.memory CONTESTANT MODEL THREADS
 """
+
 import sys
 
 import numpy as np
@@ -31,6 +32,7 @@ def peak(contestant: str, name: str) -> float:
     rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
     if contestant != "minibert":
         import transformers
+
         make = transformers.BertForPreTraining, transformers.BertConfig(**config.to_dict())
     before = held("VmRSS")
     if contestant == "minibert":

@@ -1,4 +1,5 @@
 """Where the time of a training step goes, by PyTorch's profiler: which part would have to be faster."""
+
 import os
 from collections.abc import Callable
 from typing import Any
@@ -6,16 +7,26 @@ from typing import Any
 from torch.profiler import ProfilerActivity, profile
 
 PRODUCTS = "matrix products"
-PARTS = {                           # part: words in PyTorch's names of operations; the first match counts
+PARTS = {  # part: words in PyTorch's names of operations; the first match counts
     "optimiser and clipping": ("adamw", "optimizer", "foreach", "vector_norm"),
     PRODUCTS: ("mm", "dot_product", "linear", "matmul"),
     "copies between float32 and bfloat16, and between layouts": (
-        "copy", "aten::cat", "contiguous", "clone", "aten::to"),
+        "copy",
+        "aten::cat",
+        "contiguous",
+        "clone",
+        "aten::to",
+    ),
     "loss": ("log_softmax", "nll_loss", "cross_entropy"),
     "activations, LayerNorm, softmax": ("gelu", "layer_norm", "softmax", "tanh"),
     "dropout": ("dropout", "random_", "bernoulli", "aten::ge"),
     "sums and products by element, gradients of biases": (
-        "aten::mul", "aten::add", "aten::sum", "aten::div", "masked_fill"),
+        "aten::mul",
+        "aten::add",
+        "aten::sum",
+        "aten::div",
+        "masked_fill",
+    ),
 }
 REST = "the rest: embeddings, bookkeeping of small calls"
 

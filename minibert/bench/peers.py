@@ -4,6 +4,7 @@ All start from the same weights. Each has `loss(inputs)` and trains by the same 
 fused call, a schedule of the learning rate; this is what `Trainer` of `transformers` does by default, without
 its logging. Weight decay, epsilon and warm-up are BERT's for all.
 """
+
 from __future__ import annotations
 
 import copy
@@ -26,9 +27,9 @@ from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 from .material import Inputs
 
-SETTINGS = TrainConfig(steps=1)                             # learning rate, decay, clipping of all
+SETTINGS = TrainConfig(steps=1)  # learning rate, decay, clipping of all
 WITHOUT = "transformers is not installed: pip install 'minibert[dev]'"
-WARMUP = 10                                                 # steps; then the learning rate stays
+WARMUP = 10  # steps; then the learning rate stays
 
 
 class Peer:
@@ -39,7 +40,8 @@ class Peer:
         self.device = next(module.parameters()).device
         self.optimizer = make_optimizer(module, SETTINGS)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimizer, lambda step: min(1, (step + 1) / WARMUP))
+            self.optimizer, lambda step: min(1, (step + 1) / WARMUP)
+        )
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         """Return the pretraining loss, a scalar."""
@@ -97,12 +99,17 @@ class HuggingFace(Peer):
 
     def call(self, inputs: Inputs, **labels: Any) -> Any:
         """Return the outputs of the module."""
-        return self.module(input_ids=inputs.model["input_ids"], token_type_ids=inputs.model["token_type_ids"],
-                           attention_mask=inputs.real.long(), **labels)
+        return self.module(
+            input_ids=inputs.model["input_ids"],
+            token_type_ids=inputs.model["token_type_ids"],
+            attention_mask=inputs.real.long(),
+            **labels,
+        )
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
-        return self.call(inputs, labels=inputs.labels["tokens"],
-                         next_sentence_label=inputs.labels["pair"]).loss
+        return self.call(
+            inputs, labels=inputs.labels["tokens"], next_sentence_label=inputs.labels["pair"]
+        ).loss
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
         return select(self.call(inputs).prediction_logits, inputs.model["counted"])
@@ -115,27 +122,42 @@ class TorchEncoder(nn.Module):
         super().__init__()
         c = self.config = encoder.config
         self.embeddings = encoder.embeddings
-        layer = nn.TransformerEncoderLayer(c.hidden_size, c.num_attention_heads, c.intermediate_size,
-                                           c.hidden_dropout_prob, "gelu", c.layer_norm_eps, batch_first=True)
+        layer = nn.TransformerEncoderLayer(
+            c.hidden_size,
+            c.num_attention_heads,
+            c.intermediate_size,
+            c.hidden_dropout_prob,
+            "gelu",
+            c.layer_norm_eps,
+            batch_first=True,
+        )
         # it uses nested tensors for padding
         warnings.filterwarnings("ignore", "The PyTorch API of nested tensors", UserWarning)
         self.layers = nn.TransformerEncoder(layer, c.num_hidden_layers)
         for theirs, ours in zip(self.layers.layers, encoder.layers):
             a = ours.attention
-            parts = {"self_attn.out_proj": a.out,
-                     "linear1": ours.feed_forward.up, "linear2": ours.feed_forward.down,
-                     "norm1": ours.attention_norm, "norm2": ours.feed_forward_norm}
-            state = {f"{name}.{key}": value for name, part in parts.items()
-                     for key, value in part.state_dict().items()}
+            parts = {
+                "self_attn.out_proj": a.out,
+                "linear1": ours.feed_forward.up,
+                "linear2": ours.feed_forward.down,
+                "norm1": ours.attention_norm,
+                "norm2": ours.feed_forward_norm,
+            }
+            state = {
+                f"{name}.{key}": value
+                for name, part in parts.items()
+                for key, value in part.state_dict().items()
+            }
             for key in ("weight", "bias"):
                 projections = [getattr(x, key) for x in (a.query, a.key, a.value)]
                 state[f"self_attn.in_proj_{key}"] = torch.cat(projections)
             theirs.load_state_dict(state)
 
-    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
-                token_type_ids: torch.Tensor) -> dict[str, torch.Tensor]:
+    def forward(
+        self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> dict[str, torch.Tensor]:
         """Return the hidden states of the last layer."""
-        x = self.embeddings(input_ids, token_type_ids)                          # (B, T, D)
+        x = self.embeddings(input_ids, token_type_ids)  # (B, T, D)
         return {"hidden": self.layers(x, src_key_padding_mask=~visible.any(1))}
 
 
@@ -161,6 +183,7 @@ def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
     Raises ModuleNotFoundError where `transformers` is missing.
     """
     import transformers
+
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     assert isinstance(peer.module.encoder, Encoder)

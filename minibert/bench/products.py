@@ -1,4 +1,5 @@
 """The matrix products of one training step, alone: no step that needs them can be faster on this machine."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,18 +9,26 @@ import torch
 from ..config import ModelConfig
 
 
-def linear_shapes(config: ModelConfig, tokens: int, predicted: int,
-                  read: int) -> list[tuple[tuple[int, int, int], int]]:
+def linear_shapes(
+    config: ModelConfig, tokens: int, predicted: int, read: int
+) -> list[tuple[tuple[int, int, int], int]]:
     """Return [(rows, inputs, outputs), times] of the linear layers of one forward pass.
 
     The word embeddings are the output layer. read: how many tokens' last hidden states a head reads; the end
     of the last layer is computed for these alone.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
-    return [((tokens, D, 3 * D), L),
-            ((tokens, D, D), L - 1), ((tokens, D, F), L - 1), ((tokens, F, D), L - 1),
-            ((read, D, D), 1), ((read, D, F), 1), ((read, F, D), 1),
-            ((predicted, D, D), 1), ((predicted, D, V), 1)]
+    return [
+        ((tokens, D, 3 * D), L),
+        ((tokens, D, D), L - 1),
+        ((tokens, D, F), L - 1),
+        ((tokens, F, D), L - 1),
+        ((read, D, D), 1),
+        ((read, D, F), 1),
+        ((read, F, D), 1),
+        ((predicted, D, D), 1),
+        ((predicted, D, V), 1),
+    ]
 
 
 def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, read: int | None = None) -> int:
@@ -30,8 +39,9 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
     [CLS], as on a processor; on a GPU all are computed.
     """
     read = predicted + len(lengths) if read is None else read
-    linear = sum(times * 2 * m * k * n
-                 for (m, k, n), times in linear_shapes(config, sum(lengths), predicted, read))
+    linear = sum(
+        times * 2 * m * k * n for (m, k, n), times in linear_shapes(config, sum(lengths), predicted, read)
+    )
     attention = config.num_hidden_layers * sum(4 * T * T * config.hidden_size for T in lengths)
     return 3 * (linear + attention)
 
@@ -41,15 +51,18 @@ class Products:
 
     def __init__(self, config: ModelConfig, B: int, T: int, predicted: int, dtype: torch.dtype) -> None:
         self.work = useful_work(config, [T] * B, predicted)
-        self.pairs: list[tuple[torch.Tensor, torch.Tensor, int]] = []           # (left, right, times)
+        self.pairs: list[tuple[torch.Tensor, torch.Tensor, int]] = []  # (left, right, times)
         for (m, k, n), times in linear_shapes(config, B * T, predicted, predicted + B):
             x, w, g = (torch.randn(shape).to(dtype) for shape in ((m, k), (n, k), (m, n)))
             self.pairs += [(x, w.t(), times), (g, w, times), (g.t(), x, times)]  # forward, for x, for w
         heads = B * config.num_attention_heads
         q, p = (torch.randn(shape).to(dtype) for shape in ((heads, T, config.head_size), (heads, T, T)))
         times = config.num_hidden_layers
-        self.pairs += [(q, q.transpose(1, 2), 2 * times), (p, q, 2 * times),
-                       (p.transpose(1, 2), q, 2 * times)]
+        self.pairs += [
+            (q, q.transpose(1, 2), 2 * times),
+            (p, q, 2 * times),
+            (p.transpose(1, 2), q, 2 * times),
+        ]
 
     def step(self) -> None:
         """Compute them once."""

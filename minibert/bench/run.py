@@ -3,6 +3,7 @@
 Ratios are taken in each round between contestants that ran in that round; the table shows the median and the
 quartiles.
 """
+
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,13 +33,15 @@ MODELS = {  # configuration, sequences a batch, batches, tokens a sequence at mo
     "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
     "base": (preset("base"), 8, 2, 128),
 }
-FAR = 0.1           # initial weights so large that the loss depends on all of them; small ones all give ln V
-TOLERANCE = 1e-4    # relative, of a float32 loss after some steps: the order of sums differs
+FAR = 0.1  # initial weights so large that the loss depends on all of them; small ones all give ln V
+TOLERANCE = 1e-4  # relative, of a float32 loss after some steps: the order of sums differs
 # what grows: (changes of 4 x 256, sequences, tokens a sequence)
 GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
-    "width": [({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64)
-              for D in (128, 256, 512)],
+    "width": [
+        ({"hidden_size": D, "intermediate_size": 4 * D, "num_attention_heads": D // 64}, 32, 64)
+        for D in (128, 256, 512)
+    ],
     "depth": [({"num_hidden_layers": layers}, 32, 64) for layers in (2, 4, 8)],
     "batch": [({}, rows, 64) for rows in (8, 32, 128)],
 }
@@ -61,7 +64,7 @@ def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) ->
         inference(report, tokenizer, docs, rounds)
         for name in ("class", "4 x 256"):
             whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
-        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)   # 4 x 256: more than MOST steps
+        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)  # 4 x 256: more than MOST steps
         whole.memory(report, ("class", "4 x 256", "base"))
         growth(report, tokenizer)
         if torch.cuda.is_available():
@@ -69,16 +72,18 @@ def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) ->
     return report
 
 
-def contest(report: Report, section: str, name: str, config: ModelConfig, objective: Any,
-            torch_too: bool = True) -> dict[str, Peer]:
+def contest(
+    report: Report, section: str, name: str, config: ModelConfig, objective: Any, torch_too: bool = True
+) -> dict[str, Peer]:
     """Return {contestant's name: Peer} of the same weights, ours first.
 
     Ours computes in the precision that our loop would choose, and in float32.
     """
     first = ours(config, objective, F32)
     best = choose_precision(first.module)
-    peers: dict[str, Peer] = {f"minibert, {NAMES[dtype]}": first.at(dtype)
-                              for dtype in dict.fromkeys((best, F32))}
+    peers: dict[str, Peer] = {
+        f"minibert, {NAMES[dtype]}": first.at(dtype) for dtype in dict.fromkeys((best, F32))
+    }
     try:
         theirs = hugging_face(first, F32)
         peers |= {DEFAULT: theirs, HALF: theirs.at(BF16)}
@@ -90,8 +95,15 @@ def contest(report: Report, section: str, name: str, config: ModelConfig, object
     return peers
 
 
-def check_equal(report: Report, section: str, name: str, config: ModelConfig, objective: Any,
-                batch: material.Inputs, steps: int) -> None:
+def check_equal(
+    report: Report,
+    section: str,
+    name: str,
+    config: ModelConfig,
+    objective: Any,
+    batch: material.Inputs,
+    steps: int,
+) -> None:
     """Check that all compute the same: compare the losses over some float32 steps without dropout.
 
     Adds their largest relative difference to the report; raises FloatingPointError if it is above TOLERANCE.
@@ -103,10 +115,15 @@ def check_equal(report: Report, section: str, name: str, config: ModelConfig, ob
     worst = float(np.abs(losses / losses[-1] - 1).max())
     if worst > TOLERANCE:
         raise FloatingPointError(
-            f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}")
-    report.add(section, name,
-               f"largest relative difference of {len(single)} losses over {steps} float32 steps",
-               Spread(worst, worst, worst), "")
+            f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}"
+        )
+    report.add(
+        section,
+        name,
+        f"largest relative difference of {len(single)} losses over {steps} float32 steps",
+        Spread(worst, worst, worst),
+        "",
+    )
 
 
 def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
@@ -122,25 +139,35 @@ def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], r
     check_equal(report, section, name, config, objective, plain[0], 1 if name == "base" else 3)
     peers = contest(report, section, name, config, objective)
     best = next(iter(peers))
-    own = {dtype: [Products(config, len(batch.real), batch.real.shape[1], batch.predicted, dtype)
-                   for batch in like] for dtype in (BF16, F32)}
+    own = {
+        dtype: [
+            Products(config, len(batch.real), batch.real.shape[1], batch.predicted, dtype) for batch in like
+        ]
+        for dtype in (BF16, F32)
+    }
     contestants: dict[Any, Callable[[], Any]] = (
-        {contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
-         for contestant, peer in peers.items()}
+        {
+            contestant: partial(each, peer.step, like if contestant.startswith("minibert") else plain)
+            for contestant, peer in peers.items()
+        }
         | {"minibert, sequences as they come": partial(each, peers[best].step, plain)}
-        | {dtype: partial(each, Products.step, products) for dtype, products in own.items()})
+        | {dtype: partial(each, Products.step, products) for dtype, products in own.items()}
+    )
     seconds = take_turns(contestants, rounds)
     tokens = int(rows.lengths.sum())
-    speeds(report, section, name, tokens, best,
-           {key: value for key, value in seconds.items() if key not in own})
+    speeds(
+        report, section, name, tokens, best, {key: value for key, value in seconds.items() if key not in own}
+    )
     shares(report, section, name, config, like, own, seconds)
     if DEFAULT in seconds:
         a, b = (number_of(times_faster(seconds[best], seconds[other])) for other in (DEFAULT, HALF))
         padded = sum(batch.real.numel() for batch in plain)
-        report.say(f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
-                   f"{a} times Hugging Face's default and {b} times its bfloat16, "
-                   f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
-                   "of what a plain loader pads its batches to is text).")
+        report.say(
+            f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
+            f"{a} times Hugging Face's default and {b} times its bfloat16, "
+            f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
+            "of what a plain loader pads its batches to is text)."
+        )
 
 
 def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
@@ -149,33 +176,64 @@ def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
         function(batch)
 
 
-def speeds(report: Report, section: str, model: str, tokens: int, best: str,
-           seconds: Mapping[Any, np.ndarray], task: str = "") -> None:
+def speeds(
+    report: Report,
+    section: str,
+    model: str,
+    tokens: int,
+    best: str,
+    seconds: Mapping[Any, np.ndarray],
+    task: str = "",
+) -> None:
     """Add a row for each contestant: tokens a second, and how many times as fast `best` is."""
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
-        report.add(section, model, contestant + task, Spread.of(tokens / seconds[contestant]), "tokens/s",
-                   note)
+        report.add(
+            section, model, contestant + task, Spread.of(tokens / seconds[contestant]), "tokens/s", note
+        )
 
 
-def shares(report: Report, section: str, model: str, config: ModelConfig, batches: list[material.Inputs],
-           own: Mapping[torch.dtype, list[Products]], seconds: Mapping[Any, np.ndarray]) -> None:
+def shares(
+    report: Report,
+    section: str,
+    model: str,
+    config: ModelConfig,
+    batches: list[material.Inputs],
+    own: Mapping[torch.dtype, list[Products]],
+    seconds: Mapping[Any, np.ndarray],
+) -> None:
     """Measure the machine's speed in bare products of the model's own shapes, and our share of it.
 
     The share counts real tokens only, no padding.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
-        rate = sum(products.work for products in group) / 1e9 / seconds[dtype]                  # (rounds,)
-        report.add(section, model, f"matrix products alone, {NAMES[dtype]}", Spread.of(rate), "GFLOP/s",
-                   "at the model's own shapes")
+        rate = sum(products.work for products in group) / 1e9 / seconds[dtype]  # (rounds,)
+        report.add(
+            section,
+            model,
+            f"matrix products alone, {NAMES[dtype]}",
+            Spread.of(rate),
+            "GFLOP/s",
+            "at the model's own shapes",
+        )
         mine = f"minibert, {NAMES[dtype]}"
         if mine in seconds:
-            report.add(section, model, f"{mine}: share of that rate that goes into real tokens",
-                       Spread.of(100 * work / seconds[mine] / rate), "%")
-            report.add(section, model, f"{mine}: the floor, these products alone, as a share of its step",
-                       Spread.of(100 * seconds[dtype] / seconds[mine]), "%")
+            report.add(
+                section,
+                model,
+                f"{mine}: share of that rate that goes into real tokens",
+                Spread.of(100 * work / seconds[mine] / rate),
+                "%",
+            )
+            report.add(
+                section,
+                model,
+                f"{mine}: the floor, these products alone, as a share of its step",
+                Spread.of(100 * seconds[dtype] / seconds[mine]),
+                "%",
+            )
 
 
 def parts(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
@@ -189,12 +247,19 @@ def parts(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], 
     each(peer.step, batches)
     found = [time_by_part(partial(each, peer.step, batches)) for _ in range(rounds)]
     for part in found[0]:
-        report.add(section, name, f"{part}, {NAMES[peer.precision]}",
-                   Spread.of([shares[part] for shares in found]), "%")
+        report.add(
+            section,
+            name,
+            f"{part}, {NAMES[peer.precision]}",
+            Spread.of([shares[part] for shares in found]),
+            "%",
+        )
     products = np.median([shares[PRODUCTS] for shares in found])
-    report.say(f"{name}: matrix products are {products:.0f}% of a training step. If all else took no time, "
-               f"it would be {100 / products:.1f} times as fast: no step with these products in "
-               f"{NAMES[peer.precision]} can be faster.")
+    report.say(
+        f"{name}: matrix products are {products:.0f}% of a training step. If all else took no time, "
+        f"it would be {100 / products:.1f} times as fast: no step with these products in "
+        f"{NAMES[peer.precision]} can be faster."
+    )
 
 
 def number_of(spread: Spread) -> str:
@@ -210,19 +275,39 @@ def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds:
         rows = material.natural_rows(tokenizer, docs, size * count, length, np.random.default_rng(0))
         peers = contest(report, section, name, config, bert_objective(tokenizer, length))
         del peers[TORCH_HALF]
-        report.add(section, name, TORCH_HALF, None, "",
-                   "PyTorch's fast path of inference does not run under autocast")
+        report.add(
+            section,
+            name,
+            TORCH_HALF,
+            None,
+            "",
+            "PyTorch's fast path of inference does not run under autocast",
+        )
         for peer in peers.values():
             peer.module.eval()
         single = [material.inputs(rows, [i], 1) for i in range(size) if rows.labels[i].max() >= 0]
-        for task, mine, others in ((", all sequences", material.by_length(rows, size),
-                                    material.as_they_come(rows, size)),
-                                   (", one row at a time", single, single)):
-            seconds = take_turns({contestant: partial(each, peer.infer,
-                                                      mine if contestant.startswith("minibert") else others)
-                                  for contestant, peer in peers.items()}, rounds)
-            speeds(report, section, name, sum(sum(batch.lengths) for batch in mine), next(iter(peers)),
-                   seconds, task)
+        for task, mine, others in (
+            (", all sequences", material.by_length(rows, size), material.as_they_come(rows, size)),
+            (", one row at a time", single, single),
+        ):
+            seconds = take_turns(
+                {
+                    contestant: partial(
+                        each, peer.infer, mine if contestant.startswith("minibert") else others
+                    )
+                    for contestant, peer in peers.items()
+                },
+                rounds,
+            )
+            speeds(
+                report,
+                section,
+                name,
+                sum(sum(batch.lengths) for batch in mine),
+                next(iter(peers)),
+                seconds,
+                task,
+            )
 
 
 def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
@@ -230,17 +315,24 @@ def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:
-            config = preset("mini",
-                            **{"vocab_size": 8192, "max_position_embeddings": max(128, length), **changes})
+            config = preset(
+                "mini", **{"vocab_size": 8192, "max_position_embeddings": max(128, length), **changes}
+            )
             rows = material.full_rows(tokenizer, count, length, np.random.default_rng(0))
             batch = material.as_they_come(rows, count)[0]
             peers = contest(report, section, what, config, bert_objective(tokenizer, length), torch_too=False)
             seconds = take_turns({name: partial(peer.step, batch) for name, peer in peers.items()}, rounds)
             best = next(iter(peers))
             sizes = f"{config.num_hidden_layers} x {config.hidden_size}, {count} sequences of {length}"
-            report.add(section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]),
-                       "tokens/s")
+            report.add(
+                section, what, f"{sizes}: minibert", Spread.of(count * length / seconds[best]), "tokens/s"
+            )
             for other in (DEFAULT, HALF):
                 if other in seconds:
-                    report.add(section, what, f"{sizes}: over {other}",
-                               times_faster(seconds[best], seconds[other]), "times")
+                    report.add(
+                        section,
+                        what,
+                        f"{sizes}: over {other}",
+                        times_faster(seconds[best], seconds[other]),
+                        "times",
+                    )

@@ -1,4 +1,5 @@
 """The result as it grows: each row is printed when it is known, and all are written as JSON and Markdown."""
+
 import json
 import os
 import platform
@@ -45,16 +46,22 @@ def machine() -> dict[str, Any]:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), name)
     except OSError:
-        pass                                                # not on Linux: the short name stays
+        pass  # not on Linux: the short name stays
     versions = {"torch": str(torch.__version__)}
     try:
         import transformers
+
         versions["transformers"] = transformers.__version__
     except ImportError:
-        pass                                                # its rows say that they are missing
-    return {"processor": name, "instructions": torch.backends.cpu.get_cpu_capability(),
-            "cores": os.cpu_count(), "threads": torch.get_num_threads(),
-            "python": platform.python_version(), **versions}
+        pass  # its rows say that they are missing
+    return {
+        "processor": name,
+        "instructions": torch.backends.cpu.get_cpu_capability(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "python": platform.python_version(),
+        **versions,
+    }
 
 
 class Report:
@@ -68,8 +75,9 @@ class Report:
         self.out = None if out is None else Path(out)
         print(", ".join(f"{key} {value}" for key, value in self.machine.items()), flush=True)
 
-    def add(self, section: str, model: str, what: str, value: Spread | None, unit: str,
-            note: str = "") -> None:
+    def add(
+        self, section: str, model: str, what: str, value: Spread | None, unit: str, note: str = ""
+    ) -> None:
         """Add a row, print it, and write the files."""
         row = Row(section, model, what, value, unit, note)
         if not self.rows or self.rows[-1].section != section:
@@ -86,11 +94,19 @@ class Report:
 
     def markdown(self) -> str:
         """Return the whole report as Markdown."""
-        lines = [", ".join(f"{key} {value}" for key, value in self.machine.items()) + ".", "",
-                 *(f"- {sentence}" for sentence in self.summary)]
+        lines = [
+            ", ".join(f"{key} {value}" for key, value in self.machine.items()) + ".",
+            "",
+            *(f"- {sentence}" for sentence in self.summary),
+        ]
         for section in dict.fromkeys(row.section for row in self.rows):
-            lines += ["", f"**{section}**", "", "| model | what | median (quartiles) | |",
-                      "| --- | --- | --- | --- |"]
+            lines += [
+                "",
+                f"**{section}**",
+                "",
+                "| model | what | median (quartiles) | |",
+                "| --- | --- | --- | --- |",
+            ]
             lines += ["| " + " | ".join(row.cells()) + " |" for row in self.rows if row.section == section]
         return "\n".join(lines) + "\n"
 

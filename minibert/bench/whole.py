@@ -1,4 +1,5 @@
 """Beyond the training step: the loop with its data, the time to an accuracy, and memory."""
+
 import subprocess
 import sys
 import tempfile
@@ -25,10 +26,10 @@ from .clock import Spread, take_turns
 from .peers import WITHOUT, Peer, hugging_face, ours
 from .table import Report
 
-Setting = tuple[ModelConfig, int, int, int]     # a value of `MODELS` in run.py
-STEPS = 16                                      # of one round of the pipeline
-TARGET, EVERY, MOST = 20.0, 50, 2000            # accuracy in percent; steps between evaluations, and at most
-HELD_OUT = 60                                   # documents
+Setting = tuple[ModelConfig, int, int, int]  # a value of `MODELS` in run.py
+STEPS = 16  # of one round of the pipeline
+TARGET, EVERY, MOST = 20.0, 50, 2000  # accuracy in percent; steps between evaluations, and at most
+HELD_OUT = 60  # documents
 
 
 class Recorded:
@@ -46,22 +47,30 @@ class Recorded:
         return self.objective.prepare(batch, rng)
 
 
-def pipeline(report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any],
-             rounds: int) -> None:
+def pipeline(
+    report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
+) -> None:
     """Time the whole loop, from documents to the log, against the bare steps on the same batches."""
     config, size, _, length = model
     objective = Recorded(bert_objective(tokenizer, length))
     peer = ours(config, objective.objective)
     settings = TrainConfig(steps=STEPS, batch_size=size)
     built, _ = objective.build(docs, np.random.default_rng(0))
-    docs = docs[:-(-STEPS * size * len(docs) // len(built))]    # for about one epoch in STEPS steps
+    docs = docs[: -(-STEPS * size * len(docs) // len(built))]  # for about one epoch in STEPS steps
 
     def loop():
         objective.batches.clear()
-        train(peer.module, objective, partial(objective.build, docs), settings, precision=peer.precision,
-              progress=False)
+        train(
+            peer.module,
+            objective,
+            partial(objective.build, docs),
+            settings,
+            precision=peer.precision,
+            progress=False,
+        )
         peer.module.train()
-    loop()                                                  # by its seed, each round has these batches
+
+    loop()  # by its seed, each round has these batches
     rng = np.random.default_rng(0)
     rows = [material.corrupted(objective.objective, batch, rng) for batch in objective.batches]
     bare = [material.inputs(part, range(len(part.pairs)), 1) for part in rows]
@@ -69,26 +78,36 @@ def pipeline(report: Report, name: str, model: Setting, tokenizer: FastWordPiece
     tokens = sum(sum(batch.lengths) for batch in bare)
     section = "Whole pipeline: sequences, masks, batches, steps, log"
     report.add(section, name, "minibert", Spread.of(tokens / seconds["loop"]), "tokens/s")
-    report.add(section, name, "minibert, share of the bare step",
-               Spread.of(100 * seconds["bare"] / seconds["loop"]), "%",
-               f"{STEPS} steps, about an epoch: its sequences are packed in each round")
+    report.add(
+        section,
+        name,
+        "minibert, share of the bare step",
+        Spread.of(100 * seconds["bare"] / seconds["loop"]),
+        "%",
+        f"{STEPS} steps, about an epoch: its sequences are packed in each round",
+    )
 
 
-def endless(objective: Any, docs: list[Any], size: int,
-            like_lengths: bool) -> Generator[material.Inputs, None, None]:
+def endless(
+    objective: Any, docs: list[Any], size: int, like_lengths: bool
+) -> Generator[material.Inputs, None, None]:
     """Yield fresh Inputs for ever: epochs in random order, with similar lengths together or as they come."""
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)
-        groups = (order(rows, size, rng) if like_lengths
-                  else np.array_split(rng.permutation(len(rows)), len(rows) // size))
+        groups = (
+            order(rows, size, rng)
+            if like_lengths
+            else np.array_split(rng.permutation(len(rows)), len(rows) // size)
+        )
         for chosen in groups:
             batch = objective.collate([rows[i] for i in chosen], [labels[i] for i in chosen])
             yield material.inputs(material.corrupted(objective, batch, rng), range(len(chosen)), multiple)
 
 
-def seconds_to_target(peer: Peer, feed: Generator[material.Inputs, None, None],
-                      score: Callable[[Any], float]) -> tuple[float, int] | None:
+def seconds_to_target(
+    peer: Peer, feed: Generator[material.Inputs, None, None], score: Callable[[Any], float]
+) -> tuple[float, int] | None:
     """Return (seconds, steps) of training until `score(module)` reaches TARGET, None if it never does.
 
     Evaluations do not count. Batches are made ahead, as our loop makes them, for all contestants.
@@ -132,9 +151,11 @@ def accuracy(report: Report, name: str, model: Setting, tokenizer: FastWordPiece
     except ModuleNotFoundError:
         report.add(section, name, "Hugging Face", None, "", WITHOUT)
     for contestant, peer in peers.items():
-        result = seconds_to_target(peer, endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
-                                   partial(masked_words_right, objective=objective, tokenizer=tokenizer,
-                                           docs=docs[:HELD_OUT]))
+        result = seconds_to_target(
+            peer,
+            endless(objective, docs[HELD_OUT:], size, contestant == "minibert"),
+            partial(masked_words_right, objective=objective, tokenizer=tokenizer, docs=docs[:HELD_OUT]),
+        )
         if result is None:
             report.add(section, name, contestant, None, "", f"not reached in {MOST} steps")
             return

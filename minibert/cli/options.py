@@ -2,6 +2,7 @@
 
 They are `type`s for argparse.
 """
+
 import argparse
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,12 @@ from ..readers.writing import check_folder, check_writable
 
 def whole(least: int) -> Callable[[str], int]:
     """A type for whole numbers of `least` or more."""
+
     def number(text):
         if not text.isdecimal() or int(text) < least:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
         return int(text)
+
     return number
 
 
@@ -41,8 +44,9 @@ def new_file(text: str) -> Path:
     """A type for a file to write, in a folder that exists."""
     path = Path(text)
     if not text or path.is_dir():
-        raise argparse.ArgumentTypeError(f"{path} is a folder, and a file is needed" if text
-                                         else "the name of a file is empty")
+        raise argparse.ArgumentTypeError(
+            f"{path} is a folder, and a file is needed" if text else "the name of a file is empty"
+        )
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
     try:

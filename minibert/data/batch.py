@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2 for the layout [C
 only. `visible`, a boolean array (B, T, T), is this package's attention mask: True where a query may look at a
 key. Hugging Face's `attention_mask` (B, T) of 1 and 0 corresponds to `real`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-IGNORE = -100   # the label of a position that takes no part in a loss (PyTorch's default ignore_index)
-ALL = slice(None)   # every sequence of a batch
+IGNORE = -100  # the label of a position that takes no part in a loss (PyTorch's default ignore_index)
+ALL = slice(None)  # every sequence of a batch
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -87,8 +88,12 @@ def row_size(row: Any) -> int:
     return sum(row_size(part) for part in row if part is not None) if isinstance(row, tuple) else len(row)
 
 
-def collate(rows: Sequence[tuple[Any, Any]], specials: Specials,
-            sequence_labels: Any = None, length: int | None = None) -> Batch:
+def collate(
+    rows: Sequence[tuple[Any, Any]],
+    specials: Specials,
+    sequence_labels: Any = None,
+    length: int | None = None,
+) -> Batch:
     """Pad sequences (A, B or None; lists of ids without special tokens) to a Batch.
 
     length: fixes T (default: the longest sequence). Raises ValueError for no sequence, or one longer than
@@ -101,11 +106,11 @@ def collate(rows: Sequence[tuple[Any, Any]], specials: Specials,
     T = longest if length is None else length
     if longest > T:
         raise ValueError(f"a sequence of {longest} tokens does not fit the batch length {T}")
-    input_ids = np.full((len(rows), T), specials.pad, np.int64)                 # (B, T)
-    token_type_ids = np.zeros((len(rows), T), np.int64)                         # (B, T)
-    real = np.zeros((len(rows), T), bool)                                       # (B, T)
+    input_ids = np.full((len(rows), T), specials.pad, np.int64)  # (B, T)
+    token_type_ids = np.zeros((len(rows), T), np.int64)  # (B, T)
+    real = np.zeros((len(rows), T), bool)  # (B, T)
     for i, (ids, types) in enumerate(packed):
-        input_ids[i, :len(ids)], token_type_ids[i, :len(ids)], real[i, :len(ids)] = ids, types, True
+        input_ids[i, : len(ids)], token_type_ids[i, : len(ids)], real[i, : len(ids)] = ids, types, True
     labels = None if sequence_labels is None else np.asarray(sequence_labels, np.int64)
     return Batch(input_ids, token_type_ids, real, labels)
 
@@ -151,5 +156,5 @@ def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray |
     if is_global.shape != real.shape:
         raise ValueError(f"is_global has shape {is_global.shape}, real has {real.shape}: one answer a token")
     place = np.arange(real.shape[1])
-    near = np.abs(place[:, None] - place) <= reach                              # (T, T)
+    near = np.abs(place[:, None] - place) <= reach  # (T, T)
     return visible_all(real) & (near | is_global[:, :, None] | is_global[:, None, :])

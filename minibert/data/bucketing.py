@@ -1,12 +1,13 @@
-"""Batches of sequences of similar length, so that little of a batch is padding.
-"""
+"""Batches of sequences of similar length, so that little of a batch is padding."""
+
 from collections.abc import Sequence
 
 import numpy as np
 
 
-def bucket_by_length(lengths: Sequence[int], batch_size: int, pool: int,
-                     rng: np.random.Generator) -> list[list[int]]:
+def bucket_by_length(
+    lengths: Sequence[int], batch_size: int, pool: int, rng: np.random.Generator
+) -> list[list[int]]:
     """Divide one epoch into batches of similar lengths, in random order; returns the indices of each batch.
 
     lengths: of n sequences; pool: how many batches are drawn together and then sorted by length, so that
@@ -19,7 +20,8 @@ def bucket_by_length(lengths: Sequence[int], batch_size: int, pool: int,
     """
     indices = rng.permutation(len(lengths))
     size = pool * batch_size
-    pools = [sorted(indices[i:i + size].tolist(), key=lambda j: lengths[j])
-             for i in range(0, len(lengths), size)]
-    cut = [group[i:i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
+    pools = [
+        sorted(indices[i : i + size].tolist(), key=lambda j: lengths[j]) for i in range(0, len(lengths), size)
+    ]
+    cut = [group[i : i + batch_size] for group in pools for i in range(0, len(group), batch_size)]
     return [cut[i] for i in rng.permutation(len(cut))]

@@ -2,6 +2,7 @@
 
 `encoded` reads and writes such a folder; this file makes it, with several processes, whole or not at all.
 """
+
 import hashlib
 import json
 import os
@@ -21,15 +22,15 @@ from ..readers.wording import plural
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
 
-STALE = 24 * 3600           # seconds; a process that still builds writes more often
-MOST_WORDS = 1 << 20        # distinct words whose ids a process keeps in memory
+STALE = 24 * 3600  # seconds; a process that still builds writes more often
+MOST_WORDS = 1 << 20  # distinct words whose ids a process keeps in memory
 
 
 class Text(NamedTuple):
     """A text: a name, the same for the same text, and a function that streams its documents."""
 
     name: str
-    documents: Callable[[], Iterable[list[str]]]            # lists of sentences
+    documents: Callable[[], Iterable[list[str]]]  # lists of sentences
 
 
 class Tokenizer(Protocol):
@@ -64,9 +65,14 @@ def name_of(parts: Iterable[Any]) -> str:
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 
-def cached_documents(root: str | Path, content: str, documents: Callable[[], Iterable[list[str]]],
-                     tokenizer: Tokenizer, workers: int = 1,
-                     say: Callable[[str], object] = print) -> Documents:
+def cached_documents(
+    root: str | Path,
+    content: str,
+    documents: Callable[[], Iterable[list[str]]],
+    tokenizer: Tokenizer,
+    workers: int = 1,
+    say: Callable[[str], object] = print,
+) -> Documents:
     """Return the Documents of a text from the cache in the folder `root`; encode them first if they are new.
 
     content: a digest of the text, such as `content_of`; the cache is found by it and by the tokenizer's
@@ -80,8 +86,10 @@ def cached_documents(root: str | Path, content: str, documents: Callable[[], Ite
     if os.path.lexists(folder):
         try:
             found = Documents(folder, key)
-            say(f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in "
-                f"{folder}")
+            say(
+                f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in "
+                f"{folder}"
+            )
             return found
         except ValueError as error:
             say(f"{error}; it is made anew")
@@ -90,8 +98,9 @@ def cached_documents(root: str | Path, content: str, documents: Callable[[], Ite
     return made
 
 
-def build(folder: Path, key: str, documents: Iterable[list[str]], tokenizer: Tokenizer,
-          workers: int) -> Documents:
+def build(
+    folder: Path, key: str, documents: Iterable[list[str]], tokenizer: Tokenizer, workers: int
+) -> Documents:
     """Encode documents into a folder beside `folder`, which takes its name when it is whole."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     clear(folder)
@@ -118,7 +127,7 @@ def install(partial: Path, folder: Path, key: str) -> None:
         try:
             os.rename(partial, folder)
             return
-        except OSError:                                                 # something has this name
+        except OSError:  # something has this name
             try:
                 Documents(folder, key)
                 return
@@ -126,7 +135,7 @@ def install(partial: Path, folder: Path, key: str) -> None:
                 refused = tempfile.mkdtemp(suffix=".partial", dir=folder.parent)
                 try:
                     os.rename(folder, Path(refused) / "refused")
-                except FileNotFoundError:                               # another process was faster
+                except FileNotFoundError:  # another process was faster
                     pass
                 shutil.rmtree(refused)
     os.rename(partial, folder)
@@ -141,15 +150,16 @@ class Encoder:
 
     def __init__(self, tokenizer: Tokenizer):
         self.tokenizer = tokenizer
-        self.known: dict[str, list[int]] = {}           # word -> ids
+        self.known: dict[str, list[int]] = {}  # word -> ids
 
     def __call__(self, documents: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         sentences = [sentence.split(" ") for document in documents for sentence in document]
         if len(self.known) > MOST_WORDS:
             self.known.clear()
         new = list(set(chain.from_iterable(sentences)) - self.known.keys())
-        self.known.update((word, encoding.ids)
-                          for word, encoding in zip(new, self.tokenizer.encode_batch(new), strict=True))
+        self.known.update(
+            (word, encoding.ids) for word, encoding in zip(new, self.tokenizer.encode_batch(new), strict=True)
+        )
         words = [[self.known[word] for word in sentence] for sentence in sentences]
         counts = np.fromiter((sum(map(len, sentence)) for sentence in words), np.int64, len(words))
         ids = np.fromiter(chain.from_iterable(chain.from_iterable(words)), np.uint32, int(counts.sum()))

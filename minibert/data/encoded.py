@@ -4,6 +4,7 @@ A folder has `ids.npy`; `sentences.npy`, where each sentence starts in the ids; 
 document starts in the sentences; and `about.json`, what it was made from. `cache` makes such folders and
 finds them again.
 """
+
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ from ..readers.writing import naming
 # Raise it when documents are cut, encoded or stored in another way: older folders are refused then.
 FORMAT = 1
 ARRAYS = ("ids", "sentences", "documents")
-Ids = list[list[int]]       # a document: the ids of each sentence
+Ids = list[list[int]]  # a document: the ids of each sentence
 
 
 class Documents(Sequence):
@@ -39,8 +40,9 @@ class Documents(Sequence):
 
     def release(self) -> None:
         """Map the files anew, so that what was read of them no longer counts as this process's memory."""
-        self.ids, self.sentences, self.documents = (mapped(self.folder / f"{name}.npy", self.shapes[name])
-                                                    for name in ARRAYS)
+        self.ids, self.sentences, self.documents = (
+            mapped(self.folder / f"{name}.npy", self.shapes[name]) for name in ARRAYS
+        )
 
     def __len__(self) -> int:
         return self.last - self.first
@@ -65,11 +67,11 @@ class Documents(Sequence):
 
     def read(self, start: int, stop: int) -> list[Ids]:
         """Return the documents from `start` up to `stop`; this is faster than one by one."""
-        places = self.documents[self.first + start:self.first + stop + 1].tolist()
-        starts = self.sentences[places[0]:places[-1] + 1].tolist()
-        ids = self.numbers[self.ids[starts[0]:starts[-1]]].tolist()
-        sentences = [ids[i - starts[0]:j - starts[0]] for i, j in pairwise(starts)]
-        return [sentences[i - places[0]:j - places[0]] for i, j in pairwise(places)]
+        places = self.documents[self.first + start : self.first + stop + 1].tolist()
+        starts = self.sentences[places[0] : places[-1] + 1].tolist()
+        ids = self.numbers[self.ids[starts[0] : starts[-1]]].tolist()
+        sentences = [ids[i - starts[0] : j - starts[0]] for i, j in pairwise(starts)]
+        return [sentences[i - places[0] : j - places[0]] for i, j in pairwise(places)]
 
 
 def read_about(folder: Path, key: str | None) -> dict[str, Any]:
@@ -96,8 +98,9 @@ def mapped(path: Path, size: int) -> np.ndarray:
     return array
 
 
-def write(folder: Path, key: str, vocab_size: int,
-          encoded: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> None:
+def write(
+    folder: Path, key: str, vocab_size: int, encoded: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
+) -> None:
     """Write the files of a folder.
 
     encoded: triples of arrays (ids, number of tokens of each sentence, number of sentences of each document).
@@ -105,8 +108,10 @@ def write(folder: Path, key: str, vocab_size: int,
     """
     kinds = np.uint16 if vocab_size <= 1 << 16 else np.uint32, np.int64, np.int64
     with contextlib.ExitStack() as files:
-        arrays = [files.enter_context(contextlib.closing(Growing(folder / f"{name}.npy", kind)))
-                  for name, kind in zip(ARRAYS, kinds)]
+        arrays = [
+            files.enter_context(contextlib.closing(Growing(folder / f"{name}.npy", kind)))
+            for name, kind in zip(ARRAYS, kinds)
+        ]
         for starts in arrays[1:]:
             starts.append(np.zeros(1, np.int64))
         ends = [0, 0]  # of the last sentence, of the last document
@@ -132,8 +137,9 @@ class Growing:
 
     def header(self) -> None:
         """Write NumPy's header. It has room for any size, so that it can be overwritten at the end."""
-        np.lib.format.write_array_header_1_0(self.file, {"descr": self.dtype.str, "fortran_order": False,
-                                                         "shape": (self.size,)})
+        np.lib.format.write_array_header_1_0(
+            self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.size,)}
+        )
 
     def append(self, array: np.ndarray) -> None:
         """Append an array."""

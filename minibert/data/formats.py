@@ -4,6 +4,7 @@ Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; the paper's SEGMEN
 `packing.nsp_examples`. Text streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each function
 returns (sequences, sequence-level labels or None), as `Objective.build` does.
 """
+
 import numpy as np
 
 from .packing import Docs, Pair, Single, foreign_text, join, room_for, truncate_pair, with_text
@@ -69,7 +70,7 @@ def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[in
     >>> pack_sentences(docs, 6, 3, True), pack_sentences(docs, 6, 3, False)
     ([[5, 6, 7, 3, 8, 9]], [[5, 6, 7], [8, 9]])
     """
-    special = 2                                                                     # [CLS] and [SEP]
+    special = 2  # [CLS] and [SEP]
     packed = full_sentences(docs, room + special, sep) if cross else doc_sentences(docs, room + special)
     return [text for text, _ in packed[0]]
 
@@ -82,4 +83,4 @@ def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], N
     """
     room = room_for(max_length, segments=1)
     stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]
-    return [(stream[i:i + room], None) for i in range(0, len(stream), room)], None
+    return [(stream[i : i + room], None) for i in range(0, len(stream), room)], None

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; w
 release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020,
 arXiv 1909.11942), section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
+
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -28,8 +29,9 @@ def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generat
     return candidates & (rng.random(candidates.shape) < rate)
 
 
-def epoch_masks(candidates: np.ndarray, rate: float, epochs: int, copies: int | None,
-                rng: np.random.Generator) -> np.ndarray:
+def epoch_masks(
+    candidates: np.ndarray, rate: float, epochs: int, copies: int | None, rng: np.random.Generator
+) -> np.ndarray:
     """Return the mask of each epoch: `copies` stored masks used in turn, or a fresh one each time with None.
 
     candidates: bool, any shape, and rate as in choose_positions. Static masking: the code of Devlin et al.
@@ -42,14 +44,21 @@ def epoch_masks(candidates: np.ndarray, rate: float, epochs: int, copies: int | 
     """
     if epochs < 1 or copies is not None and copies < 1:
         raise ValueError(f"epochs={epochs} and copies={copies} must be at least 1")
-    drawn = np.stack([choose_positions(candidates, rate, rng)
-                      for _ in range(epochs if copies is None else copies)])
+    drawn = np.stack(
+        [choose_positions(candidates, rate, rng) for _ in range(epochs if copies is None else copies)]
+    )
     return drawn[np.arange(epochs) % len(drawn)]
 
 
-def corrupt_80_10_10(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
-                     ordinary_ids: Sequence[int] | np.ndarray, rng: np.random.Generator, to_mask: float = 0.8,
-                     to_random: float = 0.1) -> np.ndarray:
+def corrupt_80_10_10(
+    input_ids: np.ndarray,
+    chosen: np.ndarray,
+    mask_id: int,
+    ordinary_ids: Sequence[int] | np.ndarray,
+    rng: np.random.Generator,
+    to_mask: float = 0.8,
+    to_random: float = 0.1,
+) -> np.ndarray:
     """Return what the model sees: of the chosen positions 80% [MASK], 10% a random token, 10% unchanged.
 
     input_ids: (B, T) int; chosen: (B, T) bool; ordinary_ids: (N,) ids a random token is drawn from; to_mask,
@@ -59,8 +68,9 @@ def corrupt_80_10_10(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
-            f"to_mask={to_mask} and to_random={to_random} must not be negative, and sum to at most 1")
-    fate = rng.random(input_ids.shape)                                          # (B, T)
+            f"to_mask={to_mask} and to_random={to_random} must not be negative, and sum to at most 1"
+        )
+    fate = rng.random(input_ids.shape)  # (B, T)
     token = np.asarray(ordinary_ids)[rng.integers(len(ordinary_ids), size=input_ids.shape)]
     masked = chosen & (fate < to_mask)
     replaced = chosen & (fate >= to_mask) & (fate < to_mask + to_random)
@@ -78,14 +88,15 @@ def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generato
     budget = max(1, round(rate * int((words >= 0).sum())))
     chosen = np.zeros(len(words), bool)
     for word in rng.permutation(np.unique(words[words >= 0])):
-        own = words == word                                                     # (T,)
+        own = words == word  # (T,)
         if not chosen.any() or chosen.sum() + own.sum() <= budget:
             chosen |= own
     return chosen
 
 
-def span_positions(words: np.ndarray, rate: float, rng: np.random.Generator, p: float = 0.2,
-                   longest: int = 10) -> np.ndarray:
+def span_positions(
+    words: np.ndarray, rate: float, rng: np.random.Generator, p: float = 0.2, longest: int = 10
+) -> np.ndarray:
     """Choose spans of neighbouring whole words, with lengths from a geometric distribution.
 
     The probability of n words is proportional to p (1 - p)^(n - 1), for n up to `longest`. words: (T,) int as
@@ -93,7 +104,7 @@ def span_positions(words: np.ndarray, rate: float, rng: np.random.Generator, p: 
     at least `rate` of the subwords are chosen. Returns (T,) bool.
     """
     words = np.asarray(words)
-    starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))    # first subword of each word
+    starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))  # first subword of each word
     if len(starts) == 0:
         return np.zeros(len(words), bool)
     ends = np.flatnonzero((words >= 0) & (words != np.r_[words[1:], -2])) + 1
@@ -105,25 +116,27 @@ def span_positions(words: np.ndarray, rate: float, rng: np.random.Generator, p: 
         for _ in range(rng.choice(longest, p=weights / weights.sum())):
             if last + 1 < len(starts) and starts[last + 1] == ends[last]:  # the next word touches this one
                 last += 1
-        chosen[starts[first]:ends[last]] = True
+        chosen[starts[first] : ends[last]] = True
     return chosen
 
 
-def choose_whole_words(candidates: np.ndarray, continues: np.ndarray, rate: float,
-                       rng: np.random.Generator) -> np.ndarray:
+def choose_whole_words(
+    candidates: np.ndarray, continues: np.ndarray, rate: float, rng: np.random.Generator
+) -> np.ndarray:
     """Choose each word independently with probability `rate`, all its subwords together; fast, for batches.
 
     candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a subword continues a
     word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.
     """
     check_rate(rate)
-    draws = rng.random(candidates.shape)                                        # (B, T)
+    draws = rng.random(candidates.shape)  # (B, T)
     first = np.maximum.accumulate(np.where(continues, 0, np.arange(candidates.shape[1])), axis=1)
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
-def repeated_word_positions(input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float,
-                            rng: np.random.Generator) -> np.ndarray:
+def repeated_word_positions(
+    input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float, rng: np.random.Generator
+) -> np.ndarray:
     """Choose repeated words of a sequence, each occurrence with probability `share`, but always leave one.
 
     input_ids: (T,) int; words: (T,) int as in whole_word_positions; telling: (T,) bool, only words with at
@@ -136,22 +149,28 @@ def repeated_word_positions(input_ids: np.ndarray, words: np.ndarray, telling: n
     [0, 0, 0, 1, 1, 0]
     """
     check_rate(share, "share")
-    draws = rng.random(len(words))                              # a word uses that of its first subword
+    draws = rng.random(len(words))  # a word uses that of its first subword
     chosen = np.zeros(len(words), bool)
-    places: dict[tuple[int, ...], list[np.ndarray]] = {}        # the subwords of a word: where it occurs
+    places: dict[tuple[int, ...], list[np.ndarray]] = {}  # the subwords of a word: where it occurs
     for word in np.unique(words[words >= 0]):
         place = np.flatnonzero(words == word)
         if telling[place].any():
             places.setdefault(tuple(input_ids[place]), []).append(place)
     for same in places.values():
-        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])          # the last one stays
+        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one stays
         for place in repeated:
             chosen[place] = draws[place[0]] < share
     return chosen
 
 
-def choose_repeated_words(input_ids: np.ndarray, candidates: np.ndarray, continues: np.ndarray,
-                          telling: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+def choose_repeated_words(
+    input_ids: np.ndarray,
+    candidates: np.ndarray,
+    continues: np.ndarray,
+    telling: np.ndarray,
+    share: float,
+    rng: np.random.Generator,
+) -> np.ndarray:
     """Apply repeated_word_positions to each sequence of a batch, with the same draws; fast.
 
     input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool,
@@ -166,19 +185,19 @@ def choose_repeated_words(input_ids: np.ndarray, candidates: np.ndarray, continu
     check_rate(share, "share")
     draws, words = rng.random(input_ids.shape).ravel(), word_index(candidates, continues)
     starts = (words >= 0) & (np.diff(words, axis=1, prepend=-1) != 0)
-    ids, start = input_ids.ravel(), np.flatnonzero(starts)                      # start: (W,), of W words
-    inside = np.flatnonzero(candidates)                                         # (N,) subwords
-    number = starts.ravel().cumsum()[inside] - 1                                # (N,) their words, 0 to W - 1
-    tells = np.bincount(number, weights=telling.ravel()[inside]) > 0            # (W,)
-    length = np.bincount(number)                                                # (W,) in subwords
-    kind = start // input_ids.shape[1]                                          # (W,), at first the sequence
+    ids, start = input_ids.ravel(), np.flatnonzero(starts)  # start: (W,), of W words
+    inside = np.flatnonzero(candidates)  # (N,) subwords
+    number = starts.ravel().cumsum()[inside] - 1  # (N,) their words, 0 to W - 1
+    tells = np.bincount(number, weights=telling.ravel()[inside]) > 0  # (W,)
+    length = np.bincount(number)  # (W,) in subwords
+    kind = start // input_ids.shape[1]  # (W,), at first the sequence
     for i in range(length.max(initial=0)):
         more = np.flatnonzero(length > i)
         extended = kind[more] * (ids.max() + 1) + ids[start[more] + i]
         kind[more] = kind.max() + 1 + np.unique(extended, return_inverse=True)[1]
-    order = np.lexsort((draws[start], kind))                    # by kind, in each the smallest draw first
-    stays = np.diff(kind[order], append=-1) != 0                                # the last of its kind
-    masked = np.zeros(len(start), bool)                                         # (W,)
+    order = np.lexsort((draws[start], kind))  # by kind, in each the smallest draw first
+    stays = np.diff(kind[order], append=-1) != 0  # the last of its kind
+    masked = np.zeros(len(start), bool)  # (W,)
     masked[order] = ~stays & tells[order] & (draws[start[order]] < share)
     chosen = np.zeros(input_ids.size, bool)
     chosen[inside] = masked[number]
@@ -193,8 +212,8 @@ def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, lo
     skipped, except the first. Returns (T,) bool.
     """
     words = np.asarray(words)
-    first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])             # (T,)
-    last_subword = (words >= 0) & (words != np.r_[words[1:], -2])               # (T,)
+    first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])  # (T,)
+    last_subword = (words >= 0) & (words != np.r_[words[1:], -2])  # (T,)
     starts, ends = np.flatnonzero(first_subword).tolist(), (np.flatnonzero(last_subword) + 1).tolist()
     weights = 1 / np.arange(1, longest + 1)
     lengths = 1 + rng.choice(longest, size=len(starts), p=weights / weights.sum())
@@ -202,7 +221,7 @@ def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, lo
     chosen, count = np.zeros(len(words), bool), 0
     for first in rng.permutation(len(starts)):
         last, stop = first, min(first + lengths[first], len(starts))
-        while last + 1 < stop and starts[last + 1] == ends[last]:               # the next word touches
+        while last + 1 < stop and starts[last + 1] == ends[last]:  # the next word touches
             last += 1
         ngram = slice(starts[first], ends[last])
         size = ngram.stop - ngram.start
@@ -223,13 +242,14 @@ def word_index(candidates: np.ndarray, continues: np.ndarray) -> np.ndarray:
     >>> word_index(candidates, continues).tolist()
     [[-1, 0, 0, 1, -1]]
     """
-    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]           # (B, T), is the token before a candidate?
+    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]  # (B, T), is the token before a candidate?
     starts = candidates & ~(continues & before)
     return np.where(candidates, np.cumsum(starts, axis=1) - 1, -1)
 
 
-def phrase_continues(input_ids: np.ndarray, continues: np.ndarray,
-                     phrases: Iterable[tuple[int, ...]]) -> np.ndarray:
+def phrase_continues(
+    input_ids: np.ndarray, continues: np.ndarray, phrases: Iterable[tuple[int, ...]]
+) -> np.ndarray:
     """Return (B, T) bool: True where a token continues a phrase or entity that starts before it.
 
     input_ids: (B, T) int; continues: (B, T) bool as in choose_whole_words; phrases: tuples of ids. The
@@ -245,11 +265,15 @@ def phrase_continues(input_ids: np.ndarray, continues: np.ndarray,
     for ids, inside_word, row in zip(input_ids.tolist(), continues.tolist(), result):
         t = 0
         while t < len(ids):
-            fitting = (len(phrase) for phrase in by_first.get(ids[t], []) if not inside_word[t]
-                       and ids[t:t + len(phrase)] == phrase
-                       and not any(inside_word[t + len(phrase):t + len(phrase) + 1]))
+            fitting = (
+                len(phrase)
+                for phrase in by_first.get(ids[t], [])
+                if not inside_word[t]
+                and ids[t : t + len(phrase)] == phrase
+                and not any(inside_word[t + len(phrase) : t + len(phrase) + 1])
+            )
             size = next(fitting, 1)
-            row[t + 1:t + size] = True
+            row[t + 1 : t + size] = True
             t += size
     return result
 
@@ -269,12 +293,18 @@ def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     T = chosen.shape[1]
     left = np.maximum.accumulate(np.where(chosen, 0, np.arange(T)), axis=1)
     right = np.minimum.accumulate(np.where(chosen, T, np.arange(T))[:, ::-1], axis=1)[:, ::-1]
-    return left, right.copy()                                   # a copy: PyTorch accepts no reversed view
+    return left, right.copy()  # a copy: PyTorch accepts no reversed view
 
 
-def corrupt_spans(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
-                  ordinary_ids: Sequence[int] | np.ndarray, rng: np.random.Generator, to_mask: float = 0.8,
-                  to_random: float = 0.1) -> np.ndarray:
+def corrupt_spans(
+    input_ids: np.ndarray,
+    chosen: np.ndarray,
+    mask_id: int,
+    ordinary_ids: Sequence[int] | np.ndarray,
+    rng: np.random.Generator,
+    to_mask: float = 0.8,
+    to_random: float = 0.1,
+) -> np.ndarray:
     """Corrupt spans as corrupt_80_10_10 does, with one draw for each run of neighbouring chosen positions.
 
     Each position of a run has its own random token. Arguments and result as in corrupt_80_10_10. Raises
@@ -282,8 +312,9 @@ def corrupt_spans(input_ids: np.ndarray, chosen: np.ndarray, mask_id: int,
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
-            f"to_mask={to_mask} and to_random={to_random} must not be negative, and sum to at most 1")
-    fate = np.take_along_axis(rng.random(input_ids.shape), run_edges(chosen)[0], axis=1)        # (B, T)
+            f"to_mask={to_mask} and to_random={to_random} must not be negative, and sum to at most 1"
+        )
+    fate = np.take_along_axis(rng.random(input_ids.shape), run_edges(chosen)[0], axis=1)  # (B, T)
     token = np.asarray(ordinary_ids)[rng.integers(len(ordinary_ids), size=input_ids.shape)]
     masked = chosen & (fate < to_mask)
     replaced = chosen & (fate >= to_mask) & (fate < to_mask + to_random)

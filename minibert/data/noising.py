@@ -4,6 +4,7 @@ Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (20
 2. `masking` keeps every token in its place. Here BART's decoder has to write the original text again, and
 StructBERT predicts the token that stood at each place.
 """
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from .masking import check_rate
 
 
-def token_masking(ids: Sequence[int] | np.ndarray, rate: float, mask_id: int,
-                  rng: np.random.Generator) -> np.ndarray:
+def token_masking(
+    ids: Sequence[int] | np.ndarray, rate: float, mask_id: int, rng: np.random.Generator
+) -> np.ndarray:
     """Replace each token by [MASK] with probability `rate`. ids: (T,) int. Returns (T,) int."""
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
@@ -45,8 +47,9 @@ def span_lengths(budget: int, mean: float, rng: np.random.Generator) -> np.ndarr
     return np.array(lengths, np.int64)
 
 
-def text_infilling(ids: Sequence[int] | np.ndarray, rate: float, mask_id: int, rng: np.random.Generator,
-                   mean: float = 3) -> np.ndarray:
+def text_infilling(
+    ids: Sequence[int] | np.ndarray, rate: float, mask_id: int, rng: np.random.Generator, mean: float = 3
+) -> np.ndarray:
     """Replace spans that cover `rate` of the tokens by one [MASK] each; a span of length 0 inserts a [MASK].
 
     ids: (T,) int; mean: the mean length of the spans. The tokens that stay form gaps, and each span falls
@@ -54,9 +57,9 @@ def text_infilling(ids: Sequence[int] | np.ndarray, rate: float, mask_id: int, r
     """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
-    lengths = span_lengths(round(rate * len(ids)), mean, rng)            # (N,)
-    gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))   # (N,): kept before each
-    starts = gaps + np.cumsum(lengths) - lengths         # (N,): the spans before each count too
+    lengths = span_lengths(round(rate * len(ids)), mean, rng)  # (N,)
+    gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))  # (N,): kept before each
+    starts = gaps + np.cumsum(lengths) - lengths  # (N,): the spans before each count too
     return infill(ids, list(zip(starts.tolist(), lengths.tolist())), mask_id)
 
 
@@ -73,15 +76,18 @@ def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], ma
     kept, end = [], 0
     for start, length in spans:
         if not end <= start <= start + length <= len(ids):
-            raise ValueError(f"span (start={start}, length={length}) must lie between {end}, the end of the "
-                             f"one before, and {len(ids)}, the end of the text")
+            raise ValueError(
+                f"span (start={start}, length={length}) must lie between {end}, the end of the "
+                f"one before, and {len(ids)}, the end of the text"
+            )
         kept += [ids[end:start], np.array([mask_id])]
         end = start + length
     return np.concatenate([*kept, ids[end:]]).astype(np.int64)
 
 
-def split_sentences(ids: Sequence[int] | np.ndarray,
-                    stop_ids: Sequence[int] | np.ndarray) -> list[np.ndarray]:
+def split_sentences(
+    ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray
+) -> list[np.ndarray]:
     """Cut a text after each full stop: ids (T,) -> a list of arrays; the last one may lack a stop.
 
     stop_ids: the ids that end a sentence.
@@ -94,8 +100,9 @@ def split_sentences(ids: Sequence[int] | np.ndarray,
     return [sentence for sentence in np.split(ids, cuts) if len(sentence)]
 
 
-def sentence_permutation(ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray,
-                         rng: np.random.Generator) -> np.ndarray:
+def sentence_permutation(
+    ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Put the sentences in random order. ids: (T,) int; stop_ids: see split_sentences. Returns (T,) int."""
     sentences = split_sentences(ids, stop_ids)
     return np.concatenate([np.zeros(0, np.int64), *(sentences[i] for i in rng.permutation(len(sentences)))])
@@ -107,8 +114,9 @@ def document_rotation(ids: Sequence[int] | np.ndarray, rng: np.random.Generator)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
 
 
-def shuffle_runs(input_ids: np.ndarray, free: np.ndarray, rate: float, rng: np.random.Generator,
-                 size: int = 3) -> tuple[np.ndarray, np.ndarray]:
+def shuffle_runs(
+    input_ids: np.ndarray, free: np.ndarray, rate: float, rng: np.random.Generator, size: int = 3
+) -> tuple[np.ndarray, np.ndarray]:
     """Shuffle some runs of `size` neighbouring tokens; returns the ids and which positions are in such a run.
 
     input_ids: (B, T) int; free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with
@@ -117,7 +125,7 @@ def shuffle_runs(input_ids: np.ndarray, free: np.ndarray, rate: float, rng: np.r
     """
     check_rate(rate)
     padded = np.pad(free, ((0, 0), (0, size - 1)))
-    whole = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1).all(-1)      # (B, T)
+    whole = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1).all(-1)  # (B, T)
     drawn = whole & (rng.random(free.shape) < rate)
     keys = rng.random(free.shape)  # a token's place in the new order
     shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)

@@ -6,6 +6,7 @@ arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020
 without a sentence objective are in `formats`. In this file `rows` are sequences before padding: pairs (A, B)
 of lists of ids, where B may be None.
 """
+
 import math
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -13,10 +14,10 @@ from typing import TypeVar
 import numpy as np
 
 Item = TypeVar("Item")
-Docs = Sequence[Sequence[list[int]]]                # documents of sentences of ids
-Pair = tuple[list[int], list[int]]                  # a sequence before padding: segments A and B
-Single = tuple[list[int], None]                     # a sequence before padding: one segment
-NEXT, PREVIOUS, OTHER = 0, 1, 2     # where segment B comes from: after A, before A, another document
+Docs = Sequence[Sequence[list[int]]]  # documents of sentences of ids
+Pair = tuple[list[int], list[int]]  # a sequence before padding: segments A and B
+Single = tuple[list[int], None]  # a sequence before padding: one segment
+NEXT, PREVIOUS, OTHER = 0, 1, 2  # where segment B comes from: after A, before A, another document
 
 
 def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
@@ -45,7 +46,8 @@ def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
     texts = [doc for doc in texts if doc]
     if len(texts) < least:
         raise ValueError(
-            f"{len(texts)} document(s) with text: a sentence from another document needs at least {least}")
+            f"{len(texts)} document(s) with text: a sentence from another document needs at least {least}"
+        )
     return texts
 
 
@@ -59,15 +61,17 @@ def room_for(max_length: int, segments: int) -> int:
     """
     room = max_length - 1 - segments
     if room < segments:
-        raise ValueError(f"max_length={max_length} leaves no room: {segments + 1} special tokens and "
-                         f"{segments} segment(s) need {2 * segments + 1}")
+        raise ValueError(
+            f"max_length={max_length} leaves no room: {segments + 1} special tokens and "
+            f"{segments} segment(s) need {2 * segments + 1}"
+        )
     return room
 
 
 def foreign_text(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
     """Return the sentences of a random document other than docs[d], from a random sentence to its end."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
-    return list(other[int(rng.random() * len(other)):])
+    return list(other[int(rng.random() * len(other)) :])
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
@@ -82,8 +86,9 @@ def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
     return sentences[:count]
 
 
-def pair_examples(docs: Docs, max_length: int, rng: np.random.Generator,
-                  kinds: Sequence[int]) -> tuple[list[Pair], list[int]]:
+def pair_examples(
+    docs: Docs, max_length: int, rng: np.random.Generator, kinds: Sequence[int]
+) -> tuple[list[Pair], list[int]]:
     """Make segment pairs (A, B) that fill a sequence, and for each where B comes from: one of `kinds`.
 
     docs: documents, each a list of sentences, each a list of ids. max_length: of the whole sequence, with its
@@ -109,10 +114,11 @@ def pair_examples(docs: Docs, max_length: int, rng: np.random.Generator,
             cut = i + 1 if j - i < 2 else i + 1 + int(rng.random() * (j - i - 1))
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             a = join(doc[i:cut])
-            b = join(filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER
-                     else doc[cut:j])
+            b = join(
+                filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j]
+            )
             first, second = (b, a) if kind == PREVIOUS else (a, b)
-            rows.append(truncate_pair(first, second, room))     # after the swap: no length gives it away
+            rows.append(truncate_pair(first, second, room))  # after the swap: no length gives it away
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels
@@ -135,8 +141,9 @@ def sop_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS))
 
 
-def structural_examples(docs: Docs, max_length: int,
-                        rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
+def structural_examples(
+    docs: Docs, max_length: int, rng: np.random.Generator
+) -> tuple[list[Pair], list[int]]:
     """Make examples of three classes: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
 
     Returns (rows (A, B), labels), see `pair_examples`.
@@ -158,8 +165,11 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
     rows, labels = [], []
     for d, doc in enumerate(docs):
         for i, a in enumerate(doc):
-            offers = {NEXT: doc[i + 1:i + 2], PREVIOUS: doc[max(0, i - 1):i],
-                      OTHER: foreign_text(docs, d, rng)}
+            offers = {
+                NEXT: doc[i + 1 : i + 2],
+                PREVIOUS: doc[max(0, i - 1) : i],
+                OTHER: foreign_text(docs, d, rng),
+            }
             possible = [kind for kind, sentences in offers.items() if sentences]
             kind = possible[int(rng.random() * len(possible))]
             rows.append((a, offers[kind][0]))
@@ -178,7 +188,7 @@ def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> 
     rows, labels = [], []
     for d, doc in enumerate(docs):
         for i, sentence in enumerate(doc):
-            offers = [doc[i + 1:i + 2], doc[:max(0, i - 1)] + doc[i + 2:], foreign_text(docs, d, rng)]
+            offers = [doc[i + 1 : i + 2], doc[: max(0, i - 1)] + doc[i + 2 :], foreign_text(docs, d, rng)]
             label = next(kind for kind in range(int(rng.random() * 3), 3) if offers[kind])
             rows.append(truncate_pair(sentence, offers[label][int(rng.random() * len(offers[label]))], room))
             labels.append(label)
@@ -203,8 +213,9 @@ def reordering_classes(most: int) -> int:
     return sum(math.factorial(n) for n in range(1, most + 1))
 
 
-def reordering_examples(docs: Docs, max_length: int, rng: np.random.Generator,
-                        most: int = 3) -> tuple[list[Single], list[int]]:
+def reordering_examples(
+    docs: Docs, max_length: int, rng: np.random.Generator, most: int = 3
+) -> tuple[list[Single], list[int]]:
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
     Labels count the orders of one segment first, then those of two, and so on. The number of segments n is
@@ -221,11 +232,20 @@ def reordering_examples(docs: Docs, max_length: int, rng: np.random.Generator,
                 size += len(doc[j])
                 j += 1
             n = 1 + int(rng.random() * min(most, j - i))
-            cuts = [i, *sorted(rng.choice(range(i + 1, j), n - 1, replace=False).tolist() if n > 1 else []),
-                    j]
+            cuts = [
+                i,
+                *sorted(rng.choice(range(i + 1, j), n - 1, replace=False).tolist() if n > 1 else []),
+                j,
+            ]
             rank = int(rng.random() * math.factorial(n))
-            rows.append((join(sentence for k in nth_order(n, rank)
-                              for sentence in doc[cuts[k]:cuts[k + 1]])[:room], None))
+            rows.append(
+                (
+                    join(sentence for k in nth_order(n, rank) for sentence in doc[cuts[k] : cuts[k + 1]])[
+                        :room
+                    ],
+                    None,
+                )
+            )
             labels.append(reordering_classes(n - 1) + rank)
             i = j
     return rows, labels
@@ -239,9 +259,9 @@ def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[l
     room = room_for(max_length, segments=1)
     rows, labels = [], []
     for text in (join(doc) for doc in with_text(docs)):
-        parts = [text[i:i + room] for i in range(0, len(text), room)]
+        parts = [text[i : i + room] for i in range(0, len(text), room)]
         for k, part in enumerate(parts):
-            elsewhere = set(join(parts[:k] + parts[k + 1:]))
+            elsewhere = set(join(parts[:k] + parts[k + 1 :]))
             rows.append((part, None))
             labels.append([int(token in elsewhere) for token in part])
     return rows, labels

@@ -4,6 +4,7 @@ Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. `visible_causal` is 
 ...; here any order is possible, and each has two versions, because a prediction may not see the token that it
 predicts.
 """
+
 import numpy as np
 
 from .batch import visible_all
@@ -16,7 +17,7 @@ def factorization_order(candidates: np.ndarray, real: np.ndarray, rng: np.random
     come first, from left to right: they are given, and every prediction sees them. The candidates follow in
     random order, padding comes last. Returns (B, T) int, each row a permutation of 0 ... T - 1.
     """
-    draws = 1 + rng.random(candidates.shape)                                    # (B, T), in [1, 2)
+    draws = 1 + rng.random(candidates.shape)  # (B, T), in [1, 2)
     keys = np.where(candidates, draws, np.where(real, 0, 2))
     return keys.argsort(axis=1, kind="stable").argsort(axis=1)  # the inverse of the sorting permutation
 
@@ -39,9 +40,9 @@ def permutation_visible(real: np.ndarray, order: np.ndarray) -> tuple[np.ndarray
     """
     if order.shape != real.shape:
         raise ValueError(f"order has shape {order.shape}, real has {real.shape}: one place a token")
-    anyone = visible_all(real)                                                  # (B, T, T)
-    query, key = order[:, :, None], order[:, None, :]                           # (B, T, 1), (B, 1, T)
-    return anyone & (key <= query), anyone & (key < query)                      # (B, T, T) each
+    anyone = visible_all(real)  # (B, T, T)
+    query, key = order[:, :, None], order[:, None, :]  # (B, T, 1), (B, 1, T)
+    return anyone & (key <= query), anyone & (key < query)  # (B, T, T) each
 
 
 def last_in_order(order: np.ndarray, candidates: np.ndarray, one_in: float) -> np.ndarray:
@@ -53,9 +54,10 @@ def last_in_order(order: np.ndarray, candidates: np.ndarray, one_in: float) -> n
     """
     if one_in < 1:
         raise ValueError(
-            f"one_in={one_in!r} must be at least 1: it is the number of candidates for one prediction")
-    n = candidates.sum(axis=1, keepdims=True)                                   # (B, 1)
-    count = np.maximum(1, np.round(n / one_in))                                 # (B, 1)
-    after = candidates[:, None, :] & (order[:, None, :] > order[:, :, None])    # (B, T, T)
-    later = after.sum(-1)                                                       # (B, T)
+            f"one_in={one_in!r} must be at least 1: it is the number of candidates for one prediction"
+        )
+    n = candidates.sum(axis=1, keepdims=True)  # (B, 1)
+    count = np.maximum(1, np.round(n / one_in))  # (B, 1)
+    after = candidates[:, None, :] & (order[:, None, :] > order[:, :, None])  # (B, T, T)
+    later = after.sum(-1)  # (B, T)
     return candidates & (later < count)

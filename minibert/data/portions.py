@@ -1,4 +1,5 @@
 """Process a stream of documents with several processes, a portion at a time, and keep the order."""
+
 import os
 import signal
 from collections import deque
@@ -8,8 +9,8 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-PORTION = 1 << 20   # characters of text that a process gets at a time: sending these takes little of its time
-FEW = 32            # items that one process has finished before others have started
+PORTION = 1 << 20  # characters of text that a process gets at a time: sending these takes little of its time
+FEW = 32  # items that one process has finished before others have started
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -4,9 +4,10 @@ Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with
 `run_squad.py` that the authors released with the paper. `minibert.tasks.qa` trains and answers with these.
 Axes: T positions of a sequence.
 """
+
 import numpy as np
 
-LONGEST_ANSWER = 30     # tokens; the paper's code has the same limit
+LONGEST_ANSWER = 30  # tokens; the paper's code has the same limit
 
 
 def windows(length: int, room: int, stride: int | None = None) -> list[int]:
@@ -26,8 +27,9 @@ def windows(length: int, room: int, stride: int | None = None) -> list[int]:
     return list(range(0, max(length - room, 0) + stride, stride))
 
 
-def best_span(start_logits: np.ndarray, end_logits: np.ndarray,
-              longest: int = LONGEST_ANSWER) -> tuple[int, int, float]:
+def best_span(
+    start_logits: np.ndarray, end_logits: np.ndarray, longest: int = LONGEST_ANSWER
+) -> tuple[int, int, float]:
     """Return (start, end, score) of the span with the largest start_logits[start] + end_logits[end].
 
     start_logits, end_logits: (T,). A span must have start <= end < start + longest. Of equal scores, the
@@ -39,7 +41,7 @@ def best_span(start_logits: np.ndarray, end_logits: np.ndarray,
     T = len(start_logits)
     if not T:
         raise ValueError("0 positions: a span needs at least one")
-    scores = start_logits[:, None] + end_logits[None, :]                        # (T, T)
+    scores = start_logits[:, None] + end_logits[None, :]  # (T, T)
     distance = np.arange(T)[None, :] - np.arange(T)[:, None]
     scores = np.where((distance >= 0) & (distance < longest), scores, -np.inf)
     start, end = np.unravel_index(scores.argmax(), scores.shape)

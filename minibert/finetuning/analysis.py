@@ -4,6 +4,7 @@ Plain values go in, tables come out. Rules on the words tell the kinds apart. Th
 that Rajpurkar et al. (2016, arXiv 1606.05250, table 2) assigned by hand, but a rule is the same for every
 file, and can be read.
 """
+
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,15 +14,21 @@ from ..tasks.entity_score import entity_counts, scores
 
 QUESTION_WORDS = ("who", "what", "which", "when", "where", "why", "how")
 SAME = {"whom": "who", "whose": "who", "what's": "what", "who's": "who", "where's": "where"}
-LENGTHS = ((1, "1 word"), (2, "2 words"), (5, "3 to 5 words"), (10, "6 to 10 words"),
-           (float("inf"), "more than 10 words"))
+LENGTHS = (
+    (1, "1 word"),
+    (2, "2 words"),
+    (5, "3 to 5 words"),
+    (10, "6 to 10 words"),
+    (float("inf"), "more than 10 words"),
+)
 MONTHS = "january february march april may june july august september october november december".split()
 NUMBERS = frozenset(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-    "million billion half third".split())
+    "million billion half third".split()
+)
 NONE = "no answer"
-NOTHING = "(none)"      # no entity with these words
+NOTHING = "(none)"  # no entity with these words
 
 
 class Table(NamedTuple):
@@ -68,19 +75,25 @@ def answer_type(answer: str) -> str:
     if not words:
         return "phrase" if answer.strip() else NONE
     lower = [word.lower() for word in words]
-    if any(re.fullmatch(r"1\d{3}|20\d\d", word) for word in words) or (set(lower) & set(MONTHS)
-                                                                       and any(map(str.isdigit, answer))):
+    if any(re.fullmatch(r"1\d{3}|20\d\d", word) for word in words) or (
+        set(lower) & set(MONTHS) and any(map(str.isdigit, answer))
+    ):
         return "date"
     if any(any(map(str.isdigit, word)) for word in words) or set(lower) & NUMBERS:
         return "number"
-    return "name" if all(word[0].isupper() or len(word) <= 3
-                         for word in words) and any(w[0].isupper() for w in words) else "phrase"
+    return (
+        "name"
+        if all(word[0].isupper() or len(word) <= 3 for word in words) and any(w[0].isupper() for w in words)
+        else "phrase"
+    )
 
 
 QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; None = most frequent first)
     "By question word": (lambda question, answer: question_word(question), None),
-    "By length of the right answer":
-    (lambda question, answer: answer_length(answer), [name for _, name in LENGTHS] + [NONE]),
+    "By length of the right answer": (
+        lambda question, answer: answer_length(answer),
+        [name for _, name in LENGTHS] + [NONE],
+    ),
     "By type of the right answer": (lambda question, answer: answer_type(answer), None),
 }
 
@@ -101,17 +114,29 @@ class QuestionScores:
 
     def tables(self) -> list[Table]:
         """One table for each of QUESTION_KINDS, with scores in percent."""
+
         def place(order, kind, count):
             return order.index(kind) if order else -count
-        return [Table(title, [title.lower().removeprefix("by "), "questions", "exact match", "F1"],
-                      [[kind, count, 100 * exact / count, 100 * f1 / count] for kind, (count, exact, f1) in
-                       sorted(self.sums[title].items(),
-                              key=lambda entry: (place(order, entry[0], entry[1][0]), entry[0]))])
-                for title, (_, order) in QUESTION_KINDS.items()]
+
+        return [
+            Table(
+                title,
+                [title.lower().removeprefix("by "), "questions", "exact match", "F1"],
+                [
+                    [kind, count, 100 * exact / count, 100 * f1 / count]
+                    for kind, (count, exact, f1) in sorted(
+                        self.sums[title].items(),
+                        key=lambda entry: (place(order, entry[0], entry[1][0]), entry[0]),
+                    )
+                ],
+            )
+            for title, (_, order) in QUESTION_KINDS.items()
+        ]
 
 
-def entity_pairs(gold: Iterable[tuple[str, int, int]],
-                 predicted: Iterable[tuple[str, int, int]]) -> list[tuple[str, str]]:
+def entity_pairs(
+    gold: Iterable[tuple[str, int, int]], predicted: Iterable[tuple[str, int, int]]
+) -> list[tuple[str, str]]:
     """(right type, given type) for each entity (type, first, last) that either side has.
 
     NOTHING is the type on the side that has no entity with these words.
@@ -129,9 +154,14 @@ def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]
     >>> type_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]]).rows
     [['LOC', 0, 0.0, 0.0, 0.0], ['PER', 1, 100.0, 100.0, 100.0]]
     """
-    return Table("By type of entity", ["type", "entities", "precision", "recall", "F1"],
-                 [[kind, wanted, *scores(right, found, wanted).values()]
-                  for kind, (right, found, wanted) in sorted(entity_counts(gold, predicted).items())])
+    return Table(
+        "By type of entity",
+        ["type", "entities", "precision", "recall", "F1"],
+        [
+            [kind, wanted, *scores(right, found, wanted).values()]
+            for kind, (right, found, wanted) in sorted(entity_counts(gold, predicted).items())
+        ],
+    )
 
 
 def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
@@ -143,8 +173,9 @@ def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
     counts = Counter(pairs)
     labels = sorted({label for pair in counts for label in pair}, key=lambda label: (label == NOTHING, label))
     rows = [[right, *(counts[right, given] for given in labels)] for right in labels]
-    return Table(f"Right {what} (rows) and given {what} (columns)", [f"right {what}", *labels], rows,
-                 confusion=True)
+    return Table(
+        f"Right {what} (rows) and given {what} (columns)", [f"right {what}", *labels], rows, confusion=True
+    )
 
 
 def markdown(tables: Iterable[Table]) -> str:
@@ -154,11 +185,13 @@ def markdown(tables: Iterable[Table]) -> str:
 
 def grid(table: Table) -> str:
     """The lines of one table."""
+
     def number(value):
         return str(value) if isinstance(value, int) else f"{value:.1f}"
 
     def line(cells):
         return "| " + " | ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])]) + " |"
+
     cells = [list(map(str, table.head)), *([row[0], *map(number, row[1:])] for row in table.rows)]
     cells = [[cell.replace("|", "\\|") for cell in row] for row in cells]
     widths = [max(3, *map(len, column)) for column in zip(*cells)]

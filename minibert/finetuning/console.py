@@ -2,6 +2,7 @@
 
 Colour is never the only sign: each entity carries its type as a word, in the terminal and in HTML.
 """
+
 import html
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,25 +41,33 @@ def coloured_text(tuned: Finetuned, text: str) -> str:
 
     def on_colour(stretch, type_):
         return f"\x1b[30;{BACKGROUNDS[types.index(type_) % len(BACKGROUNDS)]}m[{stretch} {type_}]\x1b[0m"
+
     return marked(text, find_entities(tuned, text), on_colour)
 
 
 def answer_line(tuned: Finetuned, question: str, context: str) -> str:
     """The answer to a question and its probability among the best answers, as a line for the console."""
     prediction = predict_question(tuned, question, context)
-    probability = next((answer.probability for answer in prediction.best if answer.text == prediction.text),
-                       0.0)
+    probability = next(
+        (answer.probability for answer in prediction.best if answer.text == prediction.text), 0.0
+    )
     return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
 
 
-def converse(tuned: Finetuned, lines: Iterator[str], out: TextIO, prompts: TextIO | None = None,
-             context: str | None = None) -> None:
+def converse(
+    tuned: Finetuned,
+    lines: Iterator[str],
+    out: TextIO,
+    prompts: TextIO | None = None,
+    context: str | None = None,
+) -> None:
     """Answer line by line, until there are no more lines.
 
     For tagging, each line is a sentence. For question answering, the lines are a passage up to a blank line,
     then questions; another blank line asks for the next passage. out: a file for the answers; prompts: a file
     for what to type next, or None; context: the first passage.
     """
+
     def ask(what):
         if prompts:
             print(what, end="", file=prompts, flush=True)
@@ -75,7 +84,7 @@ def converse(tuned: Finetuned, lines: Iterator[str], out: TextIO, prompts: TextI
     else:
         talk_questions(ask, partial(say, answer_line), context)
     if prompts:
-        print(file=prompts)                     # the shell goes on in a line of its own
+        print(file=prompts)  # the shell goes on in a line of its own
 
 
 def talk_sentences(ask: Callable[[str], str | None], say: Callable[[str], None]) -> None:
@@ -85,8 +94,9 @@ def talk_sentences(ask: Callable[[str], str | None], say: Callable[[str], None])
             say(line.rstrip("\n"))
 
 
-def talk_questions(ask: Callable[[str], str | None], say: Callable[[str, str], None],
-                   context: str | None) -> None:
+def talk_questions(
+    ask: Callable[[str], str | None], say: Callable[[str, str], None], context: str | None
+) -> None:
     """Print the answers to questions about one passage after another."""
     while context or (context := read_passage(ask)):
         while (line := ask("question> ")) is not None and line.strip():
@@ -104,8 +114,9 @@ def read_passage(ask: Callable[[str], str | None]) -> str:
     return passage.strip()
 
 
-def entities_page(path: str | Path, types: Sequence[str],
-                  sentences: Iterable[tuple[str, list[tuple[int, int, str]]]]) -> int:
+def entities_page(
+    path: str | Path, types: Sequence[str], sentences: Iterable[tuple[str, list[tuple[int, int, str]]]]
+) -> int:
     """Write an HTML page with the entities of texts marked, and return the number of texts.
 
     The page needs no scripts and no network. types: for the legend, in order; sentences: (text, [(start, end,
@@ -113,14 +124,17 @@ def entities_page(path: str | Path, types: Sequence[str],
     """
     count = 0
     with writing(path) as file:
-        file.write('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Entities</title>\n'
-                   f'<style>{STYLE}</style></head>\n<body><h1>Entities</h1>\n<h2>Legend</h2>\n<ul '
-                   f'aria-label="Types of entities">'
-                   + "".join(f"<li>{mark(type_, '', i)}</li>"
-                             for i, type_ in enumerate(types)) + "</ul>\n<h2>Text</h2>\n")
+        file.write(
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Entities</title>\n'
+            f"<style>{STYLE}</style></head>\n<body><h1>Entities</h1>\n<h2>Legend</h2>\n<ul "
+            f'aria-label="Types of entities">'
+            + "".join(f"<li>{mark(type_, '', i)}</li>" for i, type_ in enumerate(types))
+            + "</ul>\n<h2>Text</h2>\n"
+        )
         for text, spans in sentences:
-            shown = marked(text, spans,
-                           lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape)
+            shown = marked(
+                text, spans, lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape
+            )
             count += 1
             file.write(f'<p dir="auto">{shown}</p>\n')
         file.write("</body></html>\n")
@@ -129,7 +143,7 @@ def entities_page(path: str | Path, types: Sequence[str],
 
 def mark(text: str, type_: str, number: int) -> str:
     """The HTML of one marked stretch; a screen reader reads its type after it."""
-    label = f' <b>{html.escape(type_)}</b>' if type_ else ""
+    label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
 
@@ -147,8 +161,9 @@ def page_of_file(tuned: Finetuned, source: str | Path, path: str | Path) -> int:
     # all at once: a sentence may need the others of its document
     examples = read_examples(tuned.name, source, labelled=False)
     answers = tuned.task.answer(tuned.model, examples)
-    return entities_page(path, types_of(tuned.task),
-                         (joined(example.words, tags) for example, tags in zip(examples, answers)))
+    return entities_page(
+        path, types_of(tuned.task), (joined(example.words, tags) for example, tags in zip(examples, answers))
+    )
 
 
 def joined(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
@@ -161,6 +176,7 @@ def joined(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[i
     for word in words:
         end += 1 + len(word)
         ends.append(end)
-    spans = [(ends[first] - len(words[first]), ends[last], type_)
-             for first, last, type_ in tagged_spans(tags)]
+    spans = [
+        (ends[first] - len(words[first]), ends[last], type_) for first, last, type_ in tagged_spans(tags)
+    ]
     return " ".join(words), spans

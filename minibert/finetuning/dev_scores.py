@@ -4,6 +4,7 @@
 the usual one. Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al. (2020, arXiv
 2002.06305), section 5, for BERT.
 """
+
 import json
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ from ..training.distributed import team
 from ..training.progress import Progress, tell
 
 SCORES, BEST = "dev_scores.jsonl", "best.safetensors"
-DECISIVE = "F1"         # the score that decides which step is the best; else a task's last one does
+DECISIVE = "F1"  # the score that decides which step is the best; else a task's last one does
 
 
 class EarlyStop(Exception):
@@ -39,15 +40,26 @@ class DevScores:
     first one scores, prints and writes.
     """
 
-    def __init__(self, model: Model, task: Task, dev: Sequence[Any], steps: int, *, every: int | None = None,
-                 patience: int | None = None, log_dir: str | Path | None = None,
-                 folder: str | Path | None = None, label: str = "finetune", show: Any = True) -> None:
+    def __init__(
+        self,
+        model: Model,
+        task: Task,
+        dev: Sequence[Any],
+        steps: int,
+        *,
+        every: int | None = None,
+        patience: int | None = None,
+        log_dir: str | Path | None = None,
+        folder: str | Path | None = None,
+        label: str = "finetune",
+        show: Any = True,
+    ) -> None:
         self.model, self.task, self.dev, self.steps = model, task, dev, steps
         self.every, self.patience, self.label, self.show = every, patience, label, show
         self.folder = None if folder is None else Path(folder)
         self.writer = None if log_dir is None or not team().first else summary_writer(log_dir)
-        self.scores: list[dict[str, float]] = []            # of each scoring, with its "step"
-        self.best: dict[str, torch.Tensor] | None = None    # the weights of the best scoring
+        self.scores: list[dict[str, float]] = []  # of each scoring, with its "step"
+        self.best: dict[str, torch.Tensor] | None = None  # the weights of the best scoring
 
     def begin(self, log: list[dict[str, Any]]) -> None:
         """Called before the first step, with the log of a run that goes on."""
@@ -82,8 +94,12 @@ class DevScores:
     def score(self, step: int) -> None:
         """Score the model as it is after a step; keep its weights if it is the best so far."""
         self.model.eval()
-        scores = team().once(lambda: {name: float(value) for name, value in self.task.metric(
-            self.dev, self.task.answer(self.model, self.dev)).items()})
+        scores = team().once(
+            lambda: {
+                name: float(value)
+                for name, value in self.task.metric(self.dev, self.task.answer(self.model, self.dev)).items()
+            }
+        )
         self.model.train()
         self.scores.append({"step": step, **scores})
         if self.show and team().first:
@@ -123,12 +139,15 @@ class DevScores:
             for name, tensor in model_tensors(self.model).items():
                 tensor.copy_(self.best[name])
         if self.show and team().first:
-            tell(f"{self.label}: after {plural(int(last['step']), 'step')} of {self.steps}, the weights of "
-                 f"step {int(best['step'])} are the best and are kept")
+            tell(
+                f"{self.label}: after {plural(int(last['step']), 'step')} of {self.steps}, the weights of "
+                f"step {int(best['step'])} are the best and are kept"
+            )
 
 
-def check_monitoring(patience: int | None, score_every: int | None, dev: str | Path | Sequence[Any],
-                     log_dir: str | Path | None) -> None:
+def check_monitoring(
+    patience: int | None, score_every: int | None, dev: str | Path | Sequence[Any], log_dir: str | Path | None
+) -> None:
     """Raise ValueError for settings of DevScores that cannot work."""
     for name, value in (("patience", patience), ("score_every", score_every)):
         if value is not None and value < 1:
@@ -142,4 +161,5 @@ def check_monitoring(patience: int | None, score_every: int | None, dev: str | P
 def summary_writer(log_dir: str | Path) -> Any:
     """TensorBoard's writer into a folder."""
     from torch.utils.tensorboard import SummaryWriter
+
     return SummaryWriter(str(log_dir))

@@ -3,6 +3,7 @@
 A file is read, answered and written part by part; what stays in memory is a few numbers for a question, and
 the label and the answer for any other example. `analysis` makes the tables.
 """
+
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -21,7 +22,7 @@ from .label_notices import tell_label_notice
 from .predict import SpanWriter, answered, question_task
 from .run import Finetuned
 
-GOLD = {"label", "tags"}           # the fields of an example that a score needs
+GOLD = {"label", "tags"}  # the fields of an example that a score needs
 
 
 class Report(NamedTuple):
@@ -53,8 +54,9 @@ def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = N
     out = Path(out) if out and team().first else None
     report = (evaluate_questions if tuned.name == "qa" else evaluate_labels)(tuned, path, out)
     if out:
-        write_text(out / "scores.json",
-                   json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n")
+        write_text(
+            out / "scores.json", json.dumps({"examples": report.count, **report.scores}, indent=2) + "\n"
+        )
         if report.tables:
             write_text(out / "analysis.md", report.markdown)
     return report
@@ -79,24 +81,33 @@ def evaluate_questions(tuned: Finetuned, path: str | Path, out: Path | None) -> 
     by_kind, scores, answerable, odds, at_best, record, writer = QuestionScores(), [], [], [], [], None, None
     with ExitStack() as stack:
         for examples, predictions in answered(tuned, path, True, question_task(tuned).predict):
-            if record is None:                                  # only once a first example was read
+            if record is None:  # only once a first example was read
                 record = stack.enter_context(records(out))
-                writer = out and SpanWriter(stack, *(out / f"{name}.json"
-                                                     for name in ("predictions", "nbest", "null_odds")))
+                writer = out and SpanWriter(
+                    stack, *(out / f"{name}.json" for name in ("predictions", "nbest", "null_odds"))
+                )
             for example, prediction in zip(examples, predictions):
                 gold = gold_answers(example)
                 exact, f1 = exact_match_and_f1(prediction.text, gold)
-                kinds = by_kind.add(example.question, example.answers[0][0] if example.answers else "",
-                                    exact, f1)
+                kinds = by_kind.add(
+                    example.question, example.answers[0][0] if example.answers else "", exact, f1
+                )
                 scores.append((exact, f1))
                 answerable.append(bool(example.answers))
                 odds.append(prediction.null_odds)
                 at_best.append(exact_match_and_f1(spoken(prediction), gold))
-                record({"id": example.id, "question": example.question,
+                record(
+                    {
+                        "id": example.id,
+                        "question": example.question,
                         "answers": [text for text, _ in example.answers],
-                        "answer": prediction.text, "exact match": exact, "F1": f1,
+                        "answer": prediction.text,
+                        "exact match": exact,
+                        "F1": f1,
                         "null odds": prediction.null_odds,
-                        **{title.lower(): kind for title, kind in kinds.items()}})
+                        **{title.lower(): kind for title, kind in kinds.items()},
+                    }
+                )
                 if writer:
                     writer.add(example, prediction)
         if writer:
@@ -105,18 +116,24 @@ def evaluate_questions(tuned: Finetuned, path: str | Path, out: Path | None) -> 
     return Report(len(scores), mean_scores(scores, answerable) | best, by_kind.tables())
 
 
-def best_scores(tuned: Finetuned, scores: Sequence[tuple[float, float]], answerable: Sequence[bool],
-                odds: Sequence[float]) -> dict[str, float]:
+def best_scores(
+    tuned: Finetuned, scores: Sequence[tuple[float, float]], answerable: Sequence[bool], odds: Sequence[float]
+) -> dict[str, float]:
     """The best exact match and F1 over all thresholds, and these thresholds.
 
     Empty where every question must be answered.
     """
     if not question_task(tuned).unanswerable:
         return {}
-    found = {name: best_threshold([score[i] for score in scores], answerable, odds)
-             for i, name in enumerate(("exact match", "F1"))}
-    return {f"best {name}{part}": pair[i] for name, pair in found.items()
-            for i, part in enumerate(("", " threshold"))}
+    found = {
+        name: best_threshold([score[i] for score in scores], answerable, odds)
+        for i, name in enumerate(("exact match", "F1"))
+    }
+    return {
+        f"best {name}{part}": pair[i]
+        for name, pair in found.items()
+        for i, part in enumerate(("", " threshold"))
+    }
 
 
 def evaluate_labels(tuned: Finetuned, path: str | Path, out: Path | None) -> Report:
@@ -126,7 +143,7 @@ def evaluate_labels(tuned: Finetuned, path: str | Path, out: Path | None) -> Rep
     record, file = None, None
     with ExitStack() as stack:
         for some, said in answered(tuned, path, True, tuned.task.answer):
-            if record is None:                                          # only once a first example was read
+            if record is None:  # only once a first example was read
                 record = stack.enter_context(records(out))
                 if out:
                     file = stack.enter_context(writing(out / "predictions.txt"))
@@ -144,8 +161,11 @@ def evaluate_labels(tuned: Finetuned, path: str | Path, out: Path | None) -> Rep
 
 def bare(example: Any) -> Any:
     """A copy of an example without its texts, which is enough to score it and small."""
-    texts = {name: value for name, value in vars(example).items() if isinstance(value, str | list)
-             and name not in GOLD}
+    texts = {
+        name: value
+        for name, value in vars(example).items()
+        if isinstance(value, str | list) and name not in GOLD
+    }
     return replace(example, **{name: type(value)() for name, value in texts.items()})
 
 
@@ -157,8 +177,11 @@ def mistakes(examples: Sequence[Any], answers: Sequence[Any]) -> list[Table]:
     if hasattr(examples[0], "tags"):
         gold = [example.tags for example in examples]
         if all(tag == "O" or tag[:2] in ("B-", "I-") for tags in (*gold, *answers) for tag in tags):
-            pairs = [pair for right, given in zip(gold, answers)
-                     for pair in entity_pairs(entities(right), entities(given))]
+            pairs = [
+                pair
+                for right, given in zip(gold, answers)
+                for pair in entity_pairs(entities(right), entities(given))
+            ]
             return [type_scores(gold, answers), confusion(pairs, "entity")]
         return [confusion([pair for right, given in zip(gold, answers) for pair in zip(right, given)], "tag")]
     if isinstance(answers[0], float):
@@ -171,7 +194,8 @@ def task_with_threshold(tuned: Finetuned, folder: str | Path) -> QA:
     """The task of a model for questions that may have no answer. Raises ValueError for any other."""
     if not isinstance(tuned.task, QA):
         raise ValueError(
-            f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer")
+            f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer"
+        )
     if not tuned.task.unanswerable:
         raise ValueError(f"{folder} answers every question: there is no threshold to fit")
     return tuned.task

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choice
 the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1).
 # paper: does not say how its sums are weighted
 """
+
 import torch
 from torch import nn
 
@@ -23,7 +24,7 @@ class FeatureTagger(nn.Module):
     """
 
     reads = ("layers", "visible")
-    role = "features"                   # a head that other libraries do not know
+    role = "features"  # a head that other libraries do not know
 
     def __init__(self, config: ModelConfig, num_labels: int, approach: str) -> None:
         super().__init__()
@@ -31,12 +32,20 @@ class FeatureTagger(nn.Module):
         outputs, D = config.num_hidden_layers + 1, config.hidden_size
         count = len(range(outputs)[self.places])
         if approach.endswith("four") and count < 4:
-            raise ValueError(f"approach {approach!r} reads 4 outputs of the encoder, but this one has "
-                             f"{outputs}, its embeddings included")
+            raise ValueError(
+                f"approach {approach!r} reads 4 outputs of the encoder, but this one has "
+                f"{outputs}, its embeddings included"
+            )
         self.mix = ScalarMix(count) if approach.startswith("sum") else None
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
-        self.lstm = nn.LSTM(D if self.mix else count * D, D // 2, num_layers=2, bidirectional=True,
-                            batch_first=True, dropout=config.hidden_dropout_prob)
+        self.lstm = nn.LSTM(
+            D if self.mix else count * D,
+            D // 2,
+            num_layers=2,
+            bidirectional=True,
+            batch_first=True,
+            dropout=config.hidden_dropout_prob,
+        )
         self.classifier = nn.Linear(2 * (D // 2), num_labels)
 
     def forward(self, layers: list[torch.Tensor], visible: torch.Tensor) -> torch.Tensor:
@@ -45,10 +54,10 @@ class FeatureTagger(nn.Module):
         A layer that the approach does not read may be None. Padding is invisible to every token.
         """
         chosen = layers[self.places]
-        x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)         # (B, T, D) or (B, T, count D)
-        lengths = visible.any(dim=1).sum(dim=1).cpu()                           # (B,)
+        x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)  # (B, T, D) or (B, T, count D)
+        lengths = visible.any(dim=1).sum(dim=1).cpu()  # (B,)
         with torch.autocast(x.device.type, enabled=False):  # PyTorch's LSTM is float32 on a processor
-            states = run_lstm(self.lstm, self.dropout(x.float()), lengths)      # (B, T, D)
+            states = run_lstm(self.lstm, self.dropout(x.float()), lengths)  # (B, T, D)
         return self.classifier(self.dropout(states))
 
 
@@ -60,7 +69,9 @@ def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: st
     taggers: dict[str, nn.Module] = {}
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):
-            raise ValueError(f"approach {approach!r} labels tokens, but the head {name!r} is a "
-                             f"{type(head).__name__}; approaches for every task: full, frozen")
+            raise ValueError(
+                f"approach {approach!r} labels tokens, but the head {name!r} is a "
+                f"{type(head).__name__}; approaches for every task: full, frozen"
+            )
         taggers[name] = FeatureTagger(config, head.classifier.out_features, approach)
     return taggers

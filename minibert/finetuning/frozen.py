@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once, and many cheap models
 run on top of them. Without this file a frozen encoder would run again in every epoch, with the same results.
 """
+
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -34,14 +35,14 @@ class CachedEncoder(nn.Module):
         self.config: Any = encoder.config
         self.places = places
         self.rows: dict[Key, torch.Tensor] = {}
-        self.encoder = (encoder.eval(),)        # in a tuple, which hides it from nn.Module
+        self.encoder = (encoder.eval(),)  # in a tuple, which hides it from nn.Module
         self.device = device_of(encoder)
 
     def learn(self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> None:
         """Add the outputs for each sequence of a batch to the cache."""
         kept = self.compute(input_ids, visible, token_type_ids).cpu()
         for i, key in enumerate(keys(input_ids, visible, token_type_ids)):
-            self.rows[key] = kept[:, i, :len(key[0])].clone()                   # (n, T, D), padding cut off
+            self.rows[key] = kept[:, i, : len(key[0])].clone()  # (n, T, D), padding cut off
 
     @torch.no_grad()
     def compute(self, *inputs: torch.Tensor) -> torch.Tensor:
@@ -49,19 +50,21 @@ class CachedEncoder(nn.Module):
         out = self.encoder[0](*(x.to(self.device) for x in inputs))
         return torch.stack([out["hidden"]] if self.places is None else out["layers"][self.places])
 
-    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
-                token_type_ids: torch.Tensor) -> dict[str, Any]:
+    def forward(
+        self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> dict[str, Any]:
         """The outputs of Encoder.forward; "layers" has None for each layer that is not cached."""
         known = [self.rows.get(key) for key in keys(input_ids, visible, token_type_ids)]
         found = [row for row in known if row is not None]
         if len(found) < len(known):
-            kept = self.compute(input_ids, visible, token_type_ids)             # (n, B, T, D)
+            kept = self.compute(input_ids, visible, token_type_ids)  # (n, B, T, D)
         else:
             on_gpu = self.device.type == "cuda"
-            kept = torch.zeros(len(found[0]), *input_ids.shape, found[0].shape[-1], dtype=found[0].dtype,
-                               pin_memory=on_gpu)
+            kept = torch.zeros(
+                len(found[0]), *input_ids.shape, found[0].shape[-1], dtype=found[0].dtype, pin_memory=on_gpu
+            )
             for i, row in enumerate(found):
-                kept[:, i, :row.shape[1]] = row
+                kept[:, i, : row.shape[1]] = row
             kept = kept.to(self.device, non_blocking=on_gpu)
         layers: list[Any] = [None] * (self.config.num_hidden_layers + 1)
         layers[-1:] = [kept[-1]]
@@ -73,13 +76,16 @@ class CachedEncoder(nn.Module):
 def keys(input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> list[Key]:
     """A cache key for each sequence of a batch: its ids and segment ids, without padding."""
     lengths = visible.any(dim=1).sum(dim=1).tolist()
-    return [(tuple(ids[:n]), tuple(types[:n]))
-            for ids, types, n in zip(input_ids.tolist(), token_type_ids.tolist(), lengths)]
+    return [
+        (tuple(ids[:n]), tuple(types[:n]))
+        for ids, types, n in zip(input_ids.tolist(), token_type_ids.tolist(), lengths)
+    ]
 
 
 @contextmanager
-def frozen(model: Model, task: Task, rows: Sequence[Any], places: slice | None = None,
-           batch_size: int = 32) -> Iterator[None]:
+def frozen(
+    model: Model, task: Task, rows: Sequence[Any], places: slice | None = None, batch_size: int = 32
+) -> Iterator[None]:
     """In this context, the model's encoder is a CachedEncoder that knows `rows`.
 
     places: the layers to cache, see CachedEncoder.
@@ -88,7 +94,7 @@ def frozen(model: Model, task: Task, rows: Sequence[Any], places: slice | None =
     cached = CachedEncoder(encoder, places)
     by_length = sorted(rows, key=row_size)
     for start in range(0, len(rows), batch_size):
-        cached.learn(**task.inputs(task.collate(by_length[start:start + batch_size]), CPU))
+        cached.learn(**task.inputs(task.collate(by_length[start : start + batch_size]), CPU))
     model.encoder = cached
     try:
         yield

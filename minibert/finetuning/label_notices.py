@@ -1,4 +1,5 @@
 """Warn about labelled examples before they are scored: the task finds what to say (`Task.notice`)."""
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

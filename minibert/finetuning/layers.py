@@ -5,6 +5,7 @@ to layer; Sun et al. (2019, arXiv 1905.05583) multiply by a decay factor xi for 
 layer k - 1 is xi times that of layer k. The functions below these: Zhang et al. (2021, arXiv 2006.05987) and
 Lee et al. (2019, arXiv 1911.03090).
 """
+
 import math
 from typing import Any
 
@@ -13,11 +14,12 @@ from torch import nn
 
 from ..model import Model
 
-HIGHEST = 1.0       # a higher learning rate is a mistake: the published ones are thousands of times lower
+HIGHEST = 1.0  # a higher learning rate is a mistake: the published ones are thousands of times lower
 
 
-def rate_groups(model: Model, peak_rate: float, encoder_rate: float | None,
-                layer_decay: float) -> list[dict[str, Any]] | None:
+def rate_groups(
+    model: Model, peak_rate: float, encoder_rate: float | None, layer_decay: float
+) -> list[dict[str, Any]] | None:
     """The `parameter_groups` of a model; None, as `train` wants it, if all learning rates are equal."""
     same = encoder_rate in (None, peak_rate) and layer_decay == 1.0
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
@@ -32,8 +34,9 @@ def check_rates(peak_rate: float, encoder_rate: float | None, layer_decay: float
         raise ValueError(f"layer_decay={layer_decay} must be above 0 and at most 1")
 
 
-def parameter_groups(model: Model, peak_rate: float, encoder_rate: float | None = None,
-                     layer_decay: float = 1.0) -> list[dict[str, Any]]:
+def parameter_groups(
+    model: Model, peak_rate: float, encoder_rate: float | None = None, layer_decay: float = 1.0
+) -> list[dict[str, Any]]:
     """Groups for an optimiser, [{"params": [...], "lr": rate}], with each trained parameter in one of them.
 
     peak_rate: for new weights, those of the heads. encoder_rate: for the encoder's top layer; None = the
@@ -45,14 +48,18 @@ def parameter_groups(model: Model, peak_rate: float, encoder_rate: float | None 
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate
     encoder = model.encoder
     if not hasattr(encoder, "layers"):
-        raise ValueError(f"an encoder of class {type(encoder).__name__} has no list of layers whose learning "
-                         f"rates could differ")
-    below = [*reversed(encoder.layers), encoder.embeddings]                     # from the top
+        raise ValueError(
+            f"an encoder of class {type(encoder).__name__} has no list of layers whose learning "
+            f"rates could differ"
+        )
+    below = [*reversed(encoder.layers), encoder.embeddings]  # from the top
     parts: list[tuple[float, nn.Module | list[nn.Parameter]]] = [
-        (encoder_rate * layer_decay**depth, part) for depth, part in enumerate(below)]
+        (encoder_rate * layer_decay**depth, part) for depth, part in enumerate(below)
+    ]
     placed = {id(p) for part in below for p in part.parameters()}
-    parts.append((encoder_rate, [p for p in encoder.parameters()
-                                 if id(p) not in placed]))      # a last norm, in some encoders
+    parts.append(
+        (encoder_rate, [p for p in encoder.parameters() if id(p) not in placed])
+    )  # a last norm, in some encoders
     parts.append((peak_rate, model))
     groups: list[dict[str, Any]] = []
     taken: set[int] = set()
@@ -81,7 +88,7 @@ def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> No
     """
     check_depth(encoder, count)
     std = encoder.config.initializer_range
-    for layer in list(encoder.layers)[len(encoder.layers) - count:]:
+    for layer in list(encoder.layers)[len(encoder.layers) - count :]:
         for module in layer.modules():
             if isinstance(module, nn.Linear):
                 nn.init.normal_(module.weight, std=std, generator=generator)
@@ -112,8 +119,7 @@ def changes_by_layer(before: Any, after: Any) -> list[float]:
     if len(before.layers) != len(after.layers):
         raise ValueError(f"{len(before.layers)} layers before, {len(after.layers)} after: they must be equal")
     result = []
-    for old, new in zip([before.embeddings, *before.layers],
-                        [after.embeddings, *after.layers]):
+    for old, new in zip([before.embeddings, *before.layers], [after.embeddings, *after.layers]):
         pairs = list(zip(old.parameters(), new.parameters()))
         moved = sum(float((b.detach() - a.detach()).square().sum()) for a, b in pairs)
         result.append(math.sqrt(moved / sum(float(a.detach().square().sum()) for a, _ in pairs)))

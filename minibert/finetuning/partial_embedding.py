@@ -5,6 +5,7 @@ leaves them where they are (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, w
 step would go through all of them. Only weight decay would shrink them, by the sum of learning rate times
 decay: less than a thousandth in three epochs at 1e-4 and 0.01.
 """
+
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -43,7 +44,7 @@ class PartialEmbedding(nn.Module):
 
     def put_back(self) -> nn.Embedding:
         """Copy the trained rows into the whole embedding and return it."""
-        word, = self.whole
+        (word,) = self.whole
         with torch.no_grad():
             word.weight[self.ids] = self.weight
         return word

@@ -3,6 +3,7 @@
 A file is answered and written part by part (and read so, unless it is JSON); several processes of `torchrun`
 share the parts.
 """
+
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,8 +38,14 @@ class Entity(NamedTuple):
     end: int
 
 
-def answer_inputs(tuned: "Finetuned", text: str | None = None, *, text_pair: str | None = None,
-                  question: str | None = None, context: str | None = None) -> str | float | list[Entity]:
+def answer_inputs(
+    tuned: "Finetuned",
+    text: str | None = None,
+    *,
+    text_pair: str | None = None,
+    question: str | None = None,
+    context: str | None = None,
+) -> str | float | list[Entity]:
     """The answer to one input, of the kind that the task takes: see `minibert.predict`.
 
     Raises ValueError where an input is missing, or one is given that the task does not take.
@@ -49,13 +56,16 @@ def answer_inputs(tuned: "Finetuned", text: str | None = None, *, text_pair: str
     if not needed:
         raise ValueError(f"a model for {tuned.name} answers files only")
     if set(given) != set(needed):
-        raise ValueError(f"a model for {tuned.name} takes {' and '.join(needed)}, "
-                         f"not {' and '.join(given) or 'nothing'}")
+        raise ValueError(
+            f"a model for {tuned.name} takes {' and '.join(needed)}, not {' and '.join(given) or 'nothing'}"
+        )
     if tuned.name == "qa":
         return answer_question(tuned, given["question"], given["context"])
     if hasattr(tuned.task, "tags"):
-        return [Entity(given["text"][start:end], type_, start, end)
-                for start, end, type_ in find_entities(tuned, given["text"])]
+        return [
+            Entity(given["text"][start:end], type_, start, end)
+            for start, end, type_ in find_entities(tuned, given["text"])
+        ]
     return classify_text(tuned, given["text"], given.get("text_pair"))
 
 
@@ -65,7 +75,7 @@ def inputs_of(tuned: "Finetuned") -> tuple[str, ...]:
         return "question", "context"
     if hasattr(tuned.task, "tags"):
         return ("text",)
-    return ("text", "text_pair")[:texts_of(tuned.name)]
+    return ("text", "text_pair")[: texts_of(tuned.name)]
 
 
 def answer_question(tuned: "Finetuned", question: str, context: str) -> str:
@@ -108,8 +118,12 @@ def tag_text(tuned: "Finetuned", text: str) -> str:
     return marked(text, find_entities(tuned, text), "[{} {}]".format)
 
 
-def marked(text: str, spans: Iterable[tuple[int, int, str]], mark: Callable[[str, str], str],
-           plain: Callable[[str], str] = str) -> str:
+def marked(
+    text: str,
+    spans: Iterable[tuple[int, int, str]],
+    mark: Callable[[str, str], str],
+    plain: Callable[[str], str] = str,
+) -> str:
     """The text with each span (start, end, type) replaced by mark(its text, type), and plain(the rest).
 
     >>> marked("Mira left Ashby.", [(0, 4, "PER"), (10, 15, "LOC")], "<{} {}>".format, str.upper)
@@ -148,8 +162,9 @@ def tagged_spans(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     return [(i, i, tag) for i, tag in enumerate(tags)]
 
 
-def answered(tuned: "Finetuned", path: str | Path, labelled: bool,
-             answer: Callable[..., list[Any]]) -> Iterator[tuple[list[Any], list[Any]]]:
+def answered(
+    tuned: "Finetuned", path: str | Path, labelled: bool, answer: Callable[..., list[Any]]
+) -> Iterator[tuple[list[Any], list[Any]]]:
     """Yield (examples, answers) of a file, part by part, in its order.
 
     answer: a method of the task, (model, examples) -> answers. Several processes answer a part each, and all
@@ -157,12 +172,16 @@ def answered(tuned: "Finetuned", path: str | Path, labelled: bool,
     """
     parts = chunks(REGISTRY[tuned.name].iterate(path, labelled), tuned.task.together)
     while turn := list(islice(parts, team().size)):
-        mine = turn[team().rank:team().rank + 1]
+        mine = turn[team().rank : team().rank + 1]
         yield from zip(turn, team().gather(answer(tuned.model, *mine) if mine else None))
 
 
-def chunks(examples: Iterable[Any], together: Callable[[Any, Any], bool] = lambda one, other: False,
-           at_once: int = AT_ONCE, characters: int = CHARACTERS) -> Iterator[list[Any]]:
+def chunks(
+    examples: Iterable[Any],
+    together: Callable[[Any, Any], bool] = lambda one, other: False,
+    at_once: int = AT_ONCE,
+    characters: int = CHARACTERS,
+) -> Iterator[list[Any]]:
     """Split examples into lists that are short enough to be answered at once.
 
     A single example is never split, nor are those that belong together.
@@ -175,8 +194,11 @@ def chunks(examples: Iterable[Any], together: Callable[[Any, Any], bool] = lambd
     size = 0
     for example in examples:
         length = sum(len(value) for value in vars(example).values() if isinstance(value, str | list))
-        if chunk and (len(chunk) >= at_once or size + length > characters) and not together(chunk[-1],
-                                                                                            example):
+        if (
+            chunk
+            and (len(chunk) >= at_once or size + length > characters)
+            and not together(chunk[-1], example)
+        ):
             yield chunk
             chunk, size = [], 0
         chunk.append(example)
@@ -194,7 +216,8 @@ class JsonObject:
     def add(self, key: str, value: Any) -> None:
         """Write one entry."""
         self.file.write(
-            f"{self.before}{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}")
+            f"{self.before}{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+        )
         self.before = ",\n "
 
     def close(self) -> None:
@@ -209,18 +232,31 @@ class SpanWriter:
     written if they have a path.
     """
 
-    def __init__(self, stack: ExitStack, predictions: str | Path | None, nbest: str | Path | None = None,
-                 null_odds: str | Path | None = None) -> None:
-        self.files = [JsonObject(stack.enter_context(writing(path))) if path else None
-                      for path in (predictions, nbest, null_odds)]
+    def __init__(
+        self,
+        stack: ExitStack,
+        predictions: str | Path | None,
+        nbest: str | Path | None = None,
+        null_odds: str | Path | None = None,
+    ) -> None:
+        self.files = [
+            JsonObject(stack.enter_context(writing(path))) if path else None
+            for path in (predictions, nbest, null_odds)
+        ]
         if predictions is None:
             self.files[0] = JsonObject(sys.stdout)
 
     def add(self, example: QAExample, prediction: Prediction) -> None:
         """Write the prediction for an example."""
-        best = [{"text": a.text, "probability": a.probability, "start_logit": a.start_logit,
-                 "end_logit": a.end_logit}
-                for a in prediction.best]
+        best = [
+            {
+                "text": a.text,
+                "probability": a.probability,
+                "start_logit": a.start_logit,
+                "end_logit": a.end_logit,
+            }
+            for a in prediction.best
+        ]
         for file, value in zip(self.files, (prediction.text, best, prediction.null_odds)):
             if file:
                 file.add(example.id, value)
@@ -231,8 +267,13 @@ class SpanWriter:
             file.close()
 
 
-def predict_file(tuned: "Finetuned", path: str | Path, out: str | Path | None = None,
-                 nbest: str | Path | None = None, null_odds: str | Path | None = None) -> int:
+def predict_file(
+    tuned: "Finetuned",
+    path: str | Path,
+    out: str | Path | None = None,
+    nbest: str | Path | None = None,
+    null_odds: str | Path | None = None,
+) -> int:
     """Write the answers to a file of the task and return their number. out: None = standard output.
 
     For SQuAD, JSON with id to text; nbest and null_odds: files for the lists of best answers, and for how far
@@ -248,7 +289,7 @@ def predict_file(tuned: "Finetuned", path: str | Path, out: str | Path | None = 
             return write_spans(tuned, path, lambda: SpanWriter(stack, out, nbest, null_odds))
         file, count = None, 0
         for examples, answers in answered(tuned, path, False, tuned.task.answer):
-            if file is None:                                            # only once a first example was read
+            if file is None:  # only once a first example was read
                 file = stack.enter_context(writing(out)) if out else sys.stdout
                 file.write(tuned.task.header)
             file.write(tuned.task.text(examples, answers))

@@ -1,4 +1,5 @@
 """The tasks by the names they have on the command line: what reads their files, and what learns from them."""
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,12 +21,25 @@ class TaskEntry(NamedTuple):
 
 
 TASKS: dict[str, type[Task]] = {
-    "qa": QA, "ner": Tagging, "chunk": Tagging, "pos": PlainTagging,
-    "sst2": Classification, "sst5": Classification, "cola": Acceptability, "text": Categories,
-    "mnli": Classification, "snli": Classification, "qnli": Classification, "rte": Classification,
+    "qa": QA,
+    "ner": Tagging,
+    "chunk": Tagging,
+    "pos": PlainTagging,
+    "sst2": Classification,
+    "sst5": Classification,
+    "cola": Acceptability,
+    "text": Categories,
+    "mnli": Classification,
+    "snli": Classification,
+    "qnli": Classification,
+    "rte": Classification,
     "wnli": Classification,
-    "mrpc": Paraphrase, "qqp": Paraphrase, "stsb": Similarity,
-    "swag": Choice, "race": Choice, "codah": Choice,
+    "mrpc": Paraphrase,
+    "qqp": Paraphrase,
+    "stsb": Similarity,
+    "swag": Choice,
+    "race": Choice,
+    "codah": Choice,
 }
 ITERATORS: dict[str, Any] = READERS
 REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}

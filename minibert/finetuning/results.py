@@ -1,4 +1,5 @@
 """What surrounds one fine-tuning run: the model that it starts from, its examples, and how the result is kept."""
+
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,8 +42,9 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     return start
 
 
-def keep_finetuned(tuned: Finetuned, log: list[dict[str, Any]], dev: Sequence[Any], folder: Path | None,
-                   progress: bool) -> None:
+def keep_finetuned(
+    tuned: Finetuned, log: list[dict[str, Any]], dev: Sequence[Any], folder: Path | None, progress: bool
+) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
     if dev:
         tuned.task.tune(tuned.model, dev)

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs.
 `approaches` has others.
 """
+
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -74,9 +75,13 @@ class Finetuned:
 
         Low-rank adapters are added to the weights: the folder holds an ordinary model.
         """
-        settings = {"task": self.name, "max_length": self.task.max_length,
-                    "lower_case": self.task.tokenizer.lower_case,
-                    "settings": self.task.settings, "way": self.approach}
+        settings = {
+            "task": self.name,
+            "max_length": self.task.max_length,
+            "lower_case": self.task.tokenizer.lower_case,
+            "settings": self.task.settings,
+            "way": self.approach,
+        }
         save_model(without_adapters(self.model), folder, self.task.tokenizer, self.labels)
         write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
 
@@ -90,35 +95,60 @@ class Finetuned:
         if not path.is_file():
             raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
         settings = read_json(path)
-        lacking = sorted({"task", "max_length", "lower_case",
-                          "settings"} - set(settings if isinstance(settings, dict) else ()))
+        lacking = sorted(
+            {"task", "max_length", "lower_case", "settings"}
+            - set(settings if isinstance(settings, dict) else ())
+        )
         if lacking or settings["task"] not in REGISTRY:
-            raise ValueError(f"{path}: " + (f"has no {', '.join(lacking)}" if lacking else
-                                            f"unknown task {settings['task']!r}; known tasks: "
-                                            f"{', '.join(REGISTRY)}"))
+            raise ValueError(
+                f"{path}: "
+                + (
+                    f"has no {', '.join(lacking)}"
+                    if lacking
+                    else f"unknown task {settings['task']!r}; known tasks: {', '.join(REGISTRY)}"
+                )
+            )
         for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
             if not isinstance(settings[name], kind):
                 raise ValueError(f"{path}: {name} {settings[name]!r} is no {kind.__name__}")
-        approach = settings.get("way", "full")              # folders of earlier versions do not say
+        approach = settings.get("way", "full")  # folders of earlier versions do not say
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
             task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
             model = load_model(folder, partial(heads_for, task, approach))
         except TypeError as error:
             raise ValueError(
-                f"{path}: its values are not those of the task {settings['task']!r} ({error})") from None
+                f"{path}: its values are not those of the task {settings['task']!r} ({error})"
+            ) from None
         check_vocab(folder, tokenizer, model.encoder.config)
         return cls(settings["task"], task, model.to(device), approach)
 
 
-def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequence[Any], *,
-             epochs: int | None = None, steps: int | None = None, batch_size: int = 16,
-             peak_rate: float = 5e-4, seed: int = 0, max_length: int | None = None, approach: str = "full",
-             encoder_rate: float | None = None, layer_decay: float = 1.0, pooler: nn.Module | None = None,
-             dev: Sequence[Any] = (), score_every: int | None = None, patience: int | None = None,
-             tensorboard: str | Path | None = None, settings: dict[str, Any] | None = None,
-             about: dict[str, Any] | None = None, head_seed: int | None = None,
-             **options: Any) -> tuple[Finetuned, list[dict[str, Any]]]:
+def finetune(
+    name: str,
+    encoder: Encoder,
+    tokenizer: WordPiece,
+    examples: Sequence[Any],
+    *,
+    epochs: int | None = None,
+    steps: int | None = None,
+    batch_size: int = 16,
+    peak_rate: float = 5e-4,
+    seed: int = 0,
+    max_length: int | None = None,
+    approach: str = "full",
+    encoder_rate: float | None = None,
+    layer_decay: float = 1.0,
+    pooler: nn.Module | None = None,
+    dev: Sequence[Any] = (),
+    score_every: int | None = None,
+    patience: int | None = None,
+    tensorboard: str | Path | None = None,
+    settings: dict[str, Any] | None = None,
+    about: dict[str, Any] | None = None,
+    head_seed: int | None = None,
+    **options: Any,
+) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples. Returns (Finetuned, log).
 
     Give `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all but "full" leave it
@@ -147,7 +177,7 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
     epoch = -(-len(rows) // batch_size)
     steps = epochs * epoch if steps is None and epochs is not None else steps
     torch.manual_seed(seed if head_seed is None else head_seed)
-    fast: Any = FastEncoder.of(encoder)                         # shares the weights
+    fast: Any = FastEncoder.of(encoder)  # shares the weights
     if approach == "lora":
         fast = with_low_rank(fast, RANK)
     model = Model(fast, heads_for(task, approach, fast)).to(next(encoder.parameters()).device)
@@ -156,30 +186,51 @@ def finetune(name: str, encoder: Encoder, tokenizer: WordPiece, examples: Sequen
             head.pooler.load_state_dict(pooler.state_dict())
     fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
     config = TrainConfig(steps=steps or 0, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
-    about = {"task": name, "way": approach, "max_length": max_length, "settings": task.settings,
-             **(about or {})}
+    about = {
+        "task": name,
+        "way": approach,
+        "max_length": max_length,
+        "settings": task.settings,
+        **(about or {}),
+    }
     watch = None
     if score_every or patience or tensorboard:
-        watch = DevScores(model, task, dev, config.steps, patience=patience, log_dir=tensorboard,
-                          every=score_every or (epoch if dev and patience else None),
-                          folder=options.get("checkpoint"), label=options.get("label", "finetune"),
-                          show=options.pop("progress", True))
+        watch = DevScores(
+            model,
+            task,
+            dev,
+            config.steps,
+            patience=patience,
+            log_dir=tensorboard,
+            every=score_every or (epoch if dev and patience else None),
+            folder=options.get("checkpoint"),
+            label=options.get("label", "finetune"),
+            show=options.pop("progress", True),
+        )
         options["progress"] = watch
     with training_context(model, task, approach, rows):
         groups = rate_groups(model, peak_rate, encoder_rate, layer_decay)
         log: list[dict[str, Any]] = []
         with suppress(EarlyStop):
-            log = train(model, task, lambda rng: (rows, labels), config, groups=groups, about=about,
-                        **options)
+            log = train(
+                model, task, lambda rng: (rows, labels), config, groups=groups, about=about, **options
+            )
         if watch:
             watch.finish()
             log = watch.log
     return Finetuned(name, task, model, approach), log
 
 
-def check_settings(approach: str, peak_rate: float, encoder_rate: float | None, layer_decay: float,
-                   patience: int | None, score_every: int | None, tensorboard: str | Path | None,
-                   dev: str | Path | Sequence[Any]) -> None:
+def check_settings(
+    approach: str,
+    peak_rate: float,
+    encoder_rate: float | None,
+    layer_decay: float,
+    patience: int | None,
+    score_every: int | None,
+    tensorboard: str | Path | None,
+    dev: str | Path | Sequence[Any],
+) -> None:
     """Raise ValueError for settings of `finetune` that cannot work, before anything is read or computed."""
     check_approach(approach, encoder_rate, layer_decay)
     check_rates(peak_rate, encoder_rate, layer_decay)

@@ -1,4 +1,5 @@
 """The generated language as a text to pretrain on."""
+
 from pathlib import Path
 
 from ..data.cache import Text, content_of, name_of
@@ -11,5 +12,9 @@ def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
     Its name comes from seed, count and the source files of the language.
     """
     grammar = content_of(sorted(Path(__file__).parent.rglob("*.py")))
-    return Text(name_of(["world", grammar, seed, count]), lambda: (
-        list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)))
+    return Text(
+        name_of(["world", grammar, seed, count]),
+        lambda: (
+            list(document.sentences) for document in World(seed).documents(count, seed=1, workers=workers)
+        ),
+    )

@@ -55,41 +55,67 @@ def write_wic_files(examples: Iterable, path: Path) -> None:
 
 FILE_KINDS = {
     "text": FileKind("a sentence a line", "{split}.txt", documents, write_documents, tasks=False),
-    "squad": FileKind("questions with answers (SQuAD 1.1)", "{split}-v1.1.json", documents,
-                      partial(write_squad, version="1.1")),
-    "squad2": FileKind("questions with and without answers (SQuAD 2.0)", "{split}-v2.0.json", documents,
-                       partial(write_squad, version="v2.0")),
-    "hops": FileKind("questions that need two sentences (SQuAD 1.1)", "hops-{split}.json", two_hop_documents,
-                     partial(write_squad, version="1.1")),
+    "squad": FileKind(
+        "questions with answers (SQuAD 1.1)",
+        "{split}-v1.1.json",
+        documents,
+        partial(write_squad, version="1.1"),
+    ),
+    "squad2": FileKind(
+        "questions with and without answers (SQuAD 2.0)",
+        "{split}-v2.0.json",
+        documents,
+        partial(write_squad, version="v2.0"),
+    ),
+    "hops": FileKind(
+        "questions that need two sentences (SQuAD 1.1)",
+        "hops-{split}.json",
+        two_hop_documents,
+        partial(write_squad, version="1.1"),
+    ),
     "ner": FileKind("named entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
-    "later": FileKind("names that only later words decide (CoNLL columns)", "later-{split}.conll",
-                      names_in_right_context, write_conll),
+    "later": FileKind(
+        "names that only later words decide (CoNLL columns)",
+        "later-{split}.conll",
+        names_in_right_context,
+        write_conll,
+    ),
     "sst2": FileKind("sentiment (SST-2)", "sst2-{split}.tsv", sentiment_examples, write_sst2),
     "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
-    "mnli": FileKind("entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples,
-                     write_mnli),
+    "mnli": FileKind(
+        "entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli
+    ),
     "rte": FileKind("entailment or not (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
-    "qnli": FileKind("does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples,
-                     write_qnli),
+    "qnli": FileKind(
+        "does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli
+    ),
     "qqp": FileKind("do two questions ask the same (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
     "mrpc": FileKind("do two sentences say the same (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
     "stsb": FileKind("similarity, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb),
     "wnli": FileKind("whom a pronoun means (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
     "swag": FileKind("four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
     "race": FileKind("four answers about a passage (RACE)", "race-{split}", race_examples, write_race),
-    "wic": FileKind("two uses of a word, one sense or two (WiC)", "wic-{split}.data.txt", words_in_context,
-                    write_wic_files),
-    "pos": FileKind("part-of-speech tags and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences,
-                    write_conllu),
-    "coref": FileKind("who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents,
-                      write_conll2012),
-    "coref-json": FileKind("who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents,
-                           write_coreference_json),
+    "wic": FileKind(
+        "two uses of a word, one sense or two (WiC)",
+        "wic-{split}.data.txt",
+        words_in_context,
+        write_wic_files,
+    ),
+    "pos": FileKind(
+        "part-of-speech tags and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences, write_conllu
+    ),
+    "coref": FileKind(
+        "who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012
+    ),
+    "coref-json": FileKind(
+        "who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json
+    ),
 }
 
 
-def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable[str],
-                folder: str | Path) -> list[Path]:
+def write_files(
+    world: World, count: int, seed: int, split: str, kinds: Iterable[str], folder: str | Path
+) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
     For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError
@@ -100,8 +126,10 @@ def write_files(world: World, count: int, seed: int, split: str, kinds: Iterable
         if kind not in FILE_KINDS:
             raise ValueError(f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}")
         if split == "pretrain" and FILE_KINDS[kind].tasks:
-            raise ValueError(f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose "
-                             f"train, dev or test")
+            raise ValueError(
+                f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose "
+                f"train, dev or test"
+            )
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []

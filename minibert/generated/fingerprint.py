@@ -39,5 +39,8 @@ def _sample_of_files() -> list[bytes]:
     with TemporaryDirectory() as folder:
         write_files(World(seed=0), EXAMPLES, seed=0, split="train", kinds=FILE_KINDS, folder=folder)
         paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
-        return [part for path in paths
-                for part in (path.relative_to(folder).as_posix().encode(), path.read_bytes())]
+        return [
+            part
+            for path in paths
+            for part in (path.relative_to(folder).as_posix().encode(), path.read_bytes())
+        ]

@@ -1,4 +1,5 @@
 """What the cells of an executed notebook say in plain words: errors, hints of checks, parts of points."""
+
 import contextlib
 import re
 
@@ -7,7 +8,7 @@ from nbformat import NotebookNode
 from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-CUT = "... the rest of this output was cut ...\n"       # ends what a cell printed
+CUT = "... the rest of this output was cut ...\n"  # ends what a cell printed
 MESSAGE_LINES = 3  # of a failing cell's message; a hint rarely needs more
 
 
@@ -36,12 +37,18 @@ def failure_message(cell: NotebookNode) -> str:
 
 def partial_points_message(cell: NotebookNode) -> str:
     """What a test shows beside a part of its points; empty if it gives all of them, or no number."""
-    values = [output.data.get("text/plain", "") for output in cell.get("outputs", ())
-              if output.output_type == "execute_result"]
+    values = [
+        output.data.get("text/plain", "")
+        for output in cell.get("outputs", ())
+        if output.output_type == "execute_result"
+    ]
     with contextlib.suppress(ValueError):
         if values and float(values[-1]) < field(cell, "points", 0):
-            shown = [output.data.get("text/plain") for output in cell.outputs
-                     if output.output_type == "display_data"]
+            shown = [
+                output.data.get("text/plain")
+                for output in cell.outputs
+                if output.output_type == "display_data"
+            ]
             message = "\n".join(text for text in shown if text)
             return message or f"{values[-1]} of {field(cell, 'points'):g} points"
     return ""

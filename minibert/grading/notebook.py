@@ -4,6 +4,7 @@ A source is jupytext's `py:percent`. A cell header may carry a mark, `# %% nb="t
 name and points, short for nbgrader's metadata. Everything here is deterministic: the same source gives the
 same bytes.
 """
+
 import hashlib
 import re
 from collections import Counter
@@ -15,17 +16,17 @@ import nbformat
 from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
-TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")   # without a <br> they have no gap in JupyterLab
+TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")  # without a <br> they have no gap in JupyterLab
 IN_CLASS = "_in_class"  # ends the name of a notebook beside a lesson, for a class that knows no other
 KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
-    "read": (False, False, True, False),      # a student reads it and cannot change it
+    "read": (False, False, True, False),  # a student reads it and cannot change it
     "solution": (False, True, False, False),  # a student writes it
-    "tests": (True, False, True, False),      # graded by running it
-    "manual": (True, True, False, False),     # a student writes it, a person grades it
-    "task": (False, False, True, True),       # a task that a person grades
+    "tests": (True, False, True, False),  # graded by running it
+    "manual": (True, True, False, False),  # a student writes it, a person grades it
+    "task": (False, False, True, True),  # a task that a person grades
 }
 OURS = "minibert"  # in the notebook's metadata: its name and the names of its marked cells, as released
-IDLE = "idle"      # below OURS in the metadata of a cell that grading need not run
+IDLE = "idle"  # below OURS in the metadata of a cell that grading need not run
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -89,8 +90,9 @@ def metadata(mark: str) -> dict[str, Any]:
     scored = grade or task
     if len(rest) != 1 + scored:
         raise SourceError(f'nb="{mark}": {kind} takes {"a name and points" if scored else "a name"}')
-    fields = dict(schema_version=3, grade=grade, solution=solution, locked=locked, task=task,
-                  grade_id=rest[0])
+    fields = dict(
+        schema_version=3, grade=grade, solution=solution, locked=locked, task=task, grade_id=rest[0]
+    )
     if scored:
         try:
             fields["points"] = float(rest[1])

@@ -1,4 +1,5 @@
 """The models of `minibert.reference` in PyTorch: they train, and run on a GPU."""
+
 from .attention import MultiHeadAttention, attention, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix
 from .decoder import Decoder, DecoderLayer, EncoderDecoder, WordHead

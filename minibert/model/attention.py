@@ -3,6 +3,7 @@
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2. PyTorch adds dropout.
 Axes: B batch, T queries, S keys, H heads, K head size, D hidden.
 """
+
 import math
 
 import torch
@@ -13,18 +14,19 @@ from ..config import ModelConfig
 NO_DROPOUT = nn.Identity()
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None,
-              dropout: nn.Module = NO_DROPOUT) -> tuple[Tensor, Tensor]:
+def attention(
+    q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: nn.Module = NO_DROPOUT
+) -> tuple[Tensor, Tensor]:
     """Mix the values by how well their keys fit each query: softmax(q k^T / sqrt(K)) v, equation (1).
 
     q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
     s; dropout: applied to the probabilities. Returns (context (..., T, K), probs (..., T, S) before dropout).
     """
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])                   # (..., T, S)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)
     if visible is not None:
         scores = scores.masked_fill(~visible, torch.finfo(scores.dtype).min)
-    probs = scores.softmax(dim=-1)                                              # (..., T, S)
-    context = dropout(probs) @ v                                                # (..., T, K)
+    probs = scores.softmax(dim=-1)  # (..., T, S)
+    context = dropout(probs) @ v  # (..., T, K)
     return context, probs
 
 
@@ -55,17 +57,24 @@ class MultiHeadAttention(nn.Module):
         self.query, self.key, self.value, self.out = (nn.Linear(D, D) for _ in range(4))
         self.dropout = nn.Dropout(config.attention_probs_dropout_prob)
 
-    def forward(self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None,
-                memory: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(
+        self,
+        x: Tensor,
+        visible: Tensor | None = None,
+        gate: Tensor | None = None,
+        memory: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
         """Attend from x (B, T, D) to memory (B, S, D), or to x itself (self-attention) where memory is None.
 
         visible: (B, T, S) bool, or None; gate: (H,) factors on the heads' contexts, 0 removes a head. Returns
         (output (B, T, D), probs (B, H, T, S)).
         """
         memory = x if memory is None else memory
-        q, k, v = (split_heads(project(y), self.num_heads) for project, y in
-                   ((self.query, x), (self.key, memory), (self.value, memory)))        # (B, H, T or S, K)
+        q, k, v = (
+            split_heads(project(y), self.num_heads)
+            for project, y in ((self.query, x), (self.key, memory), (self.value, memory))
+        )  # (B, H, T or S, K)
         context, probs = attention(q, k, v, None if visible is None else visible[:, None], self.dropout)
         if gate is not None:
-            context = context * gate[:, None, None]                             # (B, H, T, K)
+            context = context * gate[:, None, None]  # (B, H, T, K)
         return self.out(merge_heads(context)), probs

@@ -4,6 +4,7 @@ Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language m
 that share their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else. Axes: B
 batch, T tokens, D hidden, L layers.
 """
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ class WordEmbeddings(nn.Module):
 
     def forward(self, input_ids: Tensor) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, D)."""
-        return self.dropout(self.word(input_ids))                               # (B, T, D)
+        return self.dropout(self.word(input_ids))  # (B, T, D)
 
 
 class ScalarMix(nn.Module):
@@ -91,11 +92,12 @@ class BiLSTM(nn.Module):
         self.config = config
         D, L = config.hidden_size, config.num_hidden_layers
         self.embeddings = WordEmbeddings(config)
-        self.forward_layers, self.backward_layers = (       # paper: 4096 cells a layer, projected to D = 512
-            nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2))
+        self.forward_layers, self.backward_layers = (  # paper: 4096 cells a layer, projected to D = 512
+            nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2)
+        )
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.mix = ScalarMix(L + 1)
-        self.join = nn.Linear(2 * D, D)                     # paper: none, a task takes all 2D numbers
+        self.join = nn.Linear(2 * D, D)  # paper: none, a task takes all 2D numbers
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
@@ -103,7 +105,7 @@ class BiLSTM(nn.Module):
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
-            states = self.dropout(outputs_of(lstm, x))                          # (B, T, D)
+            states = self.dropout(outputs_of(lstm, x))  # (B, T, D)
             x = states if i == 0 else x + states  # a residual from the second layer on
             outputs.append(take(x, back))
         return outputs
@@ -116,11 +118,16 @@ class BiLSTM(nn.Module):
         tensors (B, T, 2D), both directions side by side, the embeddings twice first; "hidden": (B, T, D), the
         mix of all layers, projected to the width of the heads, which sees both sides; "probs": None}.
         """
-        x = self.embeddings(input_ids)                                          # (B, T, D)
-        real = visible.any(dim=1)                                               # (B, T)
+        x = self.embeddings(input_ids)  # (B, T, D)
+        real = visible.any(dim=1)  # (B, T)
         forward = self.read(x, reading_order(real, backward=False), self.forward_layers)
         backward = self.read(x, reading_order(real, backward=True), self.backward_layers)
         layers = [torch.cat(pair, dim=-1) for pair in [(x, x), *zip(forward, backward)]]
         hidden = self.join(self.mix(layers))
-        return {"forward": forward[-1], "backward": backward[-1], "hidden": hidden, "layers": layers,
-                "probs": None}
+        return {
+            "forward": forward[-1],
+            "backward": backward[-1],
+            "hidden": hidden,
+            "layers": layers,
+            "probs": None,
+        }

@@ -4,6 +4,7 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; its place in BA
 1910.13461), section 2.1. To the encoder's layer it adds attention over another sequence. Axes: S tokens of
 the source, T of the target.
 """
+
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,11 +26,13 @@ class DecoderLayer(nn.Module):
         self.cross_attention = MultiHeadAttention(config)
         self.feed_forward = FeedForward(config)
         self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = (
-            nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps) for _ in range(3))
+            nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps) for _ in range(3)
+        )
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, x: Tensor, states: Tensor, visible: Tensor,
-                source_visible: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Run the layer; shapes as in Decoder.forward. Returns (x, probs over the source (B, H, T, S))."""
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))
@@ -53,11 +56,12 @@ class Decoder(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.num_hidden_layers))
-        self.layer_pass: Callable = run_layer       # training may wrap it, see `prepared_layers`
+        self.layer_pass: Callable = run_layer  # training may wrap it, see `prepared_layers`
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, words: Tensor, states: Tensor, visible: Tensor,
-                source_visible: Tensor) -> dict[str, Any]:
+    def forward(
+        self, words: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
+    ) -> dict[str, Any]:
         """Decode words (B, T, D), the embedded target so far, over states (B, S, D) of the encoder.
 
         visible: (B, T, T) bool, causal; source_visible: (B, T, S) bool, the source's non-padding tokens.
@@ -65,9 +69,9 @@ class Decoder(nn.Module):
         a target longer than the position table.
         """
         T, longest = words.shape[1], self.position.num_embeddings
-        if T > longest:
+        if longest < T:
             raise ValueError(f"a target of {T} tokens is longer than max_position_embeddings={longest}")
-        x, probs = self.dropout(self.norm(words + self.position.weight[:T])), []        # (B, T, D)
+        x, probs = self.dropout(self.norm(words + self.position.weight[:T])), []  # (B, T, D)
         layer_pass: Callable = self.layer_pass if self.training else run_layer
         for layer in self.layers:
             x, layer_probs = layer_pass(layer, x, states, visible, source_visible)
@@ -81,7 +85,7 @@ class WordHead(nn.Module):
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding):
         super().__init__()
         self.decoder = nn.Linear(config.hidden_size, config.vocab_size)
-        self.decoder.weight = word_embeddings.weight                            # tied
+        self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits: hidden (B, T, D) -> (B, T, V). counted: see TokenHead.forward."""
@@ -96,15 +100,22 @@ class EncoderDecoder(Model):
         self.decoder = decoder
 
     # overrides Model.forward with another signature: the target has arguments of its own
-    def forward(self, input_ids: Tensor, visible: Tensor,       # type: ignore[override]
-                token_type_ids: Tensor, target_ids: Tensor, target_visible: Tensor,
-                source_visible: Tensor, counted: Tensor | None = None) -> dict[str, Tensor]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor,  # type: ignore[override]
+        token_type_ids: Tensor,
+        target_ids: Tensor,
+        target_visible: Tensor,
+        source_visible: Tensor,
+        counted: Tensor | None = None,
+    ) -> dict[str, Tensor]:
         """Return {head name: logits} for each target word, given the source and the words before it.
 
         Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), each the word before the
         one to predict, target_visible (B, T, T), source_visible (B, T, S). counted: see WordHead.forward.
         """
-        states = self.encoder(input_ids, visible, token_type_ids)["hidden"]     # (B, S, D)
-        words = self.encoder.embeddings.word(target_ids)                        # (B, T, D)
+        states = self.encoder(input_ids, visible, token_type_ids)["hidden"]  # (B, S, D)
+        words = self.encoder.embeddings.word(target_ids)  # (B, T, D)
         hidden = self.decoder(words, states, target_visible, source_visible)["hidden"]  # (B, T, D)
         return {name: head(hidden, counted) for name, head in self.heads.items()}

@@ -3,6 +3,7 @@
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has output layers of one encoder; here a
 second network is trained with it.
 """
+
 from collections.abc import Callable, Mapping
 from typing import cast
 
@@ -23,8 +24,12 @@ def generator_config(config: ModelConfig, size: float) -> ModelConfig:
     """
     if not 0 < size <= 1:
         raise ValueError(f"size={size!r} must be above 0 and at most 1: a share of the discriminator's width")
-    return config.replace(**{name: max(1, round(size * getattr(config, name)))
-                             for name in ("hidden_size", "num_attention_heads", "intermediate_size")})
+    return config.replace(
+        **{
+            name: max(1, round(size * getattr(config, name)))
+            for name in ("hidden_size", "num_attention_heads", "intermediate_size")
+        }
+    )
 
 
 class Generator(nn.Module):
@@ -40,23 +45,29 @@ class Generator(nn.Module):
         self.transform = nn.Linear(config.hidden_size, embedding_size)
         self.norm = nn.LayerNorm(embedding_size, eps=config.layer_norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
-        self.layer_pass: Callable = fast_layer      # training may wrap it, see `prepared_layers`
+        self.layer_pass: Callable = fast_layer  # training may wrap it, see `prepared_layers`
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, embeddings: Embeddings, input_ids: Tensor, visible: Tensor | None,
-                token_type_ids: Tensor, counted: Tensor) -> Tensor:
+    def forward(
+        self,
+        embeddings: Embeddings,
+        input_ids: Tensor,
+        visible: Tensor | None,
+        token_type_ids: Tensor,
+        counted: Tensor,
+    ) -> Tensor:
         """Return logits (N, V) at the `counted` tokens, see `select`.
 
         embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool, or None.
         """
-        narrow = getattr(embeddings, "narrow", embeddings)    # factorised: before their own projection to D
-        x = self.project(narrow(input_ids, token_type_ids))         # (B, T, E) -> (B, T, D of the generator)
+        narrow = getattr(embeddings, "narrow", embeddings)  # factorised: before their own projection to D
+        x = self.project(narrow(input_ids, token_type_ids))  # (B, T, E) -> (B, T, D of the generator)
         visible_or_none = none_if_all_visible(visible)
         layer_pass = self.layer_pass if self.training else fast_layer
         for layer in self.layers:
             x, _ = layer_pass(cast(EncoderLayer, layer), x, visible_or_none)
-        x = self.norm(F.gelu(self.transform(select(x, counted))))               # (N, E)
-        return F.linear(x, embeddings.word.weight, self.bias)                   # (N, V)
+        x = self.norm(F.gelu(self.transform(select(x, counted))))  # (N, E)
+        return F.linear(x, embeddings.word.weight, self.bias)  # (N, V)
 
 
 class ReplacedHead(nn.Module):

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Dropout is p
 `fast` computes the same faster; `pre_norm` has the LayerNorms before the sublayers.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
+
 from typing import Any
 
 import torch
@@ -25,18 +26,19 @@ class Embeddings(nn.Module):
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
-                position_ids: Tensor | None = None) -> Tensor:
+    def forward(
+        self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
+    ) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T), or None = 0 to T - 1.
 
         Raises ValueError for a sequence longer than the position table.
         """
         T, longest = input_ids.shape[1], self.position.num_embeddings
-        if position_ids is None and T > longest:
+        if position_ids is None and longest < T:
             raise ValueError(f"a sequence of {T} tokens is longer than max_position_embeddings={longest}")
         position_ids = torch.arange(T, device=input_ids.device) if position_ids is None else position_ids
         x = self.word(input_ids) + self.position(position_ids) + self.token_type(token_type_ids)
-        return self.dropout(self.norm(x))                                       # (B, T, D)
+        return self.dropout(self.norm(x))  # (B, T, D)
 
 
 class FeedForward(nn.Module):
@@ -49,7 +51,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Transform x (B, T, D) -> (B, T, D)."""
-        return self.down(F.gelu(self.up(x)))                                    # (B, T, F) -> (B, T, D)
+        return self.down(F.gelu(self.up(x)))  # (B, T, F) -> (B, T, D)
 
 
 class EncoderLayer(nn.Module):
@@ -63,8 +65,9 @@ class EncoderLayer(nn.Module):
         self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, x: Tensor, visible: Tensor | None = None,
-                gate: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Transform x (B, T, D); visible: (B, T, T) bool or None; gate: (H,) or None.
 
         Returns (x (B, T, D), probs (B, H, T, T)).
@@ -72,7 +75,7 @@ class EncoderLayer(nn.Module):
         attended, probs = self.attention(x, visible, gate)
         x = self.attention_norm(x + self.dropout(attended))
         x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
-        return x, probs                                                         # (B, T, D), (B, H, T, T)
+        return x, probs  # (B, T, D), (B, H, T, T)
 
 
 def init_weights(module: nn.Module, std: float) -> None:
@@ -98,8 +101,14 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(self.layer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
-    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
-                gate: Tensor | None = None, position_ids: Tensor | None = None) -> dict[str, Any]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor | None,
+        token_type_ids: Tensor,
+        gate: Tensor | None = None,
+        position_ids: Tensor | None = None,
+    ) -> dict[str, Any]:
         """Encode ids and segment ids (B, T): all hidden states and attention probabilities.
 
         visible: (B, T, T) bool, Hugging Face's `attention_mask` for each query by itself; gate: (L, H) or

@@ -4,6 +4,7 @@ Every trick is here, with its reason beside it; `tests/model/test_fast_encoder.p
 to the readable definition, in float64 and bfloat16, for every option. Axes as in `encoder`; N: tokens that
 are asked for.
 """
+
 import math
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +20,9 @@ from .fast_dropout import FastDropout
 from .fast_dropout import dropout as drop
 
 
-def attention_fast(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None,
-                   dropout: float = 0.0) -> Tensor:
+def attention_fast(
+    q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: float = 0.0
+) -> Tensor:
     """Return the context of `attention` by whichever kernel is fastest where the tensors are.
 
     Shapes as in `attention`; dropout: a rate. A query that sees nothing has no defined context here; in
@@ -32,8 +34,9 @@ def attention_fast(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = Non
     return F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=dropout)
 
 
-def attention_products(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None,
-                       dropout: float = 0.0) -> Tensor:
+def attention_products(
+    q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: float = 0.0
+) -> Tensor:
     """Return the context of `attention` by two batched products, for bfloat16 on a processor.
 
     Scaling and visibility ride on the first product and cost no pass over the scores of their own. The
@@ -42,16 +45,16 @@ def attention_products(q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None =
     """
     B, H, T, K = q.shape
     S = k.shape[2]
-    q, k, v = (x.reshape(B * H, -1, K) for x in (q, k, v))                      # (B * H, T or S, K)
+    q, k, v = (x.reshape(B * H, -1, K) for x in (q, k, v))  # (B * H, T or S, K)
     bias = q.new_zeros(1)
     if visible is not None:
         bias = bias.expand(visible.shape).masked_fill(~visible, torch.finfo(q.dtype).min)
-    bias = bias.expand(B, H, T, S).reshape(B * H, T, S)                         # 0, or as good as -infinity
+    bias = bias.expand(B, H, T, S).reshape(B * H, T, S)  # 0, or as good as -infinity
     scores = torch.baddbmm(bias, q, k.transpose(1, 2), alpha=1 / math.sqrt(K))  # (B * H, T, S)
     # a softmax in bfloat16 is slower where S is no multiple of 32
     wide = torch.promote_types(scores.dtype, torch.float32)
     probs = scores.softmax(dim=-1, dtype=wide).to(v.dtype)
-    context = drop(probs, dropout) @ v                                          # (B * H, T, K)
+    context = drop(probs, dropout) @ v  # (B * H, T, K)
     return context.view(B, H, T, K)
 
 
@@ -75,16 +78,23 @@ def select(x: Tensor, places: Tensor | None) -> Tensor:
     return x[places] if places.dtype == torch.bool else x.flatten(0, 1).index_select(0, places)
 
 
-def fast_attention(module: MultiHeadAttention, x: Tensor, visible: Tensor | None, gate: Tensor | None,
-                   with_probs: bool, places: Tensor | None) -> tuple[Tensor, Tensor | None]:
+def fast_attention(
+    module: MultiHeadAttention,
+    x: Tensor,
+    visible: Tensor | None,
+    gate: Tensor | None,
+    with_probs: bool,
+    places: Tensor | None,
+) -> tuple[Tensor, Tensor | None]:
     """Compute self-attention with the weights of `module`.
 
     Returns (output (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
     """
     parts = (module.query, module.key, module.value)
     weight, bias = torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])
-    q, k, v = (split_heads(y, module.num_heads)
-               for y in F.linear(x, weight, bias).chunk(3, dim=-1))  # one product of (3D, D) instead of three
+    q, k, v = (
+        split_heads(y, module.num_heads) for y in F.linear(x, weight, bias).chunk(3, dim=-1)
+    )  # one product of (3D, D) instead of three
     visible = None if visible is None else visible[:, None]
     probs = None
     if with_probs:
@@ -92,12 +102,18 @@ def fast_attention(module: MultiHeadAttention, x: Tensor, visible: Tensor | None
     else:
         context = attention_fast(q, k, v, visible, module.dropout.p if module.training else 0.0)
     if gate is not None:
-        context = context * gate[:, None, None]                                 # (B, H, T, K)
+        context = context * gate[:, None, None]  # (B, H, T, K)
     return module.out(select(merge_heads(context), places)), probs
 
 
-def fast_layer(layer: EncoderLayer, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None,
-               with_probs: bool = False, places: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
+def fast_layer(
+    layer: EncoderLayer,
+    x: Tensor,
+    visible: Tensor | None = None,
+    gate: Tensor | None = None,
+    with_probs: bool = False,
+    places: Tensor | None = None,
+) -> tuple[Tensor, Tensor | None]:
     """Compute `layer(x, visible, gate)`.
 
     Returns (x (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
@@ -115,7 +131,7 @@ class FastEncoder(Encoder):
     def __init__(self, config: ModelConfig):
         super().__init__(config)
         use_fast_dropout(self.embeddings)
-        self.layer_pass: Callable = fast_layer      # training may wrap it, see `prepared_layers`
+        self.layer_pass: Callable = fast_layer  # training may wrap it, see `prepared_layers`
 
     @classmethod
     def of(cls, encoder: nn.Module) -> nn.Module:
@@ -132,9 +148,17 @@ class FastEncoder(Encoder):
         use_fast_dropout(fast.embeddings)
         return fast.train(encoder.training)
 
-    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
-                gate: Tensor | None = None, position_ids: Tensor | None = None, *, with_probs: bool = False,
-                wanted: Tensor | None = None) -> dict[str, Any]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor | None,
+        token_type_ids: Tensor,
+        gate: Tensor | None = None,
+        position_ids: Tensor | None = None,
+        *,
+        with_probs: bool = False,
+        wanted: Tensor | None = None,
+    ) -> dict[str, Any]:
         """Encode as Encoder.forward does, but "probs" is None without `with_probs`.
 
         wanted: (B, T) bool, the tokens whose last vector is asked for, or None = all. For the others the end
@@ -143,12 +167,13 @@ class FastEncoder(Encoder):
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
         visible = none_if_all_visible(visible)
-        places = None if wanted is None else wanted.flatten().nonzero().flatten()       # (N,)
+        places = None if wanted is None else wanted.flatten().nonzero().flatten()  # (N,)
         layer_pass: Callable = self.layer_pass if self.training else fast_layer
         for i, layer in enumerate(self.layers):
             asked = places if i == len(self.layers) - 1 else None
-            x, layer_probs = layer_pass(layer, x, visible, None if gate is None else gate[i], with_probs,
-                                        asked)
+            x, layer_probs = layer_pass(
+                layer, x, visible, None if gate is None else gate[i], with_probs, asked
+            )
             hidden.append(x)
             probs.append(layer_probs)
         if places is not None:

@@ -4,11 +4,12 @@ Srivastava et al. (2014, JMLR 15, section 4); BERT's rate: Devlin et al. (2019, 
 A.2. PyTorch's own draws a number in double precision for each decision, which on a processor takes several
 times as long as the rest of it.
 """
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-LEVELS = 2 ** 16            # what sixteen bits can tell apart: a rate is met to within 1 / LEVELS
+LEVELS = 2**16  # what sixteen bits can tell apart: a rate is met to within 1 / LEVELS
 
 
 def dropout(x: Tensor, p: float, training: bool = True) -> Tensor:
@@ -22,11 +23,11 @@ def dropout(x: Tensor, p: float, training: bool = True) -> Tensor:
     if x.device.type != "cpu":
         return F.dropout(x, p)
     dropped = round(p * LEVELS)
-    if dropped == LEVELS:                                       # all: nothing is left to be scaled
+    if dropped == LEVELS:  # all: nothing is left to be scaled
         return x * 0
-    draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64)                  # four decisions a draw
-    bits = draws.random_(-2 ** 63, None).view(torch.int16)[:x.numel()].view(x.shape)
-    kept = bits >= dropped - LEVELS // 2                                        # bits: -LEVELS / 2 and up
+    draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64)  # four decisions a draw
+    bits = draws.random_(-(2**63), None).view(torch.int16)[: x.numel()].view(x.shape)
+    kept = bits >= dropped - LEVELS // 2  # bits: -LEVELS / 2 and up
     factor = kept.to(x.dtype).mul_(LEVELS / (LEVELS - dropped))
     return x * factor
 

@@ -4,6 +4,7 @@ An objective (`minibert.objectives`) makes its labels from the text itself, a ta
 them from a file; from there on both are a batch, inputs and labels, and a loss. Axes: B sequences of a batch,
 T tokens, N labels that count, V vocabulary.
 """
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -43,8 +44,8 @@ class Goal:
     """
 
     name = "?"
-    max_length: int                         # of a sequence, special tokens included
-    specials: Any                           # ids of the special tokens
+    max_length: int  # of a sequence, special tokens included
+    specials: Any  # ids of the special tokens
 
     def collate(self, rows: list, labels: list | None = None) -> Batch:
         """Pad sequences, with their labels if they have any, to a Batch."""
@@ -96,13 +97,18 @@ class Goal:
         """Make some sequences of a batch, `prepared`, ready for a model on its device; in any thread."""
         inputs, labels = prepared
         shares = shares_of(rows, labels, self.counts)
-        inputs, labels = ({name: array[rows] for name, array in arrays.items()}
-                          for arrays in (inputs, labels))
+        inputs, labels = (
+            {name: array[rows] for name, array in arrays.items()} for arrays in (inputs, labels)
+        )
         labels |= self.places(labels)
         if "tokens at" in labels:
             inputs["counted"] = labels["tokens at"]
-        return Part(Cargo.load(inputs, input_device(model)), Cargo.load(labels, device_of(model)), shares,
-                    all_visible=bool(inputs["visible"].all()))
+        return Part(
+            Cargo.load(inputs, input_device(model)),
+            Cargo.load(labels, device_of(model)),
+            shares,
+            all_visible=bool(inputs["visible"].all()),
+        )
 
     def losses(self, model: nn.Module, part: Part) -> tuple[Tensor, Tensors]:
         """Compute forward pass and loss of a Part: (scalar, {term: scalar}).
@@ -126,8 +132,9 @@ class Goal:
         """Combine the terms of the loss, a scalar each, to what is trained: their sum."""
         return total(terms.values())
 
-    def step(self, model: nn.Module, batch: Batch, rng: np.random.Generator,
-             rows: slice = ALL) -> tuple[Tensor, Tensors]:
+    def step(
+        self, model: nn.Module, batch: Batch, rng: np.random.Generator, rows: slice = ALL
+    ) -> tuple[Tensor, Tensors]:
         """Corrupt a batch, run the model and compute the loss: (scalar, {term: scalar}); see `losses`."""
         return self.losses(model, self.part(self.prepare(batch, rng), rows, model))
 
@@ -152,8 +159,10 @@ def weigh(shares: dict[str, float], terms: Callable[[], Tensors], device: torch.
     nor is 0 times it: such a term is replaced by 0, without a gradient.
     """
     means = terms() if any(shares.values()) else {}
-    return {name: means[name] * share if share else torch.zeros((), device=device)
-            for name, share in shares.items()}
+    return {
+        name: means[name] * share if share else torch.zeros((), device=device)
+        for name, share in shares.items()
+    }
 
 
 def total(terms: Iterable[Tensor]) -> Tensor:
@@ -168,5 +177,5 @@ def token_loss(logits: Tensor, labels: Tensor, places: Tensor | None = None) -> 
     they need not be looked for.
     """
     if logits.dim() == 2:
-        labels = select(labels, labels != IGNORE if places is None else places)         # (N,)
+        labels = select(labels, labels != IGNORE if places is None else places)  # (N,)
     return F.cross_entropy(logits.float().flatten(0, -2), labels.flatten(), ignore_index=IGNORE)

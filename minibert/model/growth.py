@@ -4,6 +4,7 @@ Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) c
 of themselves: `stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the
 loss goes on from where it was.
 """
+
 import copy
 from typing import cast
 

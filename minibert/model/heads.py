@@ -5,6 +5,7 @@ logits. A head names its inputs in `reads`: outputs of the encoder, `visible`, `
 the model; without `reads`, it gets "hidden". `tokens` says of which tokens it uses the last hidden vector:
 FIRST, COUNTED or, without it, all.
 """
+
 import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -19,7 +20,7 @@ from .encoder import Encoder, init_weights
 from .fast import FastEncoder, select, use_fast_dropout
 
 FIRST, COUNTED = "first", "counted"
-Backbone = Encoder | BiLSTM             # what output layers stand on
+Backbone = Encoder | BiLSTM  # what output layers stand on
 
 
 class TokenHead(nn.Module):
@@ -33,18 +34,18 @@ class TokenHead(nn.Module):
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding, output: str = "hidden"):
         super().__init__()
         self.reads = (output, "counted")
-        E, self.gelu = word_embeddings.weight.shape[1], config.gelu              # E = D in BERT
+        E, self.gelu = word_embeddings.weight.shape[1], config.gelu  # E = D in BERT
         self.transform = nn.Linear(config.hidden_size, E)
         self.norm = nn.LayerNorm(E, eps=config.layer_norm_eps)
         self.decoder = nn.Linear(E, config.vocab_size)
-        self.decoder.weight = word_embeddings.weight                            # tied
+        self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits: hidden (B, T, D) -> (B, T, V); with `counted`, only of some tokens: (N, V).
 
         counted: (B, T) bool, or flat indices (N,), see `select`.
         """
-        hidden = select(hidden, counted)                                        # (N, D)
+        hidden = select(hidden, counted)  # (N, D)
         return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
 
 
@@ -60,7 +61,7 @@ class NextTokenHead(nn.Module):
         super().__init__()
         self.reads = (output, "counted")
         self.decoder = nn.Linear(word_embeddings.embedding_dim, word_embeddings.num_embeddings, bias=False)
-        self.decoder.weight = word_embeddings.weight                            # tied
+        self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits: hidden (..., D) -> (..., V). counted: see TokenHead.forward."""
@@ -83,7 +84,7 @@ class BoundaryHead(nn.Module):
         self.first, self.first_norm = nn.Linear(3 * D, D), nn.LayerNorm(D, eps=eps)
         self.second, self.second_norm = nn.Linear(D, D), nn.LayerNorm(D, eps=eps)
         self.decoder = nn.Linear(D, config.vocab_size)
-        self.decoder.weight = word_embeddings.weight                            # tied
+        self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, left: Tensor, right: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits (B, T, V) from hidden (B, T, D) and the spans' neighbours left, right (B, T).
@@ -91,10 +92,10 @@ class BoundaryHead(nn.Module):
         left, right: as from `run_edges`; counted: see TokenHead.forward.
         """
         B, T, _ = hidden.shape
-        rows = torch.arange(B, device=hidden.device)[:, None]                   # (B, 1)
-        place = torch.arange(T, device=hidden.device) - left                    # (B, T), 1 for a span's first
-        x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)     # (B, T, 3D)
-        x = self.first_norm(F.gelu(self.first(select(x, counted))))             # (N, D)
+        rows = torch.arange(B, device=hidden.device)[:, None]  # (B, 1)
+        place = torch.arange(T, device=hidden.device) - left  # (B, T), 1 for a span's first
+        x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)  # (B, T, 3D)
+        x = self.first_norm(F.gelu(self.first(select(x, counted))))  # (N, D)
         return self.decoder(self.second_norm(F.gelu(self.second(x))))
 
 
@@ -130,16 +131,16 @@ class TokenClassifierHead(nn.Module):
 class Model(nn.Module):
     """An encoder and named output layers: inputs -> {head name: logits}."""
 
-    encoder: Any                            # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
+    encoder: Any  # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__()
-        self.encoder: Any = encoder             # which of the two, a caller knows
+        self.encoder: Any = encoder  # which of the two, a caller knows
         self.heads = nn.ModuleDict(heads)
         for head in self.heads.values():
             tied = getattr(head, "decoder", None)
             for module in head.modules():
-                if module is not tied:                      # the tied matrix is the encoder's
+                if module is not tied:  # the tied matrix is the encoder's
                     init_weights(module, encoder.config.initializer_range)
             if tied is not None and tied.bias is not None:
                 nn.init.zeros_(tied.bias)
@@ -156,23 +157,35 @@ class Model(nn.Module):
     def takes_no_mask(self) -> bool:
         """True if `visible` may be None where every token may look at every other one."""
         return isinstance(self.encoder, FastEncoder) and not any(
-            "visible" in reads(head) for head in self.heads.values())
+            "visible" in reads(head) for head in self.heads.values()
+        )
 
-    def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor,
-                counted: Tensor | None = None, **more: Tensor) -> dict[str, Tensor]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor,
+        token_type_ids: Tensor,
+        counted: Tensor | None = None,
+        **more: Tensor,
+    ) -> dict[str, Tensor]:
         """Return {head name: logits} for ids and segment ids (B, T) and visible (B, T, T) bool.
 
         counted: see TokenHead.forward. more: what a head reads goes to it; the rest, such as `gate` or
         `position_ids`, goes to the encoder.
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
-        for_encoder: dict[str, Tensor | None] = {key: value for key, value in more.items()
-                                                 if key not in for_heads}
+        for_encoder: dict[str, Tensor | None] = {
+            key: value for key, value in more.items() if key not in for_heads
+        }
         # on a processor only: a GPU would have to be asked for the number of these tokens
         if isinstance(self.encoder, FastEncoder) and input_ids.device.type == "cpu":
             for_encoder["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
-        known = {**self.encoder(input_ids, visible, token_type_ids, **for_encoder), "visible": visible,
-                 "counted": counted, **more}
+        known = {
+            **self.encoder(input_ids, visible, token_type_ids, **for_encoder),
+            "visible": visible,
+            "counted": counted,
+            **more,
+        }
         return {name: head(*(known[key] for key in reads(head))) for name, head in self.heads.items()}
 
 

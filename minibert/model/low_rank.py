@@ -4,6 +4,7 @@ Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W stay
 starts at random and B (out, rank) at zero, so that nothing changes at first. Biases and LayerNorms, which are
 small, are trained as they are. What was trained is a few hundred kilobytes, and many tasks share one encoder.
 """
+
 import copy
 import math
 from collections.abc import Iterable, Mapping
@@ -45,7 +46,7 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
     for module in adapted.layers.modules():
         if isinstance(module, nn.Linear):
             rows, columns = module.weight.shape
-            added = LowRank(rows, columns, rank).to(module.weight.device)   # drawn alike for every device
+            added = LowRank(rows, columns, rank).to(module.weight.device)  # drawn alike for every device
             parametrize.register_parametrization(module, "weight", added)
     for p in trained(adapted).values():
         p.requires_grad_(True)
@@ -58,8 +59,9 @@ def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
     The shared parameters lie in the same memory as the original's, which stays as it is.
     """
     copied = {id(p) for p in own}
-    shared: dict[int, Any] = {id(p): nn.Parameter(p.data, requires_grad=False)
-                              for p in encoder.parameters() if id(p) not in copied}
+    shared: dict[int, Any] = {
+        id(p): nn.Parameter(p.data, requires_grad=False) for p in encoder.parameters() if id(p) not in copied
+    }
     return copy.deepcopy(encoder, shared)
 
 
@@ -94,8 +96,10 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
         if name not in tensors or name not in there:
             raise ValueError(f"{name}: {'missing in the adapter' if name in there else 'no such place'}")
         if tensors[name].shape != there[name].shape:
-            raise ValueError(f"{name}: shape {tuple(tensors[name].shape)}, where this encoder has "
-                             f"{tuple(there[name].shape)}")
+            raise ValueError(
+                f"{name}: shape {tuple(tensors[name].shape)}, where this encoder has "
+                f"{tuple(there[name].shape)}"
+            )
     for name, parameter in there.items():
         parameter.copy_(tensors[name])
 
@@ -104,8 +108,13 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
 def merged(encoder: Encoder) -> Encoder:
     """An ordinary encoder, sharing nothing, whose weights are those of `encoder` with its adapters added."""
     plain = type(encoder)(encoder.config)
-    plain.load_state_dict({name: getattr(encoder.get_submodule(path), last)
-                           for name in plain.state_dict() for path, _, last in [name.rpartition(".")]})
+    plain.load_state_dict(
+        {
+            name: getattr(encoder.get_submodule(path), last)
+            for name in plain.state_dict()
+            for path, _, last in [name.rpartition(".")]
+        }
+    )
     return plain.train(encoder.training)
 
 

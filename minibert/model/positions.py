@@ -2,6 +2,7 @@
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT's encoder learns its position table instead.
 """
+
 import torch
 from torch import Tensor
 
@@ -14,6 +15,6 @@ def positional_encoding(length: int, hidden_size: int) -> Tensor:
     """
     if hidden_size % 2:
         raise ValueError(f"hidden_size={hidden_size} must be even: each sine has its cosine")
-    i = torch.arange(hidden_size // 2, dtype=torch.float64)                     # (D/2,)
-    angles = torch.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)     # (T, D/2)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)         # (T, D)
+    i = torch.arange(hidden_size // 2, dtype=torch.float64)  # (D/2,)
+    angles = torch.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)  # (T, D/2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (T, D)

@@ -5,6 +5,7 @@ Host Memory"). On a Mac's MPS a copy that nobody waits for may read memory that 
 (pytorch/pytorch, issues about `non_blocking` copies to mps), so there each copy waits. Few copies are made:
 arrays of one dtype travel together.
 """
+
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,14 +31,19 @@ class Cargo:
     def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "Cargo":
         """Make the Cargo of some arrays for a device; for the CPU itself nothing is copied."""
         if device.type == "cpu":
-            return cls(tuple((torch.from_numpy(array), {name: array.shape})
-                             for name, array in arrays.items()))
+            return cls(
+                tuple((torch.from_numpy(array), {name: array.shape}) for name, array in arrays.items())
+            )
         flat = []
         for dtype in dict.fromkeys(array.dtype for array in arrays.values()):
             of_dtype = {name: array for name, array in arrays.items() if array.dtype == dtype}
             tensor = torch.from_numpy(np.concatenate([array.ravel() for array in of_dtype.values()]))
-            flat.append((tensor.pin_memory() if device.type == "cuda" else tensor,
-                         {name: array.shape for name, array in of_dtype.items()}))
+            flat.append(
+                (
+                    tensor.pin_memory() if device.type == "cuda" else tensor,
+                    {name: array.shape for name, array in of_dtype.items()},
+                )
+            )
         return cls(tuple(flat))
 
     def to(self, device: torch.device) -> dict[Any, Tensor]:
@@ -52,8 +58,10 @@ class Cargo:
                 yield from ((name, there.view(shape)) for name, shape in shapes.items())
             else:
                 sizes = [int(np.prod(shape)) for shape in shapes.values()]
-                yield from ((name, part.view(shape))
-                            for (name, shape), part in zip(shapes.items(), there.split(sizes)))
+                yield from (
+                    (name, part.view(shape))
+                    for (name, shape), part in zip(shapes.items(), there.split(sizes))
+                )
 
 
 def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str, Tensor]:

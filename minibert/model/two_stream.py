@@ -4,6 +4,7 @@ Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. `Model` has one 
 which knows its position but not which token stands there, goes through the same layers.
 # paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions
 """
+
 from collections.abc import Callable, Mapping
 
 import torch
@@ -24,23 +25,24 @@ def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visib
     see. Returns (B, T, D).
     """
     parts = (attention.query, queries), (attention.key, states), (attention.value, states)
-    q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)      # (B, H, T or S, K)
-    blind = ~visible.any(-1, keepdim=True)[:, None]                             # (B, 1, T, 1)
+    q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)  # (B, H, T or S, K)
+    blind = ~visible.any(-1, keepdim=True)[:, None]  # (B, 1, T, 1)
     p = attention.dropout.p if attention.training else 0.0
     # the kernel is not defined for a query that sees nothing
     context = attention_fast(q, k, v, visible[:, None] | blind, p)
     return attention.out(merge_heads(context.masked_fill(blind, 0.0)))
 
 
-def two_stream_layer(layer: EncoderLayer, content: Tensor, query: Tensor, visible: Tensor,
-                     query_visible: Tensor) -> tuple[Tensor, Tensor]:
+def two_stream_layer(
+    layer: EncoderLayer, content: Tensor, query: Tensor, visible: Tensor, query_visible: Tensor
+) -> tuple[Tensor, Tensor]:
     """Run one layer on both streams, (B, T, D) each; queries look at the content below, never at queries."""
     p, training = layer.dropout.p, layer.training
-    attended = attend(layer.attention, query, content, query_visible)           # (B, T, D)
+    attended = attend(layer.attention, query, content, query_visible)  # (B, T, D)
     query = layer.attention_norm(query + dropout(attended, p, training))
     query = layer.feed_forward_norm(query + dropout(layer.feed_forward(query), p, training))
     content, _ = fast_layer(layer, content, visible)
-    return content, query                                                       # (B, T, D) each
+    return content, query  # (B, T, D) each
 
 
 class TwoStream(Model):
@@ -54,31 +56,40 @@ class TwoStream(Model):
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         if isinstance(encoder, PreNormEncoder):
-            raise ValueError("PreNormEncoder has its norms before the sublayers; the query stream has them "
-                             "after the residuals")
+            raise ValueError(
+                "PreNormEncoder has its norms before the sublayers; the query stream has them "
+                "after the residuals"
+            )
         config = encoder.config
         # w of the paper
         self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)
-        self.layer_pass: Callable = two_stream_layer        # training may wrap it, see `prepared_layers`
+        self.layer_pass: Callable = two_stream_layer  # training may wrap it, see `prepared_layers`
 
-    def streams(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,
-                token_type_ids: Tensor) -> tuple[Tensor, Tensor]:
+    def streams(
+        self, input_ids: Tensor, visible: Tensor, query_visible: Tensor, token_type_ids: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Return (content, query), (B, T, D) each, of ids (B, T).
 
         Both attention masks are (B, T, T) bool, see `permutation_visible`.
         """
         embeddings = self.encoder.embeddings
-        content = embeddings(input_ids, token_type_ids)                         # (B, T, D)
-        place = embeddings.position.weight[:input_ids.shape[1]]     # (T, D)  # paper: relative segments (2.5)
-        query = embeddings.dropout(embeddings.norm(self.start + place).expand_as(content))     # (B, T, D)
+        content = embeddings(input_ids, token_type_ids)  # (B, T, D)
+        place = embeddings.position.weight[: input_ids.shape[1]]  # (T, D)  # paper: relative segments (2.5)
+        query = embeddings.dropout(embeddings.norm(self.start + place).expand_as(content))  # (B, T, D)
         layer_pass = self.layer_pass if self.training else two_stream_layer
         for layer in self.encoder.layers:
             content, query = layer_pass(layer, content, query, visible, query_visible)
         return content, query
 
     # overrides Model.forward with another signature: two streams need two attention masks
-    def forward(self, input_ids: Tensor, visible: Tensor, query_visible: Tensor,    # type: ignore[override]
-                token_type_ids: Tensor, counted: Tensor | None = None) -> dict[str, Tensor]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor,
+        query_visible: Tensor,  # type: ignore[override]
+        token_type_ids: Tensor,
+        counted: Tensor | None = None,
+    ) -> dict[str, Tensor]:
         """Arguments as of `streams`; counted: see TokenHead.forward. Returns {head name: logits}."""
         _, query = self.streams(input_ids, visible, query_visible, token_type_ids)
         return {name: head(query, counted) for name, head in self.heads.items()}

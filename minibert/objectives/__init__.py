@@ -1,4 +1,5 @@
 """What an encoder is pretrained for, one idea per file: from documents to a loss."""
+
 from .base import Objective
 from .bilm import BiLM
 from .capitalisation import Capitalisation

@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. To a Goal it adds how sequences are built from documents.
 """
+
 import numpy as np
 
 from ..data.batch import IGNORE, Batch, Specials, collate
@@ -9,8 +10,8 @@ from ..model.goal import Goal, token_loss
 
 __all__ = ["Documents", "Objective", "Row", "token_loss"]
 
-Documents = list[list[list[int]]]           # documents of sentences of ids
-Row = tuple                                 # (segment A, segment B or None), each a list of ids
+Documents = list[list[list[int]]]  # documents of sentences of ids
+Row = tuple  # (segment A, segment B or None), each a list of ids
 
 
 class Objective(Goal):
@@ -19,7 +20,7 @@ class Objective(Goal):
     specials: ids of the special tokens; vocab_size: V; max_length: of a sequence, special tokens included.
     """
 
-    label = "tokens"                        # the labels that its loss is a mean over
+    label = "tokens"  # the labels that its loss is a mean over
 
     def __init__(self, specials: Specials, vocab_size: int, max_length: int):
         self.specials, self.vocab_size, self.max_length = specials, vocab_size, max_length
@@ -30,9 +31,9 @@ class Objective(Goal):
         Here: each document's text cut into sequences that are full (FULL-SENTENCES of RoBERTa, without its
         cut at sentences).
         """
-        room = self.max_length - 2                                              # [CLS] A [SEP]
+        room = self.max_length - 2  # [CLS] A [SEP]
         texts = [[token for sentence in doc for token in sentence] for doc in docs]
-        return [(text[i:i + room], None) for text in texts for i in range(0, len(text), room)], None
+        return [(text[i : i + room], None) for text in texts for i in range(0, len(text), room)], None
 
     def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
         """Pad sequences to a Batch; length: T, or None for the longest."""

@@ -3,6 +3,7 @@
 Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two `clm`s in opposite directions with one softmax;
 neither sees both sides at once. Its encoder returns "forward" and "backward" beside "hidden", each (B, T, D).
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -16,18 +17,22 @@ from .base import Objective
 class BiLM(Objective):
     """Predict token t + 1 from forward[t], t - 1 from backward[t]; the loss is the mean of both."""
 
-    name, label = "bilm", "next"            # as many as "previous"
+    name, label = "bilm", "next"  # as many as "previous"
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
+        tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)  # (B, T)
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
         return inputs, {"next": shifted(tokens, 1), "previous": shifted(tokens, -1)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        word = encoder.embeddings.word      # paper: a softmax of its own, as ELMo reads characters
+        word = encoder.embeddings.word  # paper: a softmax of its own, as ELMo reads characters
         return {"next": NextTokenHead(word, "forward"), "previous": NextTokenHead(word, "backward")}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return (token_loss(outputs["next"], labels["next"])
-                + token_loss(outputs["previous"], labels["previous"])) / 2
+        return (
+            token_loss(outputs["next"], labels["next"]) + token_loss(outputs["previous"], labels["previous"])
+        ) / 2

@@ -3,6 +3,7 @@
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: another of its word-aware tasks. It differs from `relation` in
 where the labels come from: from the token itself, which the model reads in lowercase.
 """
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,14 +27,17 @@ class Capitalisation(TokenRelation):
     def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int):
         super().__init__(specials, len(vocab), max_length)
         ids = {token: i for i, token in enumerate(vocab)}
-        self.lower_ids = np.array([ids.get(token.lower(), i) for i, token in enumerate(vocab)])     # (V,)
-        self.capital = self.lower_ids != np.arange(len(vocab))                  # (V,)
+        self.lower_ids = np.array([ids.get(token.lower(), i) for i, token in enumerate(vocab)])  # (V,)
+        self.capital = self.lower_ids != np.arange(len(vocab))  # (V,)
         self.in_both_cases = self.capital | np.isin(np.arange(len(vocab)), self.lower_ids[self.capital])
         if not self.capital.any():
             raise ValueError(f"none of {len(vocab)} tokens stands in the vocabulary in both cases")
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         counted = self.candidates(batch) & self.in_both_cases[batch.input_ids]  # (B, T)
-        inputs = {"input_ids": self.lower_ids[batch.input_ids], "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
+        inputs = {
+            "input_ids": self.lower_ids[batch.input_ids],
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
         return inputs, {self.name: np.where(counted, self.capital[batch.input_ids], IGNORE)}

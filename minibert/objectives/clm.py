@@ -3,6 +3,7 @@
 Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Unlike
 in `mlm` no token of the input is masked; the attention mask rules out the right side.
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -19,9 +20,12 @@ class CLM(Objective):
     name = "clm"
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)      # (B, T)
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_causal(batch.real)}
+        tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)  # (B, T)
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_causal(batch.real),
+        }
         return inputs, {"tokens": shifted(tokens, 1)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:

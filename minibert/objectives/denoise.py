@@ -3,6 +3,7 @@
 Lewis et al. (2020, arXiv 1910.13461), section 2.2 (BART). In `mlm` masked places are marked; here they may be
 missing, added or moved, so a decoder writes the whole text.
 """
+
 from collections.abc import Callable, Collection
 
 import numpy as np
@@ -23,8 +24,10 @@ def bart_noise(specials: Specials, stop_ids: Collection[int], rate: float = 0.3)
 
     stop_ids: ids that end a sentence. The noise is a function (ids, rng) -> ids.
     """
+
     def noise(ids, rng):
         return text_infilling(sentence_permutation(ids, stop_ids, rng), rate, specials.mask, rng)
+
     return noise
 
 
@@ -41,16 +44,22 @@ class Denoise(Objective):
         self.noise = noise
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        edges = np.isin(batch.input_ids, (self.specials.cls, self.specials.sep))        # (B, T)
-        room = self.max_length - 2                          # inserted masks can make a text longer
-        noisy = [(self.noise(ids[inside], rng)[:room], None)
-                 for ids, inside in zip(batch.input_ids, batch.real & ~edges)]
-        source = collate(noisy, self.specials)                                  # (B, S)
+        edges = np.isin(batch.input_ids, (self.specials.cls, self.specials.sep))  # (B, T)
+        room = self.max_length - 2  # inserted masks can make a text longer
+        noisy = [
+            (self.noise(ids[inside], rng)[:room], None)
+            for ids, inside in zip(batch.input_ids, batch.real & ~edges)
+        ]
+        source = collate(noisy, self.specials)  # (B, S)
         before, after = batch.real[:, :-1], batch.real[:, 1:]  # (B, T - 1): what is read, what is written
-        inputs = {"input_ids": source.input_ids, "token_type_ids": source.token_type_ids,
-                  "visible": visible_all(source.real),
-                  "target_ids": batch.input_ids[:, :-1], "target_visible": visible_causal(before),
-                  "source_visible": np.repeat(source.real[:, None, :], before.shape[1], axis=1)}
+        inputs = {
+            "input_ids": source.input_ids,
+            "token_type_ids": source.token_type_ids,
+            "visible": visible_all(source.real),
+            "target_ids": batch.input_ids[:, :-1],
+            "target_visible": visible_causal(before),
+            "source_visible": np.repeat(source.real[:, None, :], before.shape[1], axis=1),
+        }
         return inputs, {"tokens": np.where(after, batch.input_ids[:, 1:], IGNORE)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:

@@ -3,6 +3,7 @@
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in the
 examples and the number of classes.
 """
+
 import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -18,7 +19,7 @@ from .nsp import NSP
 class SentenceReordering(NSP):
     """Predict how a paragraph of one to `most` segments was shuffled; each order is a class."""
 
-    name, label, most = "reordering", "order", 3        # paper: 1 to m segments
+    name, label, most = "reordering", "order", 3  # paper: 1 to m segments
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return reordering_examples(docs, self.max_length, rng, self.most)

@@ -4,6 +4,7 @@ Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE. Another model h
 (2019, arXiv 1905.07129) feed it embeddings of a knowledge graph. It differs from `whole_word` in what
 continues a unit.
 """
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,12 +22,18 @@ class EntityMLM(WholeWordMLM):
     entities.  # paper: the units come from a tagger and a table of entities; here from a list
     """
 
-    def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int,
-                 phrases: Iterable[tuple[int, ...]], **options: Any):
+    def __init__(
+        self,
+        specials: Specials,
+        vocab: Sequence[str],
+        max_length: int,
+        phrases: Iterable[tuple[int, ...]],
+        **options: Any,
+    ):
         super().__init__(specials, vocab, max_length, **options)
         self.phrases = list(phrases)
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        continues = self.continues[batch.input_ids]                             # (B, T)
+        continues = self.continues[batch.input_ids]  # (B, T)
         continues = continues | phrase_continues(batch.input_ids, continues, self.phrases)
         return choose_whole_words(candidates, continues, self.rate, rng)

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1: 15% of the tokens; of these 80% [MASK], 10%
 random, 10% kept. [UNK] in place of [MASK]: Clinchant et al. (2019, arXiv 1909.12744).
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -23,8 +24,17 @@ class MLM(Objective):
 
     name = "mlm"
 
-    def __init__(self, specials: Specials, vocab_size: int, max_length: int, *, rate: float = 0.15,
-                 to_mask: float = 0.8, to_random: float = 0.1, hide_as: str = "mask"):
+    def __init__(
+        self,
+        specials: Specials,
+        vocab_size: int,
+        max_length: int,
+        *,
+        rate: float = 0.15,
+        to_mask: float = 0.8,
+        to_random: float = 0.1,
+        hide_as: str = "mask",
+    ):
         super().__init__(specials, vocab_size, max_length)
         if not 0 < rate <= 1:
             raise ValueError(f"rate={rate!r} must be above 0 and at most 1: a share of the tokens")
@@ -46,14 +56,18 @@ class MLM(Objective):
 
     def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Return the ids that the model sees, (B, T)."""
-        return corrupt_80_10_10(batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask,
-                                self.to_random)
+        return corrupt_80_10_10(
+            batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask, self.to_random
+        )
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         chosen = self.choose(batch, rng)
         seen = self.hide(batch, chosen, rng)
-        inputs = {"input_ids": seen, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
+        inputs = {
+            "input_ids": seen,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
         return inputs, {"tokens": np.where(chosen, batch.input_ids, IGNORE)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:

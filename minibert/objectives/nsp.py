@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2. Label 0 = B follows A, 1 = B comes from another
 document.
 """
+
 import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -23,9 +24,12 @@ class NSP(Objective):
         return nsp_examples(docs, self.max_length, rng)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
-        return inputs, {"pair": batch.sequence_labels}      # type: ignore[dict-item]  # `build` gives labels
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
+        return inputs, {"pair": batch.sequence_labels}  # type: ignore[dict-item]  # `build` gives labels
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 2)}

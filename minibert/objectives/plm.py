@@ -5,6 +5,7 @@ Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both
 # paper: predicted tokens are spans (section 3.1), and in its code all others see each other. Here: single
 # tokens, and the order holds for all
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -19,15 +20,19 @@ from .base import Objective
 class PLM(Objective):
     """Predict one of `one_in` tokens; special tokens come first in every order, never predicted."""
 
-    name, one_in = "plm", 6                                                     # section 3.1: K = 6
+    name, one_in = "plm", 6  # section 3.1: K = 6
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        candidates = self.candidates(batch)                                     # (B, T)
-        order = factorization_order(candidates, batch.real, rng)                # (B, T)
-        visible, query_visible = permutation_visible(batch.real, order)         # (B, T, T) each
-        predicted = last_in_order(order, candidates, self.one_in)               # (B, T)
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids, "visible": visible,
-                  "query_visible": query_visible}
+        candidates = self.candidates(batch)  # (B, T)
+        order = factorization_order(candidates, batch.real, rng)  # (B, T)
+        visible, query_visible = permutation_visible(batch.real, order)  # (B, T, T) each
+        predicted = last_in_order(order, candidates, self.one_in)  # (B, T)
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible,
+            "query_visible": query_visible,
+        }
         return inputs, {"tokens": np.where(predicted, batch.input_ids, IGNORE)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:

@@ -3,6 +3,7 @@
 Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Like `nsp` it has two classes and
 masks nothing, but it asks about every token.
 """
+
 import dataclasses
 
 import numpy as np
@@ -33,20 +34,23 @@ class TokenRelation(Objective):
         labels: a list for each sequence, with one label for each token of A.
         """
         batch = super().collate(rows, None, length)
-        of_tokens = np.full(batch.input_ids.shape, IGNORE)                      # (B, T)
+        of_tokens = np.full(batch.input_ids.shape, IGNORE)  # (B, T)
         for row, of_row in zip(of_tokens, labels or ()):
-            row[1:1 + len(of_row)] = of_row                                     # after [CLS]
+            row[1 : 1 + len(of_row)] = of_row  # after [CLS]
         return dataclasses.replace(batch, sequence_labels=np.where(self.candidates(batch), of_tokens, IGNORE))
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
-        return inputs, {self.name: batch.sequence_labels}   # type: ignore[dict-item]  # `collate` gives labels
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
+        return inputs, {self.name: batch.sequence_labels}  # type: ignore[dict-item]  # `collate` gives labels
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        logits, label = outputs[self.name].float(), labels[self.name]           # (B, T, 2), (B, T)
+        logits, label = outputs[self.name].float(), labels[self.name]  # (B, T, 2), (B, T)
         summed = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return summed / (label != IGNORE).sum().clamp(min=1)            # a batch may have nothing to count
+        return summed / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count

@@ -3,6 +3,7 @@
 Lan et al. (2020, arXiv 1909.11942), section 3.1: ALBERT. Label 0 = in order, 1 = swapped. It differs from
 `nsp` in the examples: both segments come from one document, so that their topic gives nothing away.
 """
+
 import numpy as np
 
 from ..data.packing import sop_examples

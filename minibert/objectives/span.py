@@ -3,6 +3,7 @@
 Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in which words, and
 in `hide`.
 """
+
 import numpy as np
 
 from ..data.batch import Batch
@@ -14,10 +15,12 @@ class SpanMLM(WholeWordMLM):
     """Mask spans of whole words until a share `rate` of a sequence is masked; touching spans count as one."""
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        words = word_index(candidates, self.continues[batch.input_ids])         # (B, T)
-        return np.stack([span_positions(row, self.rate, row_rng)
-                         for row, row_rng in zip(words, rng.spawn(len(words)))])
+        words = word_index(candidates, self.continues[batch.input_ids])  # (B, T)
+        return np.stack(
+            [span_positions(row, self.rate, row_rng) for row, row_rng in zip(words, rng.spawn(len(words)))]
+        )
 
     def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        return corrupt_spans(batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask,
-                             self.to_random)
+        return corrupt_spans(
+            batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask, self.to_random
+        )

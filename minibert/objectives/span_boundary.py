@@ -3,6 +3,7 @@
 Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one term of the loss to
 `span`.
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -25,8 +26,10 @@ class SpanBoundary(SpanMLM):
         return {**super().heads(encoder), "boundary": BoundaryHead(encoder.config, encoder.embeddings.word)}
 
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        return {name: token_loss(outputs[head], labels["tokens"], labels.get("tokens at"))
-                for name, head in ((self.name, "tokens"), ("sbo", "boundary"))}
+        return {
+            name: token_loss(outputs[head], labels["tokens"], labels.get("tokens at"))
+            for name, head in ((self.name, "tokens"), ("sbo", "boundary"))
+        }
 
     def counts(self, labels: Arrays) -> dict[str, int]:
         return {**super().counts(labels), "sbo": super().counts(labels)[self.name]}

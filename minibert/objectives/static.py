@@ -3,6 +3,7 @@
 Devlin et al.'s code (github.com/google-research/bert) wrote each sequence ten times, with ten masks; Liu et
 al. (2019, arXiv 1907.11692), section 4.1, compare that with dynamic masking.
 """
+
 import zlib
 from collections.abc import Callable, Sequence
 
@@ -31,7 +32,7 @@ class StaticMasks(Sum):
         copies = rng.integers(self.copies, size=len(batch.input_ids))
         contents = (zlib.crc32(ids[real].tobytes()) for ids, real in zip(batch.input_ids, batch.real))
         seeds = [[self.seed, int(copy), content] for copy, content in zip(copies, contents)]
-        return super().corrupt(batch, RowDraws(seeds, self.max_length))     # type: ignore[arg-type]  # what it uses of one
+        return super().corrupt(batch, RowDraws(seeds, self.max_length))  # type: ignore[arg-type]  # what it uses of one
 
 
 class RowDraws:
@@ -59,4 +60,4 @@ class RowDraws:
         """
         if size[1] > self.longest:
             raise ValueError(f"a batch of {size[1]} tokens is longer than max_length={self.longest}")
-        return np.stack([draw(row)[:size[1]] for row in self.rows])
+        return np.stack([draw(row)[: size[1]] for row in self.rows])

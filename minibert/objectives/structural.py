@@ -4,6 +4,7 @@ Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStruct
 adds a third class to `nsp`, the second adds the order of words to `mlm`. Label 0 = B follows A, 1 = B
 precedes A, 2 = B comes from another document.
 """
+
 import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -41,13 +42,13 @@ class WordStructure(MLM):
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs, labels = super().corrupt(batch, rng)
-        free = self.candidates(batch) & (labels["tokens"] == IGNORE)            # (B, T)
+        free = self.candidates(batch) & (labels["tokens"] == IGNORE)  # (B, T)
         seen, moved = shuffle_runs(inputs["input_ids"], free, self.trigrams, rng)
         tokens = np.where(moved, batch.input_ids, labels["tokens"])
         return {**inputs, "input_ids": seen}, {"tokens": tokens, "moved": moved}
 
     def places(self, labels: Arrays) -> Arrays:
-        moved = labels["moved"][labels["tokens"] != IGNORE]                     # (N,)
+        moved = labels["moved"][labels["tokens"] != IGNORE]  # (N,)
         return super().places(labels) | {"moved at": np.flatnonzero(moved), "rest at": np.flatnonzero(~moved)}
 
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
@@ -58,7 +59,7 @@ class WordStructure(MLM):
         return {self.name: losses[rest].mean(), "order": losses[moved].sum() / max(len(moved), 1)}
 
     def counts(self, labels: Arrays) -> dict[str, int]:
-        counted, moved = labels["tokens"] != IGNORE, labels["moved"]            # (B, T) each
+        counted, moved = labels["tokens"] != IGNORE, labels["moved"]  # (B, T) each
         return {self.name: int((counted & ~moved).sum()), "order": int(moved.sum())}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:

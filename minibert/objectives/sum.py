@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the training loss is the sum of the two mean
 likelihoods.
 """
+
 import numpy as np
 from torch import Tensor, nn
 
@@ -21,11 +22,16 @@ class Sum(Objective):
 
     def __init__(self, *objectives: Objective):
         for part in objectives:
-            own = [name for name in ("model", "prepare", "terms", "combined")
-                   if getattr(type(part), name) is not getattr(Objective, name)]
+            own = [
+                name
+                for name in ("model", "prepare", "terms", "combined")
+                if getattr(type(part), name) is not getattr(Objective, name)
+            ]
             if own:
-                raise ValueError(f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
-                                 "parts that share one pass of one encoder with heads")
+                raise ValueError(
+                    f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
+                    "parts that share one pass of one encoder with heads"
+                )
         first = objectives[0]
         super().__init__(first.specials, first.vocab_size, first.max_length)
         self.objectives = objectives
@@ -46,20 +52,26 @@ class Sum(Objective):
         return inputs, labels
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        return {name: head for objective in self.objectives
-                for name, head in objective.heads(encoder).items()}
+        return {
+            name: head for objective in self.objectives for name, head in objective.heads(encoder).items()
+        }
 
     def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        return {name: loss for objective in self.objectives
-                for name, loss in objective.parts(outputs, labels).items()}
+        return {
+            name: loss
+            for objective in self.objectives
+            for name, loss in objective.parts(outputs, labels).items()
+        }
 
     def places(self, labels: Arrays) -> Arrays:
-        return {name: found for objective in self.objectives
-                for name, found in objective.places(labels).items()}
+        return {
+            name: found for objective in self.objectives for name, found in objective.places(labels).items()
+        }
 
     def counts(self, labels: Arrays) -> dict[str, int]:
-        return {name: count for objective in self.objectives
-                for name, count in objective.counts(labels).items()}
+        return {
+            name: count for objective in self.objectives for name, count in objective.counts(labels).items()
+        }
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
         return total(self.parts(outputs, labels).values())

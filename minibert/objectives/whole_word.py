@@ -3,6 +3,7 @@
 The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. Where
 a name has two subwords, one no longer gives the other away, and the rest of the text has to be read.
 """
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,6 +3,7 @@
 Each is called as iterate(path, labelled=True) and yields example after example, so that a file (other than
 JSON) may be larger than memory; `minibert.finetuning.registry` turns them into the model's inputs.
 """
+
 from functools import partial
 
 from .conll import iter_conll
@@ -12,6 +13,15 @@ from .multiple_choice import iter_codah, iter_race, iter_swag
 from .sentiment import iter_sst2, iter_sst5
 from .squad import iter_squad
 
-READERS = {"qa": iter_squad, "ner": iter_conll, **{task: partial(iter_glue, task) for task in FORMATS},
-           "sst2": iter_sst2, "sst5": iter_sst5, "swag": iter_swag, "race": iter_race, "codah": iter_codah,
-           "pos": iter_pos, "chunk": partial(iter_conll, column=3)}
+READERS = {
+    "qa": iter_squad,
+    "ner": iter_conll,
+    **{task: partial(iter_glue, task) for task in FORMATS},
+    "sst2": iter_sst2,
+    "sst5": iter_sst5,
+    "swag": iter_swag,
+    "race": iter_race,
+    "codah": iter_codah,
+    "pos": iter_pos,
+    "chunk": partial(iter_conll, column=3),
+}

@@ -3,6 +3,7 @@
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part-of-speech tag, chunk, entity.
 `world` writes words and entities in this format too.
 """
+
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,8 +37,9 @@ class Sentence:
     known: bool = field(default=False, compare=False)
 
 
-def iter_conll(path: str | Path, labelled: bool = True, column: int | None = None,
-               plain: bool = False) -> Iterator[Sentence]:
+def iter_conll(
+    path: str | Path, labelled: bool = True, column: int | None = None, plain: bool = False
+) -> Iterator[Sentence]:
     """Yield the sentences of a file whose lines hold a word and, in a later column, its tag.
 
     Columns are separated by spaces or tabs. A blank line ends a sentence; a line that starts with -DOCSTART-
@@ -86,8 +88,9 @@ class Columns:
         self.count = self.count or len(cells)
         rule = self.broken(cells)
         if rule and is_conllu(self.path):
-            raise CorpusError.at(self.path,
-                                 "this is CoNLL-U, which the task `pos` reads, from a file named .conllu")
+            raise CorpusError.at(
+                self.path, "this is CoNLL-U, which the task `pos` reads, from a file named .conllu"
+            )
         if rule:
             raise CorpusError.at(self.path, rule, number)
         return cells[0], self.tag(cells) if self.labelled else "O"
@@ -117,7 +120,7 @@ class Columns:
 
 def is_conllu(path: str | Path) -> bool:
     """True for a file that begins as CoNLL-U does: comments, then a number and nine more columns."""
-    if not Path(path).is_file():                        # a pipe cannot be read again
+    if not Path(path).is_file():  # a pipe cannot be read again
         return False
     first = next((line for _, line in nonblank_lines(path) if not line.startswith("#")), "")
     return CONLLU.fullmatch(first) is not None
@@ -133,12 +136,19 @@ def by_spaces(line: str) -> list[str]:
     return re.findall(r"[^ \t]+", line)
 
 
-def make_sentence(rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str,
-                  known: bool) -> Sentence:
+def make_sentence(
+    rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
+) -> Sentence:
     """Make a Sentence of rows (line, word, tag)."""
     tags = [tag for _, _, tag in rows]
-    return Sentence([word for _, word, _ in rows], tags if plain else to_bio2(tags), rows[0][0], document,
-                    separator, known)
+    return Sentence(
+        [word for _, word, _ in rows],
+        tags if plain else to_bio2(tags),
+        rows[0][0],
+        document,
+        separator,
+        known,
+    )
 
 
 def to_bio2(tags: Sequence[str]) -> list[str]:
@@ -151,5 +161,7 @@ def to_bio2(tags: Sequence[str]) -> list[str]:
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']
     """
-    return ["B-" + tag[2:] if tag[0] == "I" and before[2:] != tag[2:] else tag
-            for before, tag in zip(["O", *tags], tags)]
+    return [
+        "B-" + tag[2:] if tag[0] == "I" and before[2:] != tag[2:] else tag
+        for before, tag in zip(["O", *tags], tags)
+    ]

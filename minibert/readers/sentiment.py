@@ -3,6 +3,7 @@
 Socher et al. (2013, aclanthology.org/D13-1170) for the trees of SST-5; Pang and Lee (2005, arXiv cs/0506075)
 for `.pos` and `.neg`, one sentence a line.
 """
+
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,8 @@ from .glue import TextExample, iter_glue
 from .tabular import as_list, nonblank_lines
 from .utf8_text import CorpusError
 
-SIDES = {".neg": "0", ".pos": "1"}                      # the labels of GLUE's SST-2
-LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")              # a word of a tree, with its own label
+SIDES = {".neg": "0", ".pos": "1"}  # the labels of GLUE's SST-2
+LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")  # a word of a tree, with its own label
 SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # as written in a tree, and as meant
 
 
@@ -26,8 +27,11 @@ def iter_sst2(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
     if path.suffix not in SIDES:
         yield from iter_glue("sst2", path, labelled)
         return
-    found = ((text.strip(), label, line) for side, label in SIDES.items()
-             for line, text in nonblank_lines(path.with_suffix(side)))
+    found = (
+        (text.strip(), label, line)
+        for side, label in SIDES.items()
+        for line, text in nonblank_lines(path.with_suffix(side))
+    )
     for place, (text, label, line) in enumerate(found):
         yield TextExample(text, None, label if labelled else None, str(place), line)
 
@@ -49,8 +53,9 @@ def iter_sst5(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
         text = text.strip()
         words = LEAF.findall(text)
         if not words or not re.fullmatch(r"\([0-4] .*\)", text) or text.count("(") != text.count(")"):
-            raise CorpusError.at(path, "no tree: (LABEL ...) with labels from 0 to 4 and as many ) as (",
-                                 line)
+            raise CorpusError.at(
+                path, "no tree: (LABEL ...) with labels from 0 to 4 and as many ) as (", line
+            )
         sentence = " ".join(words)
         for written, meant in SIGNS:
             sentence = sentence.replace(written, meant)

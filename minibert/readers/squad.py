@@ -4,6 +4,7 @@ Rajpurkar et al. (2016, arXiv 1606.05250) for version 1.1; Rajpurkar et al. (201
 which adds questions without an answer. Every answer is checked against its passage, so that no model is
 trained on a wrong offset.
 """
+
 import json
 import logging
 import re
@@ -16,9 +17,16 @@ from .json_file import read_json
 from .utf8_text import CorpusError
 from .wording import plural
 
-KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number",
-         float: "a number", type(None): "null"}
-HALF = re.compile("[\ud800-\udfff]")      # half of a surrogate pair: JSON can encode it, UTF-8 cannot
+KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    type(None): "null",
+}
+HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair: JSON can encode it, UTF-8 cannot
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,8 @@ def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
                 example = read_question(path, question, here, context, title, labelled)
                 if example.id in seen:
                     raise CorpusError.at(
-                        path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}")
+                        path, f"{here}.id: {example.id!r} is also the id of {seen[example.id]}"
+                    )
                 seen[example.id] = here
                 if empty_part(example.question, context, example.impossible):
                     empty.append(example.id)
@@ -72,12 +81,17 @@ def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
     if not seen:
         raise CorpusError.at(path, "the file holds no question")
     if empty:
-        logging.getLogger(__name__).warning("%s: empty, or of an empty passage: %s, the first is %s",
-                                            path, plural(len(empty), "question"), shorten(empty[0]))
+        logging.getLogger(__name__).warning(
+            "%s: empty, or of an empty passage: %s, the first is %s",
+            path,
+            plural(len(empty), "question"),
+            shorten(empty[0]),
+        )
 
 
-def read_question(path: str | Path, question: Any, where: str, context: str, title: str,
-                  labelled: bool) -> QAExample:
+def read_question(
+    path: str | Path, question: Any, where: str, context: str, title: str, labelled: bool
+) -> QAExample:
     """Return one entry of `qas` as a QAExample; `where` is its JSON path."""
     id_ = field(path, question, where, "id", str)
     text = field(path, question, where, "question", str)
@@ -85,8 +99,10 @@ def read_question(path: str | Path, question: Any, where: str, context: str, tit
     empty, here = empty_part(text, context, impossible), f"{where} (question {id_})"
     if labelled and empty:
         raise CorpusError.at(path, f"{here}: {empty} is empty")
-    answers = [read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
-               for n, answer in enumerate(field(path, question, where, "answers", list) if labelled else [])]
+    answers = [
+        read_answer(path, answer, f"{where}.answers[{n}]", id_, context)
+        for n, answer in enumerate(field(path, question, where, "answers", list) if labelled else [])
+    ]
     if impossible and answers:
         raise CorpusError.at(path, f"{here} is_impossible, but has {plural(len(answers), 'answer')}")
     if labelled and not impossible and not answers:
@@ -104,13 +120,19 @@ def empty_part(question: str, context: str, impossible: bool) -> str | None:
 def read_answer(path: str | Path, answer: Any, where: str, id_: str, context: str) -> tuple[str, int]:
     """Return one entry of `answers` as (text, start); `where` is its JSON path."""
     text, start = field(path, answer, where, "text", str), field(path, answer, where, "answer_start", int)
-    found = context[start:start + len(text)] if start >= 0 else ""
+    found = context[start : start + len(text)] if start >= 0 else ""
     if not text or found != text:
-        near = min((m.start() for m in re.finditer(re.escape(text), context)),
-                   key=lambda at: abs(at - start), default=None)
+        near = min(
+            (m.start() for m in re.finditer(re.escape(text), context)),
+            key=lambda at: abs(at - start),
+            default=None,
+        )
         hint = "" if not text or near is None else f"; the nearest one stands at {near}"
-        raise CorpusError.at(path, f"{where} (question {id_}): expected the answer {shorten(text)} at "
-                                   f"character {start} of its passage, found {shorten(found)}{hint}")
+        raise CorpusError.at(
+            path,
+            f"{where} (question {id_}): expected the answer {shorten(text)} at "
+            f"character {start} of its passage, found {shorten(found)}{hint}",
+        )
     return text, start
 
 
@@ -147,7 +169,7 @@ def wrong(place: str, value: Any, kind: type) -> str:
 
 def shorten(text: str, longest: int = 60) -> str:
     """Quote a text, cut to a length that fits in a message."""
-    return repr(text if len(text) <= longest else text[:longest - 1] + "…")
+    return repr(text if len(text) <= longest else text[: longest - 1] + "…")
 
 
 def predictions_text(predictions: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 `stream_text` says what is wrong with a file as a whole. Here a line is what ends with \\n, and nothing else
 ends one. What is wrong with a line is said when it is reached, so that a file may be larger than memory.
 """
+
 import csv
 import functools
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from .utf8_text import CorpusError, stream_text
 
-LONGEST_CELL = 1 << 24      # characters; `csv` alone allows 131,072, and a long text may have more
+LONGEST_CELL = 1 << 24  # characters; `csv` alone allows 131,072, and a long text may have more
 P = ParamSpec("P")
 Example = TypeVar("Example")
 
@@ -21,7 +22,7 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
     Raises what `stream_text` raises.
     """
-    number, rest = 1, [""]                              # rest: parts of a line whose end is still to come
+    number, rest = 1, [""]  # rest: parts of a line whose end is still to come
     for part in stream_text(path):
         head, *tail = part.split("\n")
         rest.append(head)
@@ -39,9 +40,11 @@ def nonblank_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 def as_list(iterate: Callable[P, Iterator[Example]]) -> Callable[P, list[Example]]:
     """Turn a reader that yields examples into one that returns the list of them."""
+
     @functools.wraps(iterate)
     def read(*args, **options):
         return list(iterate(*args, **options))
+
     return read
 
 
@@ -88,5 +91,6 @@ def check_once(path: str | Path, header: list[str], names: Iterable[str], line: 
     """Raise CorpusError if a header has one of these columns more than once."""
     for name in names:
         if header.count(name) > 1:
-            raise CorpusError.at(path, f"column {name!r} stands {header.count(name)} times in the header",
-                                 line)
+            raise CorpusError.at(
+                path, f"column {name!r} stands {header.count(name)} times in the header", line
+            )

@@ -3,6 +3,7 @@
 Every reader of data files opens them here, so that a missing, empty or wrongly encoded file is refused in the
 same words everywhere.
 """
+
 import codecs
 import io
 import itertools
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-LONGEST = 300       # characters of a message's rule: a broken file may put all of itself into one cell
+LONGEST = 300  # characters of a message's rule: a broken file may put all of itself into one cell
 Error = TypeVar("Error", bound="CorpusError")
 
 
@@ -28,7 +29,7 @@ class CorpusError(ValueError):
         (316, 'is not one of 0, 1')
         """
         if len(rule) > LONGEST:
-            rule = f"{rule[:LONGEST // 2]} … {rule[-(LONGEST // 2):]}"
+            rule = f"{rule[: LONGEST // 2]} … {rule[-(LONGEST // 2) :]}"
         return cls(f"{path}:{line}: {rule}" if line else f"{path}: {rule}")
 
 
@@ -69,9 +70,9 @@ def bytes_of(path: str | Path, size: int = 1 << 20) -> Iterator[bytes]:
 def decoded(path: str | Path, chunks: Iterable[bytes]) -> Iterator[str]:
     """Yield bytes as text, chunk by chunk; `path` is for the messages."""
     ends = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
-    read = lines = 0                                # bytes, and line ends, before this chunk
+    read = lines = 0  # bytes, and line ends, before this chunk
     rule = "the file is empty"
-    for chunk in itertools.chain(chunks, [b""]):    # the last, empty one finds a character that is cut off
+    for chunk in itertools.chain(chunks, [b""]):  # the last, empty one finds a character that is cut off
         try:
             text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str
         except UnicodeDecodeError as error:  # its object: the chunk, after what was left of the one before

@@ -1,4 +1,5 @@
 """Small pieces of messages: a number with its noun or its sign, scores in one line."""
+
 from collections.abc import Mapping
 
 

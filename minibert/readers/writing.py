@@ -3,6 +3,7 @@
 A file is first written beside its place, under its name with `.partial`, and then renamed: a program that
 reads it never finds half of it.
 """
+
 import os
 import tempfile
 from collections.abc import Iterator

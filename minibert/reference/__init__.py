@@ -4,6 +4,7 @@
 `attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and `backward`, the
 gradients of attention and its neighbours, derived by hand. Tests hold all of them and `minibert.model` equal.
 """
+
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
 from .backward import (
     attention_backward,

@@ -3,6 +3,7 @@
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size,
 D hidden.
 """
+
 import math
 from collections.abc import Mapping
 
@@ -22,8 +23,9 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     return e / e.sum(axis=axis, keepdims=True)
 
 
-def attention(q: np.ndarray, k: np.ndarray, v: np.ndarray,
-              visible: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def attention(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray, visible: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return softmax(q k^T / sqrt(K)) v, equation (1) of the paper, and the attention weights.
 
     q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
@@ -35,11 +37,11 @@ def attention(q: np.ndarray, k: np.ndarray, v: np.ndarray,
     >>> attention(q, k, v, visible=np.array([[True, False], [True, True]]))[1].round(2).tolist()
     [[1.0, 0.0], [0.33, 0.67]]
     """
-    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])                    # (..., T, S)
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)
     if visible is not None:
         scores = np.where(visible, scores, np.finfo(scores.dtype).min)
-    probs = softmax(scores)                                                     # (..., T, S)
-    context = probs @ v                                                         # (..., T, K)
+    probs = softmax(scores)  # (..., T, S)
+    context = probs @ v  # (..., T, K)
     return context, probs
 
 
@@ -60,9 +62,14 @@ def merge_heads(x: np.ndarray) -> np.ndarray:
     return x.swapaxes(1, 2).reshape(B, T, H * K)
 
 
-def multi_head_attention(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
-                         visible: np.ndarray | None = None, gate: np.ndarray | None = None,
-                         memory: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def multi_head_attention(
+    x: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    num_heads: int,
+    visible: np.ndarray | None = None,
+    gate: np.ndarray | None = None,
+    memory: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
     """Project x to queries, keys and values, attend in each head, concatenate the heads, project back.
 
     Section 3.2.2. x: (B, T, D), from which the queries come. memory: (B, S, D), from which keys and values
@@ -72,9 +79,11 @@ def multi_head_attention(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: 
     contexts, or None; 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
     """
     memory = x if memory is None else memory
-    q, k, v = (split_heads(y @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)
-               for name, y in (("query", x), ("key", memory), ("value", memory)))      # (B, H, T or S, K)
+    q, k, v = (
+        split_heads(y @ p[f"{name}.weight"].T + p[f"{name}.bias"], num_heads)
+        for name, y in (("query", x), ("key", memory), ("value", memory))
+    )  # (B, H, T or S, K)
     context, probs = attention(q, k, v, None if visible is None else visible[:, None])
     if gate is not None:
-        context = context * gate[:, None, None]                                 # (B, H, T, K)
+        context = context * gate[:, None, None]  # (B, H, T, K)
     return merge_heads(context) @ p["out.weight"].T + p["out.bias"], probs

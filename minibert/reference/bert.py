@@ -5,6 +5,7 @@ Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is that of Va
 this folder define the same functions one by one, and a test holds both equal. Axes: B batch, T tokens (S keys),
 H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
+
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +13,12 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray
-Weights = Mapping[str, Any]             # "attention" -> {"query" -> {"weight" -> array, "bias" -> array}, ...}
+Weights = Mapping[str, Any]  # "attention" -> {"query" -> {"weight" -> array, "bias" -> array}, ...}
 
 
 def gelu(x: Array) -> Array:
     from scipy.special import erf  # SciPy takes longer to load than everything else here
+
     return x * 0.5 * (1 + erf(x / math.sqrt(2)))
 
 
@@ -33,18 +35,19 @@ def layer_norm(x: Array, weight: Array, bias: Array, eps: float = 1e-12) -> Arra
     return weight * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps) + bias
 
 
-def attention(x: Array, visible: Array, heads: int, query: Weights, key: Weights, value: Weights,
-              out: Weights) -> Array:
+def attention(
+    x: Array, visible: Array, heads: int, query: Weights, key: Weights, value: Weights, out: Weights
+) -> Array:
     B, T, D = x.shape
     q, k, v = (linear(x, **p).reshape(B, T, heads, D // heads).swapaxes(1, 2) for p in (query, key, value))
-    scores = q @ k.swapaxes(-2, -1) / math.sqrt(D // heads)             # (B, H, T, S)
+    scores = q @ k.swapaxes(-2, -1) / math.sqrt(D // heads)  # (B, H, T, S)
     scores = np.where(visible[:, None], scores, np.finfo(x.dtype).min)
-    context = softmax(scores) @ v                                       # (B, H, T, K)
+    context = softmax(scores) @ v  # (B, H, T, K)
     return linear(context.swapaxes(1, 2).reshape(B, T, D), **out)
 
 
 def feed_forward(x: Array, up: Weights, down: Weights) -> Array:
-    return linear(gelu(linear(x, **up)), **down)                        # D -> F -> D
+    return linear(gelu(linear(x, **up)), **down)  # D -> F -> D
 
 
 def layer(x: Array, visible: Array, heads: int, p: Weights) -> Array:
@@ -52,15 +55,27 @@ def layer(x: Array, visible: Array, heads: int, p: Weights) -> Array:
     return layer_norm(x + feed_forward(x, **p["feed_forward"]), **p["feed_forward_norm"])
 
 
-def embed(input_ids: Array, token_type_ids: Array, word: Weights, position: Weights, token_type: Weights,
-          norm: Weights) -> Array:
+def embed(
+    input_ids: Array,
+    token_type_ids: Array,
+    word: Weights,
+    position: Weights,
+    token_type: Weights,
+    norm: Weights,
+) -> Array:
     x = word["weight"][input_ids] + token_type["weight"][token_type_ids]
-    x = x + position["weight"][:input_ids.shape[1]]                     # (B, T, D)
+    x = x + position["weight"][: input_ids.shape[1]]  # (B, T, D)
     return layer_norm(x, **norm)
 
 
-def bert(input_ids: Array, token_type_ids: Array, visible: Array, encoder: Weights, heads: Weights,
-         num_attention_heads: int) -> tuple[Array, Array]:
+def bert(
+    input_ids: Array,
+    token_type_ids: Array,
+    visible: Array,
+    encoder: Weights,
+    heads: Weights,
+    num_attention_heads: int,
+) -> tuple[Array, Array]:
     """Return the logits (B, T, V) of the token at each position, and (B, 2) of the pair: 0 = B follows A.
 
     input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, which token may attend to which. encoder,
@@ -73,7 +88,7 @@ def bert(input_ids: Array, token_type_ids: Array, visible: Array, encoder: Weigh
         x = layer(x, visible, num_attention_heads, encoder["layers"][str(i)])
     tokens, pair = heads["tokens"], heads["pair"]
     h = layer_norm(gelu(linear(x, **tokens["transform"])), **tokens["norm"])
-    first = np.tanh(linear(x[:, 0], **pair["pooler"]))                  # (B, D), of [CLS]
+    first = np.tanh(linear(x[:, 0], **pair["pooler"]))  # (B, D), of [CLS]
     return linear(h, **tokens["decoder"]), linear(first, **pair["classifier"])
 
 

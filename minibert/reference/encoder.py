@@ -5,6 +5,7 @@ The variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.
 parameters `p` are a flat dict of arrays, with the keys of `state_dict()` of the PyTorch module of the same
 name.
 """
+
 import math
 from collections.abc import Callable, Mapping
 
@@ -20,7 +21,7 @@ def sub(p: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
     >>> sub({"up.weight": 1, "up.bias": 2, "down.bias": 3}, "up")
     {'weight': 1, 'bias': 2}
     """
-    return {key[len(prefix) + 1:]: value for key, value in p.items() if key.startswith(prefix + ".")}
+    return {key[len(prefix) + 1 :]: value for key, value in p.items() if key.startswith(prefix + ".")}
 
 
 def linear(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -34,12 +35,13 @@ def gelu(x: np.ndarray) -> np.ndarray:
     Hendrycks and Gimpel (2016, arXiv 1606.08415).
     """
     from scipy.special import erf  # here: SciPy takes longer to load than all the rest of `reference`
+
     return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
     """Return the approximation of `gelu` by a tanh, from the same paper; some BERT code computes this one."""
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
 def dropout(x: np.ndarray, prob: float, rng: np.random.Generator) -> np.ndarray:
@@ -59,34 +61,47 @@ def layer_norm(x: np.ndarray, p: Mapping[str, np.ndarray], eps: float = 1e-12) -
     Ba et al. (2016, arXiv 1607.06450). x: (..., D); p["weight"] is the paper's gamma, p["bias"] its beta,
     both (D,). The variance divides by D, not D - 1.
     """
-    mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)             # (..., 1)
+    mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)  # (..., 1)
     return p["weight"] * (x - mean) / np.sqrt(var + eps) + p["bias"]
 
 
 def feed_forward(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
     """Transform each token by itself: linear D -> F, GELU, linear F -> D."""
-    return linear(gelu(linear(x, sub(p, "up"))), sub(p, "down"))                # (B, T, F) -> (B, T, D)
+    return linear(gelu(linear(x, sub(p, "up"))), sub(p, "down"))  # (B, T, F) -> (B, T, D)
 
 
-def embeddings(input_ids: np.ndarray, token_type_ids: np.ndarray, p: Mapping[str, np.ndarray],
-               eps: float = 1e-12, position_ids: np.ndarray | None = None) -> np.ndarray:
+def embeddings(
+    input_ids: np.ndarray,
+    token_type_ids: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    eps: float = 1e-12,
+    position_ids: np.ndarray | None = None,
+) -> np.ndarray:
     """Return word + learned position + segment embeddings after LayerNorm: ids (B, T) -> (B, T, D).
 
     Devlin et al., figure 2. position_ids: (B, T), or None = 0 to T - 1; in that case a sequence longer than
     the position table raises ValueError.
     """
     T, longest = input_ids.shape[1], len(p["position.weight"])
-    if position_ids is None and T > longest:
+    if position_ids is None and longest < T:
         raise ValueError(f"a sequence of {T} tokens is longer than max_position_embeddings={longest}")
-    position_ids = np.arange(T) if position_ids is None else position_ids       # (T,) or (B, T)
-    x = (p["word.weight"][input_ids] + p["position.weight"][position_ids]
-         + p["token_type.weight"][token_type_ids])                              # (B, T, D)
+    position_ids = np.arange(T) if position_ids is None else position_ids  # (T,) or (B, T)
+    x = (
+        p["word.weight"][input_ids]
+        + p["position.weight"][position_ids]
+        + p["token_type.weight"][token_type_ids]
+    )  # (B, T, D)
     return layer_norm(x, sub(p, "norm"), eps)
 
 
-def encoder_layer(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
-                  visible: np.ndarray | None = None, gate: np.ndarray | None = None,
-                  eps: float = 1e-12) -> tuple[np.ndarray, np.ndarray]:
+def encoder_layer(
+    x: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    num_heads: int,
+    visible: np.ndarray | None = None,
+    gate: np.ndarray | None = None,
+    eps: float = 1e-12,
+) -> tuple[np.ndarray, np.ndarray]:
     """Apply one layer: LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)).
 
     The norms follow the residual connections, as in both papers. x: (B, T, D); visible: (B, T, T) bool or
@@ -98,23 +113,35 @@ def encoder_layer(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
     return x, probs
 
 
-def pre_norm_encoder_layer(x: np.ndarray, p: Mapping[str, np.ndarray], num_heads: int,
-                           visible: np.ndarray | None = None, gate: np.ndarray | None = None,
-                           eps: float = 1e-12) -> tuple[np.ndarray, np.ndarray]:
+def pre_norm_encoder_layer(
+    x: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    num_heads: int,
+    visible: np.ndarray | None = None,
+    gate: np.ndarray | None = None,
+    eps: float = 1e-12,
+) -> tuple[np.ndarray, np.ndarray]:
     """Apply one pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)).
 
     Arguments and result as in encoder_layer.
     """
-    normal = layer_norm(x, sub(p, "attention_norm"), eps)                       # (B, T, D)
+    normal = layer_norm(x, sub(p, "attention_norm"), eps)  # (B, T, D)
     attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
     x = x + attended
     x = x + feed_forward(layer_norm(x, sub(p, "feed_forward_norm"), eps), sub(p, "feed_forward"))
     return x, probs
 
 
-def encoder(input_ids: np.ndarray, visible: np.ndarray | None, token_type_ids: np.ndarray,
-            p: Mapping[str, np.ndarray], config: ModelConfig, gate: np.ndarray | None = None,
-            position_ids: np.ndarray | None = None, layer: Callable = encoder_layer) -> dict[str, np.ndarray]:
+def encoder(
+    input_ids: np.ndarray,
+    visible: np.ndarray | None,
+    token_type_ids: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    config: ModelConfig,
+    gate: np.ndarray | None = None,
+    position_ids: np.ndarray | None = None,
+    layer: Callable = encoder_layer,
+) -> dict[str, np.ndarray]:
     """Apply embeddings and all layers; returns a dict of the hidden states and the attention weights.
 
     input_ids, token_type_ids: (B, T) int; visible: (B, T, T) bool or None; gate: (L, H) or None;
@@ -125,24 +152,37 @@ def encoder(input_ids: np.ndarray, visible: np.ndarray | None, token_type_ids: n
     x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps, position_ids)
     hidden, probs = [x], []
     for i in range(config.num_hidden_layers):
-        x, layer_probs = layer(x, sub(p, f"layers.{i}"), config.num_attention_heads, visible,
-                               None if gate is None else gate[i], config.layer_norm_eps)
+        x, layer_probs = layer(
+            x,
+            sub(p, f"layers.{i}"),
+            config.num_attention_heads,
+            visible,
+            None if gate is None else gate[i],
+            config.layer_norm_eps,
+        )
         hidden.append(x)
         probs.append(layer_probs)
     return {"hidden": x, "layers": np.stack(hidden, 1), "probs": np.stack(probs, 1)}
 
 
-def pre_norm_encoder(input_ids: np.ndarray, visible: np.ndarray | None, token_type_ids: np.ndarray,
-                     p: Mapping[str, np.ndarray], config: ModelConfig, gate: np.ndarray | None = None,
-                     position_ids: np.ndarray | None = None) -> dict[str, np.ndarray]:
+def pre_norm_encoder(
+    input_ids: np.ndarray,
+    visible: np.ndarray | None,
+    token_type_ids: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    config: ModelConfig,
+    gate: np.ndarray | None = None,
+    position_ids: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
     """Apply an encoder with LayerNorm before the sublayers, and one more after the last layer.
 
     Arguments and result as in encoder. The last norm has the parameters p["norm.weight"] and p["norm.bias"];
     "hidden" and the last of "layers" are normalised by it, the other layers are not.
     """
-    out = encoder(input_ids, visible, token_type_ids, p, config, gate, position_ids,
-                  layer=pre_norm_encoder_layer)
-    hidden = layer_norm(out["hidden"], sub(p, "norm"), config.layer_norm_eps)   # (B, T, D)
+    out = encoder(
+        input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer
+    )
+    hidden = layer_norm(out["hidden"], sub(p, "norm"), config.layer_norm_eps)  # (B, T, D)
     return {**out, "hidden": hidden, "layers": np.concatenate([out["layers"][:, :-1], hidden[:, None]], 1)}
 
 
@@ -154,28 +194,42 @@ def encoder_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
     (3072, 768)
     """
     D, F = config.hidden_size, config.intermediate_size
-    layer: dict[str, tuple[int, ...]] = {f"attention.{name}": (D, D)
-                                         for name in ("query", "key", "value", "out")}
-    layer |= {"attention_norm": (D,), "feed_forward.up": (F, D), "feed_forward.down": (D, F),
-              "feed_forward_norm": (D,)}
+    layer: dict[str, tuple[int, ...]] = {
+        f"attention.{name}": (D, D) for name in ("query", "key", "value", "out")
+    }
+    layer |= {
+        "attention_norm": (D,),
+        "feed_forward.up": (F, D),
+        "feed_forward.down": (D, F),
+        "feed_forward_norm": (D,),
+    }
     weights: dict[str, tuple[int, ...]] = {"embeddings.norm": (D,)}
-    weights |= {f"layers.{i}.{name}": shape for i in range(config.num_hidden_layers)
-                for name, shape in layer.items()}
+    weights |= {
+        f"layers.{i}.{name}": shape for i in range(config.num_hidden_layers) for name, shape in layer.items()
+    }
     shapes: dict[str, tuple[int, ...]] = {
         "embeddings.word.weight": (config.vocab_size, D),
         "embeddings.token_type.weight": (config.type_vocab_size, D),
-        "embeddings.position.weight": (config.max_position_embeddings, D)}
+        "embeddings.position.weight": (config.max_position_embeddings, D),
+    }
     for name, shape in weights.items():
-        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}          # a bias for each output
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}  # a bias for each output
     return shapes
 
 
-def init_weights(shapes: Mapping[str, tuple[int, ...]], std: float,
-                 rng: np.random.Generator) -> dict[str, np.ndarray]:
+def init_weights(
+    shapes: Mapping[str, tuple[int, ...]], std: float, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
     """Draw fresh parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
 
     shapes: see encoder_shapes.  # paper: no rule is given; the authors' code draws from a normal truncated at
     2 std
     """
-    return {name: np.zeros(shape) if name.endswith("bias") else np.ones(shape) if name.endswith("norm.weight")
-            else rng.normal(0, std, shape) for name, shape in shapes.items()}
+    return {
+        name: np.zeros(shape)
+        if name.endswith("bias")
+        else np.ones(shape)
+        if name.endswith("norm.weight")
+        else rng.normal(0, std, shape)
+        for name, shape in shapes.items()
+    }

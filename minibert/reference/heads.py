@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. The hidden states come from
 `encoder`; the parameters `p` are keyed like the `state_dict()` of the PyTorch module of the same name.
 """
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,8 +16,9 @@ def pooler(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.tanh(linear(hidden[:, 0], p))
 
 
-def token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None,
-               eps: float = 1e-12) -> np.ndarray:
+def token_head(
+    hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None, eps: float = 1e-12
+) -> np.ndarray:
     """Return a logit for every vocabulary entry at each token: hidden (..., D) -> logits (..., V).
 
     The masked-LM head: a linear transform, GELU, LayerNorm, then the word embeddings as output matrix, which
@@ -24,7 +26,7 @@ def token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndar
     only.
     """
     if counted is not None:
-        hidden = hidden[counted]                                                # (N, D)
+        hidden = hidden[counted]  # (N, D)
     x = layer_norm(gelu(linear(hidden, sub(p, "transform"))), sub(p, "norm"), eps)
     return linear(x, sub(p, "decoder"))
 
@@ -43,7 +45,7 @@ def choice_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], num_choices: in
     """
     if num_choices < 1 or len(hidden) % num_choices:
         raise ValueError(f"{len(hidden)} sequences cannot be examples with {num_choices} options each")
-    return classifier_head(hidden, p).reshape(-1, num_choices)                  # (B * C, 1) -> (B, C)
+    return classifier_head(hidden, p).reshape(-1, num_choices)  # (B * C, 1) -> (B, C)
 
 
 def token_classifier_head(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the sum of the mean masked-LM and the mean next-sentence
 likelihood; section 4.2: start and end of an answer.
 """
+
 import numpy as np
 
 from ..data.batch import IGNORE
@@ -20,9 +21,9 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> float:
     counted = labels != IGNORE
     if not counted.any():
         raise ValueError(f"all {labels.size} labels are {IGNORE}: there is nothing to average over")
-    logits, labels = logits[counted], labels[counted]                           # (N, C), (N,)
+    logits, labels = logits[counted], labels[counted]  # (N, C), (N,)
     logits = logits - logits.max(-1, keepdims=True)
-    log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))          # (N, C)
+    log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))  # (N, C)
     return -log_probs[np.arange(len(labels)), labels].mean()
 
 
@@ -42,8 +43,9 @@ def nsp_loss(logits: np.ndarray, labels: np.ndarray) -> float:
     return cross_entropy(logits, labels)
 
 
-def span_loss(start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray,
-              ends: np.ndarray) -> float:
+def span_loss(
+    start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> float:
     """Return the mean of the cross-entropies of the start and the end position, in nats.
 
     start_logits, end_logits: (B, T); starts, ends: (B,) int, positions in the sequence, 0 = [CLS] where the

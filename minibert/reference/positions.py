@@ -2,6 +2,7 @@
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT learns a table of this shape instead.
 """
+
 import numpy as np
 
 
@@ -16,8 +17,8 @@ def positional_encoding(length: int, hidden_size: int) -> np.ndarray:
     """
     if hidden_size % 2:
         raise ValueError(f"hidden_size={hidden_size} must be even: each sine has its cosine")
-    i = np.arange(hidden_size // 2)                                             # (D/2,)
-    angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)        # (T, D/2)
+    i = np.arange(hidden_size // 2)  # (D/2,)
+    angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)  # (T, D/2)
     encoding = np.empty((length, hidden_size))
     encoding[:, 0::2], encoding[:, 1::2] = np.sin(angles), np.cos(angles)
     return encoding

@@ -3,6 +3,7 @@
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ where
 normalisation leaves nothing of an answer; this follows version 2.0.
 """
+
 import re
 import string
 from collections import Counter
@@ -25,11 +26,13 @@ def exact_match_and_f1(answer: str, gold: Iterable[str]) -> tuple[float, float]:
     >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
     (0.0, 0.8)
     """
+
     def score(reference):
         predicted, wanted = normalize_answer(answer), normalize_answer(reference)
         a, b = predicted.split(), wanted.split()
         common = sum((Counter(a) & Counter(b)).values())
         f1 = 2 * common / (len(a) + len(b)) if a and b else float(a == b)
         return float(predicted == wanted), f1
+
     scores = [score(reference) for reference in gold]
     return max(exact for exact, _ in scores), max(f1 for _, f1 in scores)

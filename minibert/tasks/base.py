@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one small new output layer for each
 task. In this file `rows` are sequences before padding: pairs (A, B) of lists of ids, where B may be None.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
 from ..model.transfer import input_device, tensor_cores, to_torch
 
-NAMED = 8           # labels that a message names; a file may have hundreds
+NAMED = 8  # labels that a message names; a file may have hundreds
 
 
 def few(names: Sequence[str]) -> str:
@@ -35,7 +36,7 @@ class Task(Goal):
     """tokenizer: encodes text; max_length: of a row, special tokens included."""
 
     name = "?"
-    header = ""         # the first line of a predictions file, where it has one
+    header = ""  # the first line of a predictions file, where it has one
 
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
@@ -68,8 +69,9 @@ class Task(Goal):
         """Return the loss, a scalar, from logits and a tensor of labels."""
         raise NotImplementedError
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[Any],
-               logits: Sequence[np.ndarray]) -> list[Any]:
+    def decode(
+        self, examples: Sequence[Any], origins: Sequence[Any], logits: Sequence[np.ndarray]
+    ) -> list[Any]:
         """Return one answer for each example, from the logits of its rows."""
         raise NotImplementedError
 
@@ -104,13 +106,16 @@ class Task(Goal):
         width = max(len(label) for label in labels)
         padded = np.full((len(labels), width), IGNORE, np.int64)
         for i, label in enumerate(labels):
-            padded[i, :len(label)] = label
+            padded[i, : len(label)] = label
         return Batch(batch.input_ids, batch.token_type_ids, batch.real, padded)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
         """Return (inputs of the model, labels) of a batch; nothing is masked, and nothing is drawn."""
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real)}
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real),
+        }
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
@@ -155,11 +160,11 @@ class Task(Goal):
         by_length = sorted(range(len(rows)), key=lambda i: row_size(rows[i]))
         result = [np.empty(0)] * len(rows)
         for start in range(0, len(rows), batch_size):
-            indices = by_length[start:start + batch_size]
+            indices = by_length[start : start + batch_size]
             batch = self.collate([rows[i] for i in indices])
             with tensor_cores(device):
                 outputs = model(**self.inputs(batch, device))
-            logits = outputs[self.name].float().cpu().numpy()                   # (B, T, C) or (B, C)
+            logits = outputs[self.name].float().cpu().numpy()  # (B, T, C) or (B, C)
             for i, row_logits, real in zip(indices, logits, batch.real):
-                result[i] = row_logits[:real.sum()] if row_logits.ndim == 2 else row_logits
+                result[i] = row_logits[: real.sum()] if row_logits.ndim == 2 else row_logits
         return result

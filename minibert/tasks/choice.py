@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 4.4: one sequence for each optio
 softmax over the options of an example. It differs from classification in what the softmax runs over: the
 sequences of an example, not the outputs of one sequence.
 """
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,7 +36,8 @@ class Choice(Task):
         super().__init__(tokenizer, max_length)
         if max_length < 5:
             raise ValueError(
-                f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]")
+                f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]"
+            )
 
     def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[int], list[int]]:
         """Return C pairs for each example, the index of its right option, and the index of the example.
@@ -47,13 +49,16 @@ class Choice(Task):
         than the first.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
-        endings = iter(self.tokenizer.encode_batch([ending for example in examples
-                                                    for ending in example.endings]))
+        endings = iter(
+            self.tokenizer.encode_batch([ending for example in examples for ending in example.endings])
+        )
         rows = []
         for index, (example, context) in enumerate(zip(examples, contexts)):
             if len(example.options) != len(examples[0].options):
-                raise ValueError(f"example {index} has {len(example.options)} options, the first one has "
-                                 f"{len(examples[0].options)}: all need the same number")
+                raise ValueError(
+                    f"example {index} has {len(example.options)} options, the first one has "
+                    f"{len(examples[0].options)}: all need the same number"
+                )
             rows.append(tuple(self.row(context.ids, next(endings).ids) for _ in example.options))
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
@@ -61,29 +66,37 @@ class Choice(Task):
     def row(self, context: list[int], ending: list[int]) -> tuple[list[int], list[int]]:
         """Cut the ids of a context and an ending to fit [CLS] context [SEP] ending [SEP]."""
         room = self.max_length - 3
-        ending = ending[-(room - 1):]
-        return context[:room - len(ending)], ending
+        ending = ending[-(room - 1) :]
+        return context[: room - len(ending)], ending
 
     def collate(self, rows: list[Any], labels: Sequence[int] | None = None) -> Batch:
         """Pad B examples to a Batch of arrays (B, C, T), an example's options together; labels (B,)."""
         flat = collate([pair for row in rows for pair in row], self.specials)
         input_ids, token_type_ids, real = (
             array.reshape(len(rows), -1, array.shape[-1])
-            for array in (flat.input_ids, flat.token_type_ids, flat.real))
-        sequence_labels = None if labels is None else np.asarray(labels, np.int64)      # (B,)
+            for array in (flat.input_ids, flat.token_type_ids, flat.real)
+        )
+        sequence_labels = None if labels is None else np.asarray(labels, np.int64)  # (B,)
         return Batch(input_ids, token_type_ids, real, sequence_labels)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
         """Return (inputs, labels): ids (B, C, T) of B examples of C options, labels (B,)."""
         B, C, T = batch.real.shape
-        inputs = {"input_ids": batch.input_ids, "token_type_ids": batch.token_type_ids,
-                  "visible": visible_all(batch.real.reshape(B * C, T)).reshape(B, C, T, T)}
+        inputs = {
+            "input_ids": batch.input_ids,
+            "token_type_ids": batch.token_type_ids,
+            "visible": visible_all(batch.real.reshape(B * C, T)).reshape(B, C, T, T),
+        }
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def outputs(self, model: nn.Module, inputs: Tensors) -> Tensors:
         """Run the model on the options as B * C sequences of their own."""
-        return model(**{name: None if tensor is None else tensor.flatten(0, 1)      # no mask, or no tensor
-                        for name, tensor in inputs.items()})
+        return model(
+            **{
+                name: None if tensor is None else tensor.flatten(0, 1)  # no mask, or no tensor
+                for name, tensor in inputs.items()
+            }
+        )
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
         """Return a Batch as arguments of the model: B * C sequences."""
@@ -95,7 +108,7 @@ class Choice(Task):
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
         """Return the mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
-        scores = outputs["choice"].float().view(len(labels), -1)                # (B, C)
+        scores = outputs["choice"].float().view(len(labels), -1)  # (B, C)
         return F.cross_entropy(scores, labels, ignore_index=IGNORE)
 
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
@@ -104,11 +117,12 @@ class Choice(Task):
         No softmax is needed here, so each option may share a batch with any others of its length.
         """
         options = [(pair,) for row in rows for pair in row]
-        scores = iter(super().logits(model, options, batch_size))               # B * C times (1,)
+        scores = iter(super().logits(model, options, batch_size))  # B * C times (1,)
         return [np.concatenate([next(scores) for _ in row]) for row in rows]
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[int],
-               logits: Sequence[np.ndarray]) -> list[int]:
+    def decode(
+        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+    ) -> list[int]:
         """Return the index of the option with the highest score, for each example."""
         return [int(scores.argmax()) for scores in logits]
 

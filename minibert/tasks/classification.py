@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et
 al., 2019, arXiv 1804.07461, section 3). The classes below `Classification` differ only in their metric.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +22,14 @@ from ..readers.glue import HIGHEST
 from . import metrics
 from .base import Task, few
 
-AT_ONCE = 1000      # texts for one call of the tokenizer: its encodings are much larger than their ids
+AT_ONCE = 1000  # texts for one call of the tokenizer: its encodings are much larger than their ids
 
 
 class Texts(Task):
     """What classification and regression share; examples are `minibert.readers.glue.TextExample`."""
 
     header = "index\tprediction\n"
-    number: type = np.int64                 # of a label
+    number: type = np.int64  # of a label
 
     def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[Any], list[int]]:
         """Return one row for each example, its label (see `target`), and its index.
@@ -38,7 +39,7 @@ class Texts(Task):
         """
         rows = []
         for start in range(0, len(examples), AT_ONCE):
-            some = examples[start:start + AT_ONCE]
+            some = examples[start : start + AT_ONCE]
             firsts, seconds = self.ids([e.first for e in some]), self.ids([e.second or "" for e in some])
             rows += [self.row(a, None if e.second is None else b) for e, a, b in zip(some, firsts, seconds)]
         return rows, [self.target(example) for example in examples], list(range(len(examples)))
@@ -50,7 +51,7 @@ class Texts(Task):
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
         """Cut two lists of ids to fit one sequence; the second may be None."""
         if second is None:
-            return first[:room_for(self.max_length, segments=1)], None
+            return first[: room_for(self.max_length, segments=1)], None
         return truncate_pair(first, second, room_for(self.max_length, segments=2))
 
     def target(self, example: Any) -> float:
@@ -60,8 +61,11 @@ class Texts(Task):
     def collate(self, rows: list[Any], labels: Sequence[float] | None = None) -> Batch:
         """Pad rows to a Batch; sequence_labels (B,): class ids or scores."""
         batch = collate(rows, self.specials)
-        return batch if labels is None else Batch(batch.input_ids, batch.token_type_ids, batch.real,
-                                                  np.asarray(labels, self.number))
+        return (
+            batch
+            if labels is None
+            else Batch(batch.input_ids, batch.token_type_ids, batch.real, np.asarray(labels, self.number))
+        )
 
     def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
         return [replace(example, label=None) for example in examples]
@@ -99,8 +103,10 @@ class Classification(Texts):
         """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:
-            raise ValueError(f"{len(labels)} label(s) in training, where at least 2 are to be told apart: "
-                             f"{', '.join(labels)}")
+            raise ValueError(
+                f"{len(labels)} label(s) in training, where at least 2 are to be told apart: "
+                f"{', '.join(labels)}"
+            )
         return cls(tokenizer, max_length, labels)
 
     @property
@@ -115,8 +121,10 @@ class Classification(Texts):
         if example.label is None:
             return IGNORE
         if example.label not in self.labels:
-            raise ValueError(f"line {example.line}: label {example.label!r} was not seen in training; "
-                             f"known labels: {few(self.labels)}")
+            raise ValueError(
+                f"line {example.line}: label {example.label!r} was not seen in training; "
+                f"known labels: {few(self.labels)}"
+            )
         return self.labels.index(example.label)
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -126,8 +134,9 @@ class Classification(Texts):
         """Return the mean cross-entropy; labels (B,)."""
         return F.cross_entropy(outputs["label"].float(), labels)
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[int],
-               logits: Sequence[np.ndarray]) -> list[str]:
+    def decode(
+        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+    ) -> list[str]:
         """Return the likeliest label of each example."""
         return [self.labels[int(row.argmax())] for row in logits]
 
@@ -181,7 +190,7 @@ class Similarity(Texts):
     """
 
     name = "score"
-    number = np.float32                     # as of the logits; a Mac's mps has no float64
+    number = np.float32  # as of the logits; a Mac's mps has no float64
 
     def __init__(self, tokenizer, max_length, mean, deviation):
         super().__init__(tokenizer, max_length)
@@ -196,7 +205,8 @@ class Similarity(Texts):
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
             raise ValueError(
-                f"{len(set(scores))} different score(s) in training, where there should be at least 2")
+                f"{len(set(scores))} different score(s) in training, where there should be at least 2"
+            )
         return cls(tokenizer, max_length, float(np.mean(scores)), float(np.std(scores)))
 
     @property
@@ -217,16 +227,19 @@ class Similarity(Texts):
         """Return the mean squared error; labels (B,)."""
         return F.mse_loss(outputs["score"].float().squeeze(1), labels)
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[int],
-               logits: Sequence[np.ndarray]) -> list[float]:
+    def decode(
+        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+    ) -> list[float]:
         """Return a score for each example; only the file of `text` keeps it between 0 and HIGHEST."""
         return [self.mean + self.deviation * float(row[0]) for row in logits]
 
     def metric(self, examples: Sequence[Any], answers: Sequence[float]) -> dict[str, float]:
         """Return Pearson's and Spearman's correlation, -100 to 100."""
         gold = self.gold(examples)
-        return {"Pearson": 100 * metrics.pearson(gold, answers),
-                "Spearman": 100 * metrics.spearman(gold, answers)}
+        return {
+            "Pearson": 100 * metrics.pearson(gold, answers),
+            "Spearman": 100 * metrics.spearman(gold, answers),
+        }
 
     def text(self, examples: Sequence[Any], answers: Sequence[float]) -> str:
         return super().text(examples, [f"{min(max(answer, 0), HIGHEST):.3f}" for answer in answers])

@@ -5,6 +5,7 @@ its ends are. The package `seqeval` agrees on IOB1 and BIO2, but reads only the 
 conlleval reads all before the hyphen; the reference's `decode_entities`, which students write too, agrees
 with conlleval on every file, so it is used here.
 """
+
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -31,8 +32,9 @@ def entity_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     return {**scores(*np.sum([*counts, (0, 0, 0)], axis=0)), "accuracy": accuracy(gold, predicted)}
 
 
-def entity_f1_by_type(gold: Sequence[Sequence[str]],
-                      predicted: Sequence[Sequence[str]]) -> dict[str, dict[str, float]]:
+def entity_f1_by_type(
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
+) -> dict[str, dict[str, float]]:
     """Return precision, recall, F1 (0 to 100) and the number of entities found, by type, types sorted."""
     counts = entity_counts(gold, predicted)
     return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
@@ -58,6 +60,9 @@ def scores(right: int, found: int, wanted: int) -> dict[str, float]:
 
 def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
     """Return the share of the words with the right tag, 0 to 100; 0 where there are no words."""
-    right = [a == b for wanted, found in zip(gold, predicted, strict=True)
-             for a, b in zip(wanted, found, strict=True)]
+    right = [
+        a == b
+        for wanted, found in zip(gold, predicted, strict=True)
+        for a, b in zip(wanted, found, strict=True)
+    ]
     return 100 * float(np.mean(right)) if right else 0.0

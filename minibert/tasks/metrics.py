@@ -4,6 +4,7 @@ Wang et al. (2019, arXiv 1804.07461), section 3, say which task has which metric
 only where a score is defined: elsewhere they would warn, and here it is 0. Each function raises ValueError
 for no examples, or different numbers of answers and labels.
 """
+
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,6 +34,7 @@ def f1(gold: Sequence[Any], answers: Sequence[Any], positive: Any) -> float:
     True
     """
     from sklearn.metrics import f1_score
+
     labels, given = arrays(gold, answers)
     return float(f1_score(labels == positive, given == positive, zero_division=0))
 
@@ -40,6 +42,7 @@ def f1(gold: Sequence[Any], answers: Sequence[Any], positive: Any) -> float:
 def macro_f1(gold: Sequence[Any], answers: Sequence[Any]) -> float:
     """Return the mean, 0 to 1, of the F1 of each label that occurs in the labels or in the answers."""
     from sklearn.metrics import f1_score
+
     return float(f1_score(*arrays(gold, answers), average="macro", zero_division=0))
 
 
@@ -52,6 +55,7 @@ def matthews(gold: Sequence[Any], answers: Sequence[Any]) -> float:
     0.0
     """
     from sklearn.metrics import matthews_corrcoef
+
     labels, given = arrays(gold, answers)
     return 0.0 if constant(labels) or constant(given) else float(matthews_corrcoef(labels, given))
 
@@ -65,6 +69,7 @@ def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
     (1.0, 0.0)
     """
     from scipy.stats import pearsonr
+
     return correlation(pearsonr, gold, answers)
 
 
@@ -74,6 +79,7 @@ def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
     All else as in `pearson`.
     """
     from scipy.stats import spearmanr
+
     return correlation(spearmanr, gold, answers)
 
 

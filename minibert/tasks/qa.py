@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a
 sequence are read in overlapping windows (`spans`). Scores as in the official scripts (`squad_score`).
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,11 +21,23 @@ from .base import Task
 from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
 
-__all__ = ["QA", "Answer", "Prediction", "Window", "best_span", "best_spans", "best_threshold",
-           "exact_match_and_f1", "most_context", "normalize_answer", "owned", "windows"]
-LONGEST_QUESTION = 64   # tokens
-LISTED = 20             # answers in an n-best list; both as in the paper's code
-CERTAIN = 1e6           # null odds of a passage without a token: far above what logits give
+__all__ = [
+    "QA",
+    "Answer",
+    "Prediction",
+    "Window",
+    "best_span",
+    "best_spans",
+    "best_threshold",
+    "exact_match_and_f1",
+    "most_context",
+    "normalize_answer",
+    "owned",
+    "windows",
+]
+LONGEST_QUESTION = 64  # tokens
+LISTED = 20  # answers in an n-best list; both as in the paper's code
+CERTAIN = 1e6  # null odds of a passage without a token: far above what logits give
 
 
 class Window(NamedTuple):
@@ -82,15 +95,24 @@ class QA(Task):
 
     name = "span"
 
-    def __init__(self, tokenizer: Any, max_length: int, stride: int | None = None,
-                 longest_question: int = LONGEST_QUESTION, longest_answer: int = LONGEST_ANSWER,
-                 unanswerable: bool = False, threshold: float = 0.0) -> None:
+    def __init__(
+        self,
+        tokenizer: Any,
+        max_length: int,
+        stride: int | None = None,
+        longest_question: int = LONGEST_QUESTION,
+        longest_answer: int = LONGEST_ANSWER,
+        unanswerable: bool = False,
+        threshold: float = 0.0,
+    ) -> None:
         super().__init__(tokenizer, max_length)
         if max_length < 6:
             raise ValueError(f"max_length={max_length}: [CLS] question [SEP] passage [SEP] needs at least 6")
         if longest_question < 1 or longest_answer < 1 or (stride is not None and stride < 1):
-            raise ValueError(f"stride={stride}, longest_question={longest_question}, "
-                             f"longest_answer={longest_answer}: each must be at least 1")
+            raise ValueError(
+                f"stride={stride}, longest_question={longest_question}, "
+                f"longest_answer={longest_answer}: each must be at least 1"
+            )
         self.stride, self.longest_question, self.longest_answer = stride, longest_question, longest_answer
         self.unanswerable, self.threshold = unanswerable, threshold
 
@@ -100,14 +122,19 @@ class QA(Task):
 
         settings: of the constructor.
         """
-        return cls(tokenizer, max_length,
-                   **{"unanswerable": any(not e.answers for e in examples), **settings})
+        return cls(
+            tokenizer, max_length, **{"unanswerable": any(not e.answers for e in examples), **settings}
+        )
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {"stride": self.stride, "longest_question": self.longest_question,
-                "longest_answer": self.longest_answer, "unanswerable": self.unanswerable,
-                "threshold": self.threshold}
+        return {
+            "stride": self.stride,
+            "longest_question": self.longest_question,
+            "longest_answer": self.longest_answer,
+            "unanswerable": self.unanswerable,
+            "threshold": self.threshold,
+        }
 
     def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
         """Return one row for each window, (start, end) of the answer in it, and the Window.
@@ -121,16 +148,19 @@ class QA(Task):
         longest = min(self.longest_question, (self.max_length - 3) // 2)
         for index, example in enumerate(examples):
             question = self.tokenizer.encode(example.question).ids[:longest]
-            if example.context is not context:      # its questions follow one another: encode it once
+            if example.context is not context:  # its questions follow one another: encode it once
                 context, passage = example.context, self.tokenizer.encode(example.context)
-            room = self.max_length - len(question) - 3              # [CLS] question [SEP] passage [SEP]
+            room = self.max_length - len(question) - 3  # [CLS] question [SEP] passage [SEP]
             first, answer = len(question) + 2, answer_pieces(example, passage.offsets)
             begins = windows(len(passage.ids), room, self.stride)
             for begin, flags in zip(begins, owned(begins, room, len(passage.ids))):
                 end = begin + len(flags)
                 rows.append((question, passage.ids[begin:end]))
-                labels.append((first + answer[0] - begin, first + answer[1] - begin)
-                              if answer is not None and begin <= answer[0] and answer[1] < end else (0, 0))
+                labels.append(
+                    (first + answer[0] - begin, first + answer[1] - begin)
+                    if answer is not None and begin <= answer[0] and answer[1] < end
+                    else (0, 0)
+                )
                 origins.append(Window(index, first, passage.offsets[begin:end], flags))
         return rows, labels, origins
 
@@ -139,16 +169,18 @@ class QA(Task):
 
     def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
         """Return the mean of the two cross-entropies over positions; labels (B, 2)."""
-        start, end = outputs["span"].float().unbind(-1)                         # (B, T) each
+        start, end = outputs["span"].float().unbind(-1)  # (B, T) each
         return (F.cross_entropy(start, labels[:, 0]) + F.cross_entropy(end, labels[:, 1])) / 2
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[Window],
-               logits: Sequence[np.ndarray]) -> list[str]:
+    def decode(
+        self, examples: Sequence[Any], origins: Sequence[Window], logits: Sequence[np.ndarray]
+    ) -> list[str]:
         """Return the answer's text for each example, "" for none."""
         return [prediction.text for prediction in self.predictions(examples, origins, logits)]
 
-    def predictions(self, examples: Sequence[Any], origins: Sequence[Window],
-                    logits: Sequence[np.ndarray]) -> list[Prediction]:
+    def predictions(
+        self, examples: Sequence[Any], origins: Sequence[Window], logits: Sequence[np.ndarray]
+    ) -> list[Prediction]:
         """Return one Prediction for each example, over all its windows.
 
         A span may start only in the window that shows its first token with most context; "none" is scored in
@@ -157,17 +189,22 @@ class QA(Task):
         found: list[list[tuple[int, int, float, float]]] = [[] for _ in examples]
         null = [(np.inf, np.inf)] * len(examples)
         for (index, first, offsets, flags), row in zip(origins, logits):
-            row = row.astype(np.float64)                                        # (T, 2)
+            row = row.astype(np.float64)  # (T, 2)
             null[index] = min(null[index], (float(row[0, 0]), float(row[0, 1])), key=sum)
-            starts, ends = row[first:first + len(offsets)].T                    # of the passage
+            starts, ends = row[first : first + len(offsets)].T  # of the passage
             best = best_spans(starts, ends, LISTED, self.longest_answer, flags)
-            found[index] += [(offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
-                             for start, end, _ in best]
-        return [self.prediction(example.context, spans, none)
-                for example, spans, none in zip(examples, found, null)]
+            found[index] += [
+                (offsets[start][0], offsets[end][1], float(starts[start]), float(ends[end]))
+                for start, end, _ in best
+            ]
+        return [
+            self.prediction(example.context, spans, none)
+            for example, spans, none in zip(examples, found, null)
+        ]
 
-    def prediction(self, context: str, spans: Iterable[tuple[int, int, float, float]],
-                   none: tuple[float, float]) -> Prediction:
+    def prediction(
+        self, context: str, spans: Iterable[tuple[int, int, float, float]], none: tuple[float, float]
+    ) -> Prediction:
         """Return the Prediction from all windows' spans and the two logits of "none".
 
         spans: (start, end, start logit, end logit) each.
@@ -184,8 +221,10 @@ class QA(Task):
         ranked = sorted(listed.items(), key=lambda entry: -sum(entry[1][2:]))
         scores = np.array([sum(place[2:]) for _, place in ranked])
         weights = np.exp(scores - scores[0])
-        answers = [Answer(text, *place, float(weight))
-                   for (text, place), weight in zip(ranked, weights / weights.sum())]
+        answers = [
+            Answer(text, *place, float(weight))
+            for (text, place), weight in zip(ranked, weights / weights.sum())
+        ]
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
     def predict(self, model: Model, examples: Sequence[Any], batch_size: int = 32) -> list[Prediction]:
@@ -197,8 +236,10 @@ class QA(Task):
         """Set the threshold to the best on these labelled examples by F1, if answers may be missing."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
-            scores = [exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
-                      for example, prediction in zip(examples, predictions)]
+            scores = [
+                exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
+                for example, prediction in zip(examples, predictions)
+            ]
             odds = [prediction.null_odds for prediction in predictions]
             self.threshold = best_threshold(scores, [bool(example.answers) for example in examples], odds)[1]
 
@@ -207,8 +248,9 @@ class QA(Task):
         return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
 
     def metric(self, examples: Sequence[Any], answers: Sequence[str]) -> dict[str, float]:
-        scores = [exact_match_and_f1(answer, gold_answers(example))
-                  for example, answer in zip(examples, answers)]
+        scores = [
+            exact_match_and_f1(answer, gold_answers(example)) for example, answer in zip(examples, answers)
+        ]
         return mean_scores(scores, [bool(example.answers) for example in examples])
 
 
@@ -217,7 +259,7 @@ def answer_pieces(example: Any, offsets: Sequence[tuple[int, int]]) -> tuple[int
     if not example.answers or not offsets:
         return None
     text, start = example.answers[0]
-    lefts, rights = np.array(offsets).T                                         # both ascend
+    lefts, rights = np.array(offsets).T  # both ascend
     first = np.searchsorted(rights, start, "right")
     last = np.searchsorted(lefts, start + len(text), "left") - 1
     return (int(first), int(last)) if first <= last else None

@@ -5,6 +5,7 @@ McNemar (1947) and the paired bootstrap (Efron and Tibshirani, 1993, chapter 16;
 other scores; corrections for several comparisons (Holm, 1979). All examples are drawn and counted in pairs:
 what makes an example hard for one model makes it hard for the other. N: examples of the test set.
 """
+
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..analysis.significance import is_significant
 from .metrics import accuracy, arrays
 
-Metric = Callable[[Any, Any], float]      # (gold, answers), arrays or lists
+Metric = Callable[[Any, Any], float]  # (gold, answers), arrays or lists
 
 
 def mcnemar(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any]) -> float:
@@ -29,8 +30,14 @@ def mcnemar(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any]) -> float:
     return is_significant(first == labels, second == labels, level=0.05)[0]
 
 
-def paired_differences(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any], rng: np.random.Generator,
-                       metric: Metric = accuracy, draws: int = 1000) -> np.ndarray:
+def paired_differences(
+    gold: Sequence[Any],
+    a: Sequence[Any],
+    b: Sequence[Any],
+    rng: np.random.Generator,
+    metric: Metric = accuracy,
+    draws: int = 1000,
+) -> np.ndarray:
     """Return metric(a) - metric(b) on `draws` bootstrap samples of the examples, (draws,).
 
     Each sample has N examples, drawn with replacement, and both models are scored on the same ones. Raises
@@ -40,12 +47,18 @@ def paired_differences(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any], 
     N, differences = len(labels), np.empty(draws)
     for draw in range(draws):
         chosen = rng.integers(N, size=N)
-        differences[draw] = (metric(labels[chosen], first[chosen]) - metric(labels[chosen], second[chosen]))
+        differences[draw] = metric(labels[chosen], first[chosen]) - metric(labels[chosen], second[chosen])
     return differences
 
 
-def paired_bootstrap(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any], rng: np.random.Generator,
-                     metric: Metric = accuracy, draws: int = 1000) -> tuple[float, float, float]:
+def paired_bootstrap(
+    gold: Sequence[Any],
+    a: Sequence[Any],
+    b: Sequence[Any],
+    rng: np.random.Generator,
+    metric: Metric = accuracy,
+    draws: int = 1000,
+) -> tuple[float, float, float]:
     """Return (p, low, high): the two-sided p-value of a difference, and its 95% confidence interval.
 
     The sampled differences scatter around the observed one as it scatters around the true one; if that is 0,
@@ -71,6 +84,7 @@ def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> fl
     0.04332129963898917
     """
     from scipy.stats import binomtest
+
     if not 0 <= disagreement <= 1:
         raise ValueError(f"disagreement={disagreement} is a share of the examples: 0 to 1")
     differ = round(disagreement * examples)
@@ -91,6 +105,7 @@ def best_of_many(spread: float, runs: int) -> float:
     """
     from scipy.integrate import quad
     from scipy.stats import norm
+
     if runs < 1:
         raise ValueError(f"the best of {runs} runs: there must be at least 1")
     return spread * quad(lambda x: x * runs * norm.pdf(x) * norm.cdf(x) ** (runs - 1), -10, 10)[0]

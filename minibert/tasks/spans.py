@@ -5,6 +5,7 @@ of most context as in the `run_squad.py` that the authors released with the pape
 `minibert.reference`) and `most_context` are the readable definitions; `best_spans` and `owned` compute the
 same for long sequences.
 """
+
 import unicodedata
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..data.spans import LONGEST_ANSWER, best_span, windows
 
 __all__ = ["LONGEST_ANSWER", "best_span", "best_spans", "most_context", "owned", "windows", "written"]
-JOINERS = "\u200c\u200d"                                    # they join the parts of one written sign
+JOINERS = "\u200c\u200d"  # they join the parts of one written sign
 
 
 def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
@@ -25,8 +26,10 @@ def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
     >>> most_context(3, [(0, 5), (2, 7), (4, 9)])   # 1 token on one side in both of the first two windows
     0
     """
-    values = [min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end
-              else -1.0 for begin, end in spans]
+    values = [
+        min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end else -1.0
+        for begin, end in spans
+    ]
     return int(np.argmax(values))
 
 
@@ -46,8 +49,13 @@ def owned(begins: Sequence[int], room: int, length: int) -> list[np.ndarray]:
     return [owner[begin:end] == window for window, (begin, end) in enumerate(zip(begins, ends))]
 
 
-def best_spans(start_logits: np.ndarray, end_logits: np.ndarray, count: int, longest: int = LONGEST_ANSWER,
-               starts: np.ndarray | None = None) -> list[tuple[int, int, float]]:
+def best_spans(
+    start_logits: np.ndarray,
+    end_logits: np.ndarray,
+    count: int,
+    longest: int = LONGEST_ANSWER,
+    starts: np.ndarray | None = None,
+) -> list[tuple[int, int, float]]:
     """Return the `count` best legal spans (start, end, score), best first, without a (T, T) array.
 
     The first is `best_span`'s. starts: (T,) bool, where a span may begin; by default everywhere. The list is
@@ -60,13 +68,13 @@ def best_spans(start_logits: np.ndarray, end_logits: np.ndarray, count: int, lon
     if not T:
         return []
     padded = np.concatenate([end_logits, np.full(width - 1, -np.inf, end_logits.dtype)])
-    following = np.lib.stride_tricks.sliding_window_view(padded, width)         # (T, width): start, length
-    scores = start_logits[:, None] + following                                  # (T, width)
+    following = np.lib.stride_tricks.sliding_window_view(padded, width)  # (T, width): start, length
+    scores = start_logits[:, None] + following  # (T, width)
     if starts is not None:
         scores = np.where(starts[:, None], scores, -np.inf)
     scores = scores.ravel()
     least = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
-    found = np.flatnonzero((scores >= least) & (scores > -np.inf))              # few: sort these alone
+    found = np.flatnonzero((scores >= least) & (scores > -np.inf))  # few: sort these alone
     best = found[np.argsort(-scores[found], kind="stable")][:count]
     return [(int(i // width), int(i // width + i % width), float(scores[i])) for i in best]
 

@@ -4,6 +4,7 @@ Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1, and the evaluation scrip
 al., 2018, arXiv 1806.03822). The two scripts differ where normalisation leaves nothing of an answer; this
 follows version 2.0.
 """
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,17 +31,21 @@ def mean_scores(scores: Sequence[tuple[float, float]], answerable: Sequence[bool
     """
     if not len(scores):
         raise ValueError("0 questions to score")
-    table, has_answer = np.array(scores, float), np.array(answerable, bool)     # (N, 2), (N,)
+    table, has_answer = np.array(scores, float), np.array(answerable, bool)  # (N, 2), (N,)
     parts = {"": np.ones(len(scores), bool)}
     if not has_answer.all():
         parts |= {"HasAns ": has_answer, "NoAns ": ~has_answer}
-    return {part + name: float(table[chosen, column].mean() * 100)
-            for part, chosen in parts.items() if chosen.any()
-            for column, name in enumerate(("exact match", "F1"))}
+    return {
+        part + name: float(table[chosen, column].mean() * 100)
+        for part, chosen in parts.items()
+        if chosen.any()
+        for column, name in enumerate(("exact match", "F1"))
+    }
 
 
-def best_threshold(scores: Sequence[float], answerable: Sequence[bool],
-                   null_odds: Sequence[float]) -> tuple[float, float]:
+def best_threshold(
+    scores: Sequence[float], answerable: Sequence[bool], null_odds: Sequence[float]
+) -> tuple[float, float]:
     """Return (best mean score in percent, threshold): questions with null odds up to it are answered.
 
     scores (N,): 0 to 1, of the best answer that is not empty; answerable (N,) bool; null_odds (N,). An
@@ -54,12 +59,12 @@ def best_threshold(scores: Sequence[float], answerable: Sequence[bool],
     """
     if not len(scores):
         raise ValueError("0 questions to find a threshold for")
-    gain, unanswerable = np.array(scores, float), ~np.array(answerable, bool)   # (N,)
+    gain, unanswerable = np.array(scores, float), ~np.array(answerable, bool)  # (N,)
     ranks = np.argsort(null_odds, kind="stable")
     odds = np.array(null_odds, float)[ranks]
-    odds = np.concatenate([[odds[0] - 1], odds])                                # (N + 1,)
+    odds = np.concatenate([[odds[0] - 1], odds])  # (N + 1,)
     gains = np.cumsum((gain - unanswerable)[ranks])
-    totals = unanswerable.sum() + np.concatenate([[0.0], gains])                # of answering 0, 1, .. N
-    totals[:-1][odds[:-1] == odds[1:]] = -np.inf                                # none lies between equal odds
+    totals = unanswerable.sum() + np.concatenate([[0.0], gains])  # of answering 0, 1, .. N
+    totals[:-1][odds[:-1] == odds[1:]] = -np.inf  # none lies between equal odds
     best = int(totals.argmax())
     return 100 * float(totals[best]) / len(scores), float(odds[best])

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequenc
 windows, as in `qa`; here each word is predicted once, in training too, in the window that shows most of its
 context.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,8 +23,14 @@ from ..model.heads import Backbone, TokenClassifierHead
 from .base import Task, few
 from .entity_score import accuracy, entities, entity_f1, entity_f1_by_type
 
-__all__ = ["PlainTagging", "Tagging", "entities", "entity_f1", "entity_f1_by_type",
-           "half_overlapping_windows"]
+__all__ = [
+    "PlainTagging",
+    "Tagging",
+    "entities",
+    "entity_f1",
+    "entity_f1_by_type",
+    "half_overlapping_windows",
+]
 
 
 class Tagging(Task):
@@ -58,7 +65,8 @@ class Tagging(Task):
         tags = cls.tag_set(examples)
         if len(tags) < 2:
             raise ValueError(
-                f"{len(tags)} tag(s) in training, where at least 2 are to be told apart: {', '.join(tags)}")
+                f"{len(tags)} tag(s) in training, where at least 2 are to be told apart: {', '.join(tags)}"
+            )
         return cls(tokenizer, max_length, tags, **settings)
 
     @property
@@ -75,7 +83,7 @@ class Tagging(Task):
         return [replace(example, tags=self.tags[:1] * len(example.words)) for example in examples]
 
     def encode(
-            self, examples: Sequence[Any]
+        self, examples: Sequence[Any]
     ) -> tuple[list[Any], list[list[int]], list[list[tuple[int, int, int]]]]:
         """Return one row for each window, a tag id for each of its tokens, and the words that it answers for.
 
@@ -87,12 +95,13 @@ class Tagging(Task):
         ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
         for text in self.texts(examples):
             pieces, firsts = self.pieces(examples, text)
-            begins, owners = half_overlapping_windows(len(pieces),
-                                                      self.max_length - 2, [first for *_, first in firsts])
+            begins, owners = half_overlapping_windows(
+                len(pieces), self.max_length - 2, [first for *_, first in firsts]
+            )
             for number, owned in groupby(zip(owners, firsts), key=lambda pair: pair[0]):
                 begin = begins[number]
                 origin = [(index, word, first - begin + 1) for _, (index, word, first) in owned]  # + 1: [CLS]
-                row = pieces[begin:begin + self.max_length - 2]
+                row = pieces[begin : begin + self.max_length - 2]
                 label = [IGNORE] * (len(row) + 2)
                 for index, word, position in origin:
                     label[position] = ids[index][word]
@@ -114,8 +123,9 @@ class Tagging(Task):
     def together(self, one: Any, other: Any) -> bool:
         return self.document_context and one.document is not None and one.document == other.document
 
-    def pieces(self, examples: Sequence[Any],
-               text: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+    def pieces(
+        self, examples: Sequence[Any], text: Sequence[int]
+    ) -> tuple[list[int], list[tuple[int, int, int]]]:
         """Return the ids of a text, and of each word (example index, word index, place of its first one).
 
         text: indices of the examples that make it up. A word without a subword, such as a control character,
@@ -125,8 +135,11 @@ class Tagging(Task):
         firsts: list[tuple[int, int, int]] = []
         for index in text:
             encoding = self.tokenizer.encode_words(examples[index].words)
-            firsts += [(index, word, len(ids) + i) for i, word in enumerate(encoding.words)
-                       if i == 0 or word != encoding.words[i - 1]]
+            firsts += [
+                (index, word, len(ids) + i)
+                for i, word in enumerate(encoding.words)
+                if i == 0 or word != encoding.words[i - 1]
+            ]
             ids += encoding.ids
         return ids, firsts
 
@@ -134,9 +147,11 @@ class Tagging(Task):
         """Return the index of a word's tag. Raises ValueError for a tag that is not in the label set."""
         tag = example.tags[word]
         if tag not in self.numbers:
-            raise ValueError(f"the sentence at line {example.line}: tag {tag!r} "
-                             f"(word {example.words[word]!r}) was not seen in training; "
-                             f"known tags: {few(self.tags)}")
+            raise ValueError(
+                f"the sentence at line {example.line}: tag {tag!r} "
+                f"(word {example.words[word]!r}) was not seen in training; "
+                f"known tags: {few(self.tags)}"
+            )
         return self.numbers[tag]
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -146,8 +161,12 @@ class Tagging(Task):
         """Return the mean cross-entropy over the words; labels (B, T)."""
         return F.cross_entropy(outputs["tags"].float().flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
 
-    def decode(self, examples: Sequence[Any], origins: Sequence[list[tuple[int, int, int]]],
-               logits: Sequence[np.ndarray]) -> list[list[str]]:
+    def decode(
+        self,
+        examples: Sequence[Any],
+        origins: Sequence[list[tuple[int, int, int]]],
+        logits: Sequence[np.ndarray],
+    ) -> list[list[str]]:
         """Return one list of tags for each example.
 
         A word without a subword gets the first tag, which is O where tags mark entities.
@@ -168,10 +187,14 @@ class Tagging(Task):
         A blank line follows each sentence; columns are separated as in the file that they came from (by tabs:
         `conlleval -d "\\t"`). Marks of documents are left out.
         """
-        columns = ([example.words, *([example.tags] if example.known else []), tags]
-                   for example, tags in zip(examples, answers))
-        return "".join("".join(example.separator.join(line) + "\n" for line in zip(*cells)) + "\n"
-                       for example, cells in zip(examples, columns))
+        columns = (
+            [example.words, *([example.tags] if example.known else []), tags]
+            for example, tags in zip(examples, answers)
+        )
+        return "".join(
+            "".join(example.separator.join(line) + "\n" for line in zip(*cells)) + "\n"
+            for example, cells in zip(examples, columns)
+        )
 
     def metric(self, examples: Sequence[Any], answers: Sequence[Sequence[str]]) -> dict[str, float]:
         """Return precision, recall, F1 and accuracy; entities of a type unseen in training are missed."""
@@ -204,6 +227,6 @@ def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> t
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])
     """
     last, step = max(length - room, 0), max(room // 2, 1)
-    begins = np.minimum(np.arange(0, last + step, step), last)      # the last window ends with the text
-    between = (begins[1:] + begins[:-1] + room - 1) / 2                     # halfway between two middles
+    begins = np.minimum(np.arange(0, last + step, step), last)  # the last window ends with the text
+    between = (begins[1:] + begins[:-1] + room - 1) / 2  # halfway between two middles
     return begins.tolist(), np.searchsorted(between, places, side="left").tolist()

@@ -4,14 +4,22 @@ Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that
 paper. It comes before WordPiece: clean up, set ideographs apart, split at white space, lower-case and strip
 accents, split at punctuation. This one also remembers where every character came from.
 """
+
 import unicodedata
 from dataclasses import dataclass
 
-CJK_BLOCKS = (      # ideographs, written without spaces; Japanese syllables and Korean are not among them
-    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
-    (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F))
+CJK_BLOCKS = (  # ideographs, written without spaces; Japanese syllables and Korean are not among them
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0x2F800, 0x2FA1F),
+)
 ASCII_SIGNS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # Unicode counts $ + < = > ^ ` | ~ as symbols
-Run = list[tuple[str, int]]     # characters, each with its index in the original text
+Run = list[tuple[str, int]]  # characters, each with its index in the original text
 
 
 @dataclass(frozen=True)
@@ -85,8 +93,12 @@ def lower(run: Run) -> Run:
 
 def strip_accents(run: Run) -> Run:
     """Decompose each character (Unicode's NFD) and drop the marks on and under letters."""
-    return [(part, i) for c, i in run for part in unicodedata.normalize("NFD", c)
-            if unicodedata.category(part) != "Mn"]
+    return [
+        (part, i)
+        for c, i in run
+        for part in unicodedata.normalize("NFD", c)
+        if unicodedata.category(part) != "Mn"
+    ]
 
 
 def split_punctuation(run: Run) -> list[Run]:

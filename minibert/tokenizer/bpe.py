@@ -5,6 +5,7 @@ that fits; BPE keeps the merge rules and applies them in the order in which they
 a piece that continues a word (##), BPE the piece that ends it (</w>). For a character that was never seen,
 BPE makes only this character [UNK], WordPiece the whole word.
 """
+
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -93,18 +94,33 @@ class BPE(WordPiece):
         Raises ValueError for an id that is not in the vocabulary.
         """
         pieces = [self.piece(i) for i in ids if i != self.specials.pad]
-        spaced = [piece.removesuffix(END) + " " * (piece.endswith(END) or piece in SPECIAL_TOKENS)
-                  for piece in pieces]
+        spaced = [
+            piece.removesuffix(END) + " " * (piece.endswith(END) or piece in SPECIAL_TOKENS)
+            for piece in pieces
+        ]
         return "".join(spaced).rstrip(" ")
 
     def save(self, path: str | Path) -> None:
         """Write vocabulary and merge rules as a tokenizer.json that the `tokenizers` library reads."""
-        model = {"type": "BPE", "unk_token": UNKNOWN, "end_of_word_suffix": END, "vocab": self.ids,
-                 "merges": [list(pair) for pair in self.merges]}
-        values = {"version": "1.0",
-                  "normalizer": {"type": "BertNormalizer", "clean_text": True, "strip_accents": None,
-                                 "handle_chinese_chars": True, "lowercase": self.lower_case},
-                  "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model}
+        model = {
+            "type": "BPE",
+            "unk_token": UNKNOWN,
+            "end_of_word_suffix": END,
+            "vocab": self.ids,
+            "merges": [list(pair) for pair in self.merges],
+        }
+        values = {
+            "version": "1.0",
+            "normalizer": {
+                "type": "BertNormalizer",
+                "clean_text": True,
+                "strip_accents": None,
+                "handle_chinese_chars": True,
+                "lowercase": self.lower_case,
+            },
+            "pre_tokenizer": {"type": "BertPreTokenizer"},
+            "model": model,
+        }
         write_text(path, json.dumps(values, ensure_ascii=False, indent=1))
 
     @staticmethod

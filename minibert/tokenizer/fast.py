@@ -4,6 +4,7 @@ Three defaults of the library's BERT tokenizer differ from the one released with
 here: words of more than 100 characters become [UNK], special tokens written in a text are kept whole, and
 private-use characters are dropped.
 """
+
 from collections.abc import Iterable
 
 from tokenizers import Encoding as LibraryEncoding
@@ -26,13 +27,25 @@ class FastWordPiece(WordPiece):
 
     def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
         super().__init__(vocab, lower_case, max_characters_per_word)
-        self.library = Tokenizer(Pieces(self.ids, unk_token=UNKNOWN,
-                                        max_input_chars_per_word=max_characters_per_word,
-                                        continuing_subword_prefix=CONTINUES))
-        self.library.normalizer = Sequence([
-            Replace(Regex(CONTROL), ""),
-            BertNormalizer(clean_text=False, handle_chinese_chars=True, strip_accents=lower_case,
-                           lowercase=lower_case)])
+        self.library = Tokenizer(
+            Pieces(
+                self.ids,
+                unk_token=UNKNOWN,
+                max_input_chars_per_word=max_characters_per_word,
+                continuing_subword_prefix=CONTINUES,
+            )
+        )
+        self.library.normalizer = Sequence(
+            [
+                Replace(Regex(CONTROL), ""),
+                BertNormalizer(
+                    clean_text=False,
+                    handle_chinese_chars=True,
+                    strip_accents=lower_case,
+                    lowercase=lower_case,
+                ),
+            ]
+        )
         self.library.pre_tokenizer = BertPreTokenizer()
 
     def encode(self, text: str) -> Encoding:
@@ -41,8 +54,9 @@ class FastWordPiece(WordPiece):
 
     def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
         """Return the Encoding of each text."""
-        encodings = self.library.encode_batch([self.prepare(text) for text in texts],
-                                              add_special_tokens=False)
+        encodings = self.library.encode_batch(
+            [self.prepare(text) for text in texts], add_special_tokens=False
+        )
         return [convert(encoding) for encoding in encodings]
 
     def encode_words(self, words: Iterable[str]) -> Encoding:
@@ -60,5 +74,4 @@ class FastWordPiece(WordPiece):
 
 def convert(encoding: LibraryEncoding) -> Encoding:
     """Turn the library's encoding into ours."""
-    return Encoding(encoding.ids, encoding.tokens, encoding.offsets,
-                    encoding.word_ids)  # type: ignore[arg-type]  # None is for special tokens, which are not added
+    return Encoding(encoding.ids, encoding.tokens, encoding.offsets, encoding.word_ids)  # type: ignore[arg-type]  # None is for special tokens, which are not added

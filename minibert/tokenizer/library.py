@@ -3,6 +3,7 @@
 It has the interface of `WordPiece` as far as a pretrained model needs it. WordPiece itself is read by
 `wordpiece` and `fast`, which keep to BERT's rules in every detail.
 """
+
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,8 +14,13 @@ from .fast import convert
 from .wordpiece import Encoding
 
 # what other models call BERT's special tokens
-NAMES = {"[PAD]": ("[PAD]", "<pad>"), "[UNK]": ("[UNK]", "<unk>"), "[CLS]": ("[CLS]", "<s>"),
-         "[SEP]": ("[SEP]", "</s>"), "[MASK]": ("[MASK]", "<mask>")}
+NAMES = {
+    "[PAD]": ("[PAD]", "<pad>"),
+    "[UNK]": ("[UNK]", "<unk>"),
+    "[CLS]": ("[CLS]", "<s>"),
+    "[SEP]": ("[SEP]", "</s>"),
+    "[MASK]": ("[MASK]", "<mask>"),
+}
 
 
 class LibraryTokenizer:
@@ -37,7 +43,7 @@ class LibraryTokenizer:
         """Read a tokenizer.json. Raises ValueError, naming the file, for one that is damaged."""
         try:
             return cls(Tokenizer.from_file(str(path)))
-        except Exception as error:                      # the library raises plain Exception
+        except Exception as error:  # the library raises plain Exception
             raise ValueError(f"{path}: {error}") from None
 
     def encode(self, text: str) -> Encoding:

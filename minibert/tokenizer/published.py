@@ -3,11 +3,12 @@
 A reader returns the arguments of our tokenizer, or refuses a file whose tokenizer would split text
 differently.
 """
+
 import json
 from pathlib import Path
 from typing import Any
 
-CONTINUES = "##"     # opens a piece of WordPiece that continues a word
+CONTINUES = "##"  # opens a piece of WordPiece that continues a word
 UNKNOWN = "[UNK]"
 
 
@@ -34,10 +35,14 @@ def read_pieces(path: str | Path) -> list[str]:
 
 def read_wordpiece(path: str | Path) -> dict[str, Any]:
     """Return vocab, lower_case and max_characters_per_word of a BERT tokenizer.json."""
-    values, model = read_model(path, "WordPiece",
-                               {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES})
-    return {"vocab": in_order(path, model["vocab"]), "lower_case": lower_case_of(path, values),
-            "max_characters_per_word": model["max_input_chars_per_word"]}
+    values, model = read_model(
+        path, "WordPiece", {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES}
+    )
+    return {
+        "vocab": in_order(path, model["vocab"]),
+        "lower_case": lower_case_of(path, values),
+        "max_characters_per_word": model["max_input_chars_per_word"],
+    }
 
 
 def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
@@ -45,14 +50,28 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
 
     end: the sign that marks the end of a word.
     """
-    values, model = read_model(path, "BPE", {"unk_token": UNKNOWN, "continuing_subword_prefix": None,
-                                             "end_of_word_suffix": end,
-                                             "fuse_unk": False, "byte_fallback": False,
-                                             "ignore_merges": False, "dropout": None})
-    merges = [tuple(pair.split(" ") if isinstance(pair, str) else pair)     # in older files: one string
-              for pair in model["merges"]]
-    return {"vocab": in_order(path, model["vocab"]), "merges": merges,
-            "lower_case": lower_case_of(path, values)}
+    values, model = read_model(
+        path,
+        "BPE",
+        {
+            "unk_token": UNKNOWN,
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": end,
+            "fuse_unk": False,
+            "byte_fallback": False,
+            "ignore_merges": False,
+            "dropout": None,
+        },
+    )
+    merges = [
+        tuple(pair.split(" ") if isinstance(pair, str) else pair)  # in older files: one string
+        for pair in model["merges"]
+    ]
+    return {
+        "vocab": in_order(path, model["vocab"]),
+        "merges": merges,
+        "lower_case": lower_case_of(path, values),
+    }
 
 
 def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
@@ -61,16 +80,20 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
     Raises ValueError unless it splits text into words as BERT does.
     """
     normalizer, splitter = values.get("normalizer") or {}, values.get("pre_tokenizer") or {}
-    for name, part, kind in (("normalizer", normalizer, "BertNormalizer"),
-                             ("pre_tokenizer", splitter, "BertPreTokenizer")):
+    for name, part, kind in (
+        ("normalizer", normalizer, "BertNormalizer"),
+        ("pre_tokenizer", splitter, "BertPreTokenizer"),
+    ):
         if part.get("type") != kind:
             raise ValueError(f"{path}: {name} {part.get('type')!r}; only {kind!r} is read")
     lower_case = bool(normalizer.get("lowercase"))
     for key, value in (("strip_accents", lower_case), ("clean_text", True), ("handle_chinese_chars", True)):
         # accents go with the capitals, here and in BERT's releases
         if normalizer.get(key) not in (None, value):
-            raise ValueError(f"{path}: normalizer with lowercase={lower_case} has {key}={normalizer[key]}; "
-                             f"only {value} is read")
+            raise ValueError(
+                f"{path}: normalizer with lowercase={lower_case} has {key}={normalizer[key]}; "
+                f"only {value} is read"
+            )
     return lower_case
 
 

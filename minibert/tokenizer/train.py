@@ -5,6 +5,7 @@ Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sen
 makes one. Google never published the trainer behind BERT's vocabulary: both scores below follow descriptions
 of it.
 """
+
 import heapq
 import re
 from collections import Counter, defaultdict
@@ -14,7 +15,7 @@ from ..data.batch import SPECIAL_TOKENS
 from .basic import BasicTokenizer, is_cjk, is_punctuation
 from .wordpiece import CONTINUES
 
-Score = Callable[[int, int, int], float]    # from how often a pair, its left and its right piece occur
+Score = Callable[[int, int, int], float]  # from how often a pair, its left and its right piece occur
 
 SCORES: dict[str, Score] = {
     # how often the pair occurs: byte-pair encoding, and what the `tokenizers` library calls WordPiece
@@ -30,7 +31,7 @@ def count_words(texts: Iterable[str], lower_case: bool = True) -> Counter[str]:
     >>> count_words(["Hug a pug.", "A hug!"]).most_common(2)
     [('hug', 2), ('a', 2)]
     """
-    chunks: Counter[str] = Counter()    # words repeat: each distinct run of characters is split only once
+    chunks: Counter[str] = Counter()  # words repeat: each distinct run of characters is split only once
     for text in texts:
         chunks.update(re.findall(r"[^ \t\r\n]+", text))
     basic, counts = BasicTokenizer(lower_case), Counter[str]()
@@ -59,8 +60,10 @@ def train_wordpiece(counts: Mapping[str, int], vocab_size: int, score: str = "fr
         raise ValueError("0 words to train on: the corpus is empty")
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     if vocab_size < len(vocab):
-        raise ValueError(f"vocab_size={vocab_size} is too small: {len(SPECIAL_TOKENS)} special tokens and an "
-                         f"alphabet of {len(vocab) - len(SPECIAL_TOKENS)} pieces need at least {len(vocab)}")
+        raise ValueError(
+            f"vocab_size={vocab_size} is too small: {len(SPECIAL_TOKENS)} special tokens and an "
+            f"alphabet of {len(vocab) - len(SPECIAL_TOKENS)} pieces need at least {len(vocab)}"
+        )
     known, pairs = set(vocab), Pairs(counts, SCORES[score])
     while len(vocab) < vocab_size:
         best = pairs.best()
@@ -106,16 +109,21 @@ class Pairs:
     When a score changes, a new entry is pushed; old ones are skipped.
     """
 
-    def __init__(self, counts: Mapping[str, int], score: Score,
-                 spell: Callable[[str], list[str]] = spell, glue: Callable[[str, str], str] = glue):
+    def __init__(
+        self,
+        counts: Mapping[str, int],
+        score: Score,
+        spell: Callable[[str], list[str]] = spell,
+        glue: Callable[[str, str], str] = glue,
+    ):
         self.words, self.times = [spell(word) for word in counts], list(counts.values())
         self.score, self.glue = score, glue
-        self.pieces: Counter[str] = Counter()                       # how often each occurs in the corpus
+        self.pieces: Counter[str] = Counter()  # how often each occurs in the corpus
         self.pairs: Counter[Pair] = Counter()
-        self.where: defaultdict[Pair, set[int]] = defaultdict(set)      # pair -> the words that have it
-        self.partners: defaultdict[str, set[Pair]] = defaultdict(set)   # piece -> the pairs that have it
+        self.where: defaultdict[Pair, set[int]] = defaultdict(set)  # pair -> the words that have it
+        self.partners: defaultdict[str, set[Pair]] = defaultdict(set)  # piece -> the pairs that have it
         self.heap: list[tuple[float, Pair]] = []
-        self.newest: dict[Pair, float | None] = {}                  # pair -> its valid -score
+        self.newest: dict[Pair, float | None] = {}  # pair -> its valid -score
         for index in range(len(self.words)):
             self.count(index, +1)
         self.rank(self.pairs)
@@ -135,8 +143,11 @@ class Pairs:
         """Give each of these pairs its present score; a pair that no longer occurs gets None."""
         for pair in pairs:
             left, right = pair
-            low = (-self.score(self.pairs[pair], self.pieces[left], self.pieces[right])
-                   if self.pairs[pair] else None)
+            low = (
+                -self.score(self.pairs[pair], self.pieces[left], self.pieces[right])
+                if self.pairs[pair]
+                else None
+            )
             if self.newest.get(pair) != low:
                 self.newest[pair] = low
                 if low is not None:
@@ -169,7 +180,7 @@ def merge_in(word: list[str], left: str, right: str, piece: str) -> list[str]:
     """
     merged, i = [], 0
     while i < len(word):
-        found = word[i:i + 2] == [left, right]
+        found = word[i : i + 2] == [left, right]
         merged.append(piece if found else word[i])
         i += 1 + found
     return merged

@@ -3,6 +3,7 @@
 Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The
 definition: `fast` gives the same answers faster, `train` makes the vocabulary.
 """
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from ..readers.writing import write_text
 from .basic import BasicTokenizer, Word
 from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
 
-Self = TypeVar("Self", bound="WordPiece")   # typing has it from Python 3.11 on
+Self = TypeVar("Self", bound="WordPiece")  # typing has it from Python 3.11 on
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,14 @@ class WordPiece:
 
     def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
         self.vocab = list(vocab)
-        self.ids: dict[str, int] = {}               # piece -> id
+        self.ids: dict[str, int] = {}  # piece -> id
         for i, piece in enumerate(self.vocab):
             if not piece:
                 raise ValueError(f"piece {i} of the vocabulary (line {i + 1} of its file) is empty")
             if piece in self.ids:
                 raise ValueError(
-                    f"the vocabulary has {piece!r} twice: as piece {self.ids[piece]} and as piece {i}")
+                    f"the vocabulary has {piece!r} twice: as piece {self.ids[piece]} and as piece {i}"
+                )
             self.ids[piece] = i
         self.specials = Specials.of(self.vocab)
         self.lower_case, self.max_characters_per_word = lower_case, max_characters_per_word
@@ -76,10 +78,17 @@ class WordPiece:
 
     def _encoding(self, words: Iterable[tuple[int, Word]]) -> Encoding:
         """words: (index, Word) pairs."""
-        found = [(piece, (word.places[first], word.places[last - 1] + 1), i)
-                 for i, word in words for piece, first, last in self.match(word.text)]
-        return Encoding([self.ids[piece] for piece, _, _ in found], [piece for piece, _, _ in found],
-                        [offsets for _, offsets, _ in found], [index for _, _, index in found])
+        found = [
+            (piece, (word.places[first], word.places[last - 1] + 1), i)
+            for i, word in words
+            for piece, first, last in self.match(word.text)
+        ]
+        return Encoding(
+            [self.ids[piece] for piece, _, _ in found],
+            [piece for piece, _, _ in found],
+            [offsets for _, offsets, _ in found],
+            [index for _, _, index in found],
+        )
 
     def match(self, word: str) -> list[tuple[str, int, int]]:
         """Split a word into pieces: (piece, start, end) within the word.
@@ -92,8 +101,9 @@ class WordPiece:
         found, start = [], 0
         while start < len(word) <= self.max_characters_per_word:
             prefix = CONTINUES if start else ""
-            end = next((end for end in range(len(word), start, -1) if prefix + word[start:end] in self.ids),
-                       None)
+            end = next(
+                (end for end in range(len(word), start, -1) if prefix + word[start:end] in self.ids), None
+            )
             if end is None:
                 break
             found.append((prefix + word[start:end], start, end))
@@ -117,8 +127,9 @@ class WordPiece:
     def piece(self, i: int) -> str:
         """Return the piece with this id. Raises ValueError for an id that is not in the vocabulary."""
         if not 0 <= i < len(self):
-            raise ValueError(f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to "
-                             f"{len(self) - 1}")
+            raise ValueError(
+                f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to {len(self) - 1}"
+            )
         return self.vocab[i]
 
     def save(self, path: str | Path) -> None:

@@ -3,6 +3,7 @@
 It is a thread and not a process: a thread starts at once, takes functions that cannot be pickled, and shares
 memory. PyTorch leaves Python to other threads while it computes, which is most of a step.
 """
+
 import threading
 from collections.abc import Generator
 from queue import SimpleQueue
@@ -18,7 +19,7 @@ def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None
     exhausted or closed, after the item it is making; `items` is closed with it. It starts with the first item
     that is asked for.
     """
-    made: SimpleQueue[Any] = SimpleQueue()                          # (item, error or None)
+    made: SimpleQueue[Any] = SimpleQueue()  # (item, error or None)
     room, stopped = threading.Semaphore(most), threading.Event()
 
     def work():
@@ -28,12 +29,13 @@ def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None
                 made.put((next(items), None))
         except StopIteration:
             error = END
-        except BaseException as raised:         # also a KeyboardInterrupt: the main thread decides what to do
+        except BaseException as raised:  # also a KeyboardInterrupt: the main thread decides what to do
             error = raised
         try:
             items.close()
         finally:
             made.put((None, error or END))
+
     thread = threading.Thread(target=work, name="feed", daemon=True)
     thread.start()
     try:
@@ -51,4 +53,4 @@ def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None
         thread.join()
 
 
-END = StopIteration()                               # what a thread reports when there are no more items
+END = StopIteration()  # what a thread reports when there are no more items

@@ -10,6 +10,7 @@ A checkpoint is written under another name, brought to the disk, then renamed: o
 complete, whenever the process dies. state.json holds a checksum of each file, to notice what is damaged
 later. No file is executed when it is read.
 """
+
 import dataclasses
 import math
 import os
@@ -31,7 +32,7 @@ from .storage import checked, checksum, folder_name, read_state, write_json
 # what may differ when a run goes on: it changes how the run computes, not what
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")
 PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
-LONG = 80                   # characters: two longer values, such as digests of texts, are named, not shown
+LONG = 80  # characters: two longer values, such as digests of texts, are named, not shown
 # see `finetuning.partial_embedding`
 WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 
@@ -43,8 +44,13 @@ class Checkpoints:
     of its files. whole: the folder of the longer run that this is a phase of, or None.
     """
 
-    def __init__(self, folder: str | Path, config: TrainConfig, about: dict[str, Any] | None = None,
-                 whole: str | Path | None = None):
+    def __init__(
+        self,
+        folder: str | Path,
+        config: TrainConfig,
+        about: dict[str, Any] | None = None,
+        whole: str | Path | None = None,
+    ):
         self.folder, self.keep = Path(folder), config.keep
         self.settings = {**(about or {}), **dataclasses.asdict(config)}
         self.whole = self.folder if whole is None else Path(whole)
@@ -65,13 +71,18 @@ class Checkpoints:
 
     def all(self) -> list[Path]:
         """Return the paths of the complete checkpoints, the latest first."""
-        return sorted((path for path in self.folder.glob("step-*") if path.suffix not in (PARTIAL, REFUSED)),
-                      reverse=True)
+        return sorted(
+            (path for path in self.folder.glob("step-*") if path.suffix not in (PARTIAL, REFUSED)),
+            reverse=True,
+        )
 
     def best(self) -> Path | None:
         """Return the path of the checkpoint with the highest score, or None if no checkpoint has a score."""
-        scored = [(score, path) for path in self.all() if (score := self.score(path)) is not None
-                  and not math.isnan(score)]
+        scored = [
+            (score, path)
+            for path in self.all()
+            if (score := self.score(path)) is not None and not math.isnan(score)
+        ]
         return max(scored)[1] if scored else None
 
     @staticmethod
@@ -98,20 +109,22 @@ class Checkpoints:
             sums = {file.name: checksum(file) for file in partial.iterdir()}
             write_json(partial / "state.json", {**state, "config": self.settings, "crc32": sums})
             sync(partial)
-            shutil.rmtree(path, ignore_errors=True)             # only a refused one can have the same name
+            shutil.rmtree(path, ignore_errors=True)  # only a refused one can have the same name
             os.replace(partial, path)
             sync(self.folder)
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
-            tell(f"{path}: this checkpoint cannot be written ({error.strerror}); training goes on, and "
-                 f"{'the earlier ones stay' if self.all() else 'there is none yet'}")
+            tell(
+                f"{path}: this checkpoint cannot be written ({error.strerror}); training goes on, and "
+                f"{'the earlier ones stay' if self.all() else 'there is none yet'}"
+            )
             return None
         self.prune()
         return path
 
     def prune(self) -> None:
         """Delete all but the latest few and the best."""
-        stay = {*self.all()[:self.keep], self.best()}
+        stay = {*self.all()[: self.keep], self.best()}
         for path in self.all():
             if path not in stay:
                 # renamed first: half deleted, it must not look complete
@@ -136,7 +149,7 @@ class Checkpoints:
                 tell(f"{reason}; set aside as {bad.name}{REFUSED}; going on from {path.name}")
                 shutil.rmtree(bad.with_name(bad.name + REFUSED), ignore_errors=True)
                 bad.rename(bad.with_name(bad.name + REFUSED))
-            self.prune()                                            # of what a killed process may have left
+            self.prune()  # of what a killed process may have left
             return state
         if refused:
             raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.whole}")
@@ -151,19 +164,26 @@ def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str,
     """
     state = read_state(path)
     made = state.pop("config")
-    if changed := [name for name in sorted(made.keys() | settings)
-                   if name not in HARMLESS and made.get(name) != settings.get(name)]:
+    if changed := [
+        name
+        for name in sorted(made.keys() | settings)
+        if name not in HARMLESS and made.get(name) != settings.get(name)
+    ]:
         values = [f"{name} {made.get(name)} before, {settings.get(name)} now" for name in changed]
         shown = ", ".join(value for value in values if len(value) < LONG)
-        raise ValueError(f"{path}: made with another {', '.join(changed)}; train as before"
-                         f"{f' ({shown})' if shown else ''}")
+        raise ValueError(
+            f"{path}: made with another {', '.join(changed)}; train as before{f' ({shown})' if shown else ''}"
+        )
     step, epoch, position = (state[name] for name in ("step", "epoch", "position"))
     impossible = epoch + position > step or epoch == 0 and position != step
     if path.name != folder_name(step) or step > settings["steps"] or impossible:
         raise ValueError(
-            f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}")
-    weights, moments = (read_tensors(checked(path / name, state["crc32"]))
-                        for name in ("model.safetensors", "optimizer.safetensors"))
+            f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}"
+        )
+    weights, moments = (
+        read_tensors(checked(path / name, state["crc32"]))
+        for name in ("model.safetensors", "optimizer.safetensors")
+    )
     load_weights(path, model_tensors(model), weights)
     load_optimizer(model, optimizer, moments)
     return {name: state[name] for name in state if name not in ("crc32", "score")}
@@ -190,11 +210,13 @@ def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor])
 
     Raises ValueError where names or shapes differ.
     """
-    misfit = sorted(own.keys() ^ weights.keys()) or [name for name in own
-                                                     if own[name].shape != weights[name].shape]
+    misfit = sorted(own.keys() ^ weights.keys()) or [
+        name for name in own if own[name].shape != weights[name].shape
+    ]
     if misfit:
-        raise ValueError(f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, "
-                         f"first {misfit[0]}")
+        raise ValueError(
+            f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, first {misfit[0]}"
+        )
     for name, tensor in own.items():
         tensor.copy_(weights[name])
 
@@ -204,17 +226,22 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
 
     A tied matrix has two names, and safetensors takes no tensor twice.
     """
-    once = {id(tensor): (name, tensor.detach())
-            for name, tensor in reversed(model.state_dict(keep_vars=True).items())}
+    once = {
+        id(tensor): (name, tensor.detach())
+        for name, tensor in reversed(model.state_dict(keep_vars=True).items())
+    }
     return dict(once.values())
 
 
 def optimizer_tensors(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
     """Return the optimiser's state by name, such as `encoder.embeddings.word.weight/exp_avg`."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
-    return {f"{names[id(parameter)]}/{key}": tensor for part in parts_of(optimizer)
-            for parameter, values in part.state.items()
-            for key, tensor in values.items()}
+    return {
+        f"{names[id(parameter)]}/{key}": tensor
+        for part in parts_of(optimizer)
+        for parameter, values in part.state.items()
+        for key, tensor in values.items()
+    }
 
 
 def load_optimizer(model: nn.Module, optimizer: Optimizer, tensors: dict[str, Tensor]) -> None:
@@ -226,5 +253,9 @@ def load_optimizer(model: nn.Module, optimizer: Optimizer, tensors: dict[str, Te
         memory.setdefault(parameter, {})[key] = tensor
     for part in parts_of(optimizer):
         in_order = [names[id(parameter)] for group in part.param_groups for parameter in group["params"]]
-        part.load_state_dict({"state": {i: memory[name] for i, name in enumerate(in_order) if name in memory},
-                              "param_groups": part.state_dict()["param_groups"]})
+        part.load_state_dict(
+            {
+                "state": {i: memory[name] for i, name in enumerate(in_order) if name in memory},
+                "param_groups": part.state_dict()["param_groups"],
+            }
+        )

@@ -3,11 +3,12 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2 for pretraining; the defaults suit the small models of
 the course.
 """
+
 import math
 from dataclasses import dataclass
 
-OPTIMIZERS = ("adamw", "bert_adam", "muon")         # see `optimizers`
-SCHEDULES = ("linear", "bert", "onecycle")          # see `schedule`
+OPTIMIZERS = ("adamw", "bert_adam", "muon")  # see `optimizers`
+SCHEDULES = ("linear", "bert", "onecycle")  # see `schedule`
 
 
 @dataclass(frozen=True)
@@ -17,35 +18,37 @@ class TrainConfig:
     Raises ValueError, naming field, value and rule, for what does not make sense.
     """
 
-    steps: int                          # optimiser steps
-    batch_size: int = 32                # sequences a step
-    peak_rate: float = 1e-3             # learning rate after the warm-up
-    embedding_share: float = 1.0        # times peak_rate, for word embeddings: a step sees few of them
-    warmup: float = 0.1                 # share of the steps
-    weight_decay: float = 0.01          # not on biases and LayerNorm
-    clip: float = 1.0                   # largest norm of the gradient
-    optimizer: str = "adamw"            # one of OPTIMIZERS
-    muon_share: float = 10.0            # times peak_rate, for Muon: a step of it has another length
-    schedule: str = "linear"            # one of SCHEDULES
+    steps: int  # optimiser steps
+    batch_size: int = 32  # sequences a step
+    peak_rate: float = 1e-3  # learning rate after the warm-up
+    embedding_share: float = 1.0  # times peak_rate, for word embeddings: a step sees few of them
+    warmup: float = 0.1  # share of the steps
+    weight_decay: float = 0.01  # not on biases and LayerNorm
+    clip: float = 1.0  # largest norm of the gradient
+    optimizer: str = "adamw"  # one of OPTIMIZERS
+    muon_share: float = 10.0  # times peak_rate, for Muon: a step of it has another length
+    schedule: str = "linear"  # one of SCHEDULES
     # parts into which a batch is divided, one after the other: less memory, the same gradient but for dropout
     accumulate: int = 1
     # keep no activations inside a layer, compute them again in the backward pass: less memory
     recompute: bool = False
-    compile: bool = False               # let torch.compile rewrite the layers; on a GPU only
-    seed: int = 0                       # of the data order, the masks and dropout
-    save_every: int = 200               # steps between checkpoints, where checkpoints are kept
-    keep: int = 2                       # how many of the latest checkpoints stay; the best one stays besides
+    compile: bool = False  # let torch.compile rewrite the layers; on a GPU only
+    seed: int = 0  # of the data order, the masks and dropout
+    save_every: int = 200  # steps between checkpoints, where checkpoints are kept
+    keep: int = 2  # how many of the latest checkpoints stay; the best one stays besides
     # steps trained before, where this is a phase of a longer run: they count for the learning rate
     first_step: int = 0
-    all_steps: int = 0                  # steps of the whole run; 0: these alone
+    all_steps: int = 0  # steps of the whole run; 0: these alone
 
     def __post_init__(self):
         for name in ("steps", "batch_size", "accumulate", "save_every", "keep"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
         if self.accumulate > self.batch_size:
-            raise ValueError(f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
-                             f"each part needs a sequence")
+            raise ValueError(
+                f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
+                f"each part needs a sequence"
+            )
         for name in ("peak_rate", "embedding_share", "muon_share", "clip"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
@@ -54,10 +57,13 @@ class TrainConfig:
         for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES)):
             if getattr(self, name) not in known:
                 raise ValueError(
-                    f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}")
+                    f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}"
+                )
         if self.first_step < 0 or self.all_steps and self.all_steps < self.first_step + self.steps:
-            raise ValueError(f"all_steps={self.all_steps} must hold the {self.steps} steps after "
-                             f"first_step={self.first_step}")
+            raise ValueError(
+                f"all_steps={self.all_steps} must hold the {self.steps} steps after "
+                f"first_step={self.first_step}"
+            )
         if not 0 <= self.warmup <= 1:
             raise ValueError(f"warmup={self.warmup} is a share of the steps, between 0 and 1")
 

@@ -2,6 +2,7 @@
 
 The text is read as a stream, once to count its words and once to encode it; it is never in memory as a whole.
 """
+
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +22,7 @@ from .distributed import team
 
 # distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
 MOST_WORDS = 1 << 21
-HELD_OUT = 1000             # documents that an evaluation holds in memory
+HELD_OUT = 1000  # documents that an evaluation holds in memory
 
 
 def texts_folder() -> Path:
@@ -29,8 +30,15 @@ def texts_folder() -> Path:
     return Path(platformdirs.user_cache_dir("minibert")) / "texts"
 
 
-def corpus(text: Text, root: str | Path, *, vocab: str | Path | None = None, vocab_size: int = 4000,
-           workers: int = 1, say: Callable[[str], None] = print) -> tuple[FastWordPiece, Documents]:
+def corpus(
+    text: Text,
+    root: str | Path,
+    *,
+    vocab: str | Path | None = None,
+    vocab_size: int = 4000,
+    workers: int = 1,
+    say: Callable[[str], None] = print,
+) -> tuple[FastWordPiece, Documents]:
     """Return (tokenizer, Documents) of a Text, from the cache in the folder `root` if they are there.
 
     vocab: a file with the vocabulary, or None to train one of `vocab_size` tokens. workers: processes; the
@@ -39,13 +47,16 @@ def corpus(text: Text, root: str | Path, *, vocab: str | Path | None = None, voc
     tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     cased = (token for token in tokenizer.vocab if token != token.lower() and not token.startswith("["))
     if vocab and tokenizer.lower_case and next(cased, None):
-        say(f"{vocab} has capital letters, but the text is lowercased: for a cased model, write "
-            '{"do_lower_case": false} into tokenizer_config.json beside it')
+        say(
+            f"{vocab} has capital letters, but the text is lowercased: for a cased model, write "
+            '{"do_lower_case": false} into tokenizer_config.json beside it'
+        )
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
 
-def vocabulary(text: Text, root: Path, size: int, workers: int,
-               say: Callable[[str], None] = print) -> FastWordPiece:
+def vocabulary(
+    text: Text, root: Path, size: int, workers: int, say: Callable[[str], None] = print
+) -> FastWordPiece:
     """Return a tokenizer with a vocabulary trained on a Text, which is kept beside the ids."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
@@ -75,7 +86,8 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
     if len(documents) < 2 * held_out:
         raise ValueError(
             f"{plural(len(documents), 'document')}: pretraining and its held-out part need at least "
-            f"{2 * held_out}")
+            f"{2 * held_out}"
+        )
     return documents[:-held_out], documents[-held_out:]
 
 
@@ -87,8 +99,9 @@ def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
     """
     counts: Counter[str] = Counter()
     rare = 0
-    sentences = ([sentence for document in portion for sentence in document]
-                 for portion in portions(documents))
+    sentences = (
+        [sentence for document in portion for sentence in document] for portion in portions(documents)
+    )
     for more in in_order(count_words, sentences, workers):
         counts.update(more)
         while len(counts) > MOST_WORDS:
@@ -97,13 +110,25 @@ def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
     return counts
 
 
-def encoded(text: Text, vocab: str | Path | None, vocab_size: int, cache: str | Path | None, workers: int,
-            say: Callable[[str], Any]) -> tuple[FastWordPiece, Any, Any, dict[str, str]]:
+def encoded(
+    text: Text,
+    vocab: str | Path | None,
+    vocab_size: int,
+    cache: str | Path | None,
+    workers: int,
+    say: Callable[[str], Any],
+) -> tuple[FastWordPiece, Any, Any, dict[str, str]]:
     """Return (tokenizer, documents to train on, held-out documents, names for their content).
 
     They are taken from the cache if they are there. The arguments are those of `corpus`; cache: its folder.
     """
-    tokenizer, found = team().in_turn(lambda: corpus(text, cache or texts_folder(), vocab=vocab,
-                                                     vocab_size=vocab_size, workers=workers, say=say))
-    return tokenizer, *hold_out(found), {"text": text.name,
-                                         "vocabulary": name_of([tokenizer.vocab, tokenizer.lower_case])}
+    tokenizer, found = team().in_turn(
+        lambda: corpus(
+            text, cache or texts_folder(), vocab=vocab, vocab_size=vocab_size, workers=workers, say=say
+        )
+    )
+    return (
+        tokenizer,
+        *hold_out(found),
+        {"text": text.name, "vocabulary": name_of([tokenizer.vocab, tokenizer.lower_case])},
+    )

@@ -4,6 +4,7 @@ A Mac's mps trains in float32 and lacks float64, which nothing here needs. PyTor
 for every operation that the tests of objectives, tasks and approaches call, or composes it of others (as its
 table native_functions.yaml says), so PYTORCH_ENABLE_MPS_FALLBACK is not needed.
 """
+
 import os
 import time
 from collections.abc import Callable
@@ -22,8 +23,8 @@ from ..readers.wording import plural
 from .device_verdict import wrong_values
 from .progress import tell
 
-KINDS = ("cuda", "mps", "cpu")                  # the fastest first
-WORTH = 1.25            # how many times as fast as float32 bfloat16 must be, since its numbers are coarser
+KINDS = ("cuda", "mps", "cpu")  # the fastest first
+WORTH = 1.25  # how many times as fast as float32 bfloat16 must be, since its numbers are coarser
 
 
 def choose_device(name: str | None = None) -> torch.device:
@@ -37,8 +38,9 @@ def choose_device(name: str | None = None) -> torch.device:
         return next(device for device in map(of_kind, present()) if not passed_over(device))
     kind, colon, number = name.partition(":")
     if kind not in KINDS or colon and not (kind == "cuda" and number.isdecimal()):
-        raise ValueError(f"device {name!r} must be cuda, mps or cpu; one of several GPUs is cuda:0, cuda:1, "
-                         "and so on")
+        raise ValueError(
+            f"device {name!r} must be cuda, mps or cpu; one of several GPUs is cuda:0, cuda:1, and so on"
+        )
     if kind not in present():
         raise ValueError(f"device {name!r} is not available; available: {', '.join(present())}")
     if kind == "mps" and (reason := old_system()):
@@ -61,15 +63,21 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
         return torch.device(kind)
     count, processes = torch.cuda.device_count(), int(os.environ.get("WORLD_SIZE", 1))
     if number is not None and processes > 1:
-        raise ValueError(f"device 'cuda:{number}' would be shared by {processes} processes: give cuda, and "
-                         "each process takes a GPU of its own")
+        raise ValueError(
+            f"device 'cuda:{number}' would be shared by {processes} processes: give cuda, and "
+            "each process takes a GPU of its own"
+        )
     if number is not None and number >= count:
-        raise ValueError(f"device 'cuda:{number}' is not available: this machine has {plural(count, 'GPU')}, "
-                         "counted from 0")
+        raise ValueError(
+            f"device 'cuda:{number}' is not available: this machine has {plural(count, 'GPU')}, "
+            "counted from 0"
+        )
     own = int(os.environ.get("LOCAL_RANK", 0)) if number is None else number
     if own >= count:
-        raise ValueError(f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, "
-                         f"so start {count}")
+        raise ValueError(
+            f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, "
+            f"so start {count}"
+        )
     return torch.device("cuda", own)
 
 
@@ -84,8 +92,10 @@ def passed_over(device: torch.device) -> bool:
     """Return whether a run without a named device leaves this one alone; if so, a line says why, once."""
     reason = old_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
-        reason = (f"`minibert doctor` found wrong values there ({found}); to use it nevertheless, name it: "
-                  f"--device {device.type}")
+        reason = (
+            f"`minibert doctor` found wrong values there ({found}); to use it nevertheless, name it: "
+            f"--device {device.type}"
+        )
     if reason:
         say_once(f"Device {device.type} is passed over: {reason}")
     return reason is not None
@@ -129,5 +139,6 @@ def bfloat16_gain(config: ModelConfig) -> float:
         with torch.autocast("cpu", dtype, enabled=dtype != torch.float32):
             fast_layer(layer, x)[0].sum().backward()
         return time.perf_counter() - start
+
     times = {dtype: min(seconds(dtype) for _ in range(4)) for dtype in (torch.float32, torch.bfloat16)}
     return times[torch.float32] / times[torch.bfloat16]

@@ -5,6 +5,7 @@ device. A difference is relative to the largest value of its tensor on the proce
 between the rounding of a right result and a wrong result; both were measured on a processor, the first by
 weights changed by a millionth, the second by weights changed by a thousandth.
 """
+
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -29,15 +30,23 @@ from .device_verdict import circumstances, keep_verdict
 from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
 
-Put = Callable[[Any], Any]              # moves a model, or a dict of arrays, to where it is computed
+Put = Callable[[Any], Any]  # moves a model, or a dict of arrays, to where it is computed
 # no dropout, whose draws differ from device to device; large weights, so that attention is not uniform
-CONFIG = ModelConfig(vocab_size=500, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
-                     intermediate_size=128, max_position_embeddings=64, hidden_dropout_prob=0.0,
-                     attention_probs_dropout_prob=0.0, initializer_range=0.1)
+CONFIG = ModelConfig(
+    vocab_size=500,
+    hidden_size=64,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    intermediate_size=128,
+    max_position_embeddings=64,
+    hidden_dropout_prob=0.0,
+    attention_probs_dropout_prob=0.0,
+    initializer_range=0.1,
+)
 LENGTH, SEQUENCES, STEPS, PEAK_RATE = 64, 16, 10, 1e-2
-ROUNDS, AT_ONCE = 20, 16                # of copies: the memory of one is freed and used for the next
-SMALL = 1e-3                            # of the largest value of all: a tensor below it counts as if as large
-TO_BLAME = (NotImplementedError, FloatingPointError)    # errors that say something about a device
+ROUNDS, AT_ONCE = 20, 16  # of copies: the memory of one is freed and used for the next
+SMALL = 1e-3  # of the largest value of all: a tensor below it counts as if as large
+TO_BLAME = (NotImplementedError, FloatingPointError)  # errors that say something about a device
 
 
 class Check(NamedTuple):
@@ -98,7 +107,7 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
         say(f"{device} computes what the processor computes.")
     elif wrong and device.type != "cpu":
         say(f"Runs without --device pass over {device.type} until `minibert doctor` finds nothing wrong.")
-    if device.type != "cpu" and (wrong or not bad):             # another error says nothing about the values
+    if device.type != "cpu" and (wrong or not bad):  # another error says nothing about the values
         keep_verdict(device, wrong or None)
     return [str(result) for result in bad]
 
@@ -106,13 +115,13 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
 def check_device(device: torch.device) -> Iterator[Result]:
     """Compare a device with the processor, check by check."""
     on_device, on_processor = (partial(put_on, device=where) for where in (device, torch.device("cpu")))
-    for check in CHECKS + MIXED * (device.type == "cuda"):      # elsewhere, a device trains in float32
+    for check in CHECKS + MIXED * (device.type == "cuda"):  # elsewhere, a device trains in float32
         start = time.perf_counter()
         found: dict[str, Any] = {}
         try:
             right = (check.right or check.values)(on_processor)
             found["difference"] = largest_difference(check.values(on_device), right)
-        except Exception as error:          # whatever it is, the report names it, and goes on
+        except Exception as error:  # whatever it is, the report names it, and goes on
             found["error"] = error
         yield Result(check, time.perf_counter() - start, **found)
 
@@ -130,9 +139,17 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
     wanted = {name: tensor.double() for name, tensor in here.items()}
     largest = max(tensor.abs().max().item() for tensor in wanted.values())
     # fetched first: a Mac's mps has no float64
-    return torch.stack([(there[name].cpu().double() - tensor).abs().max()
-                        / max(tensor.abs().max().item(), SMALL * largest)
-                        for name, tensor in wanted.items()]).max().item()
+    return (
+        torch.stack(
+            [
+                (there[name].cpu().double() - tensor).abs().max()
+                / max(tensor.abs().max().item(), SMALL * largest)
+                for name, tensor in wanted.items()
+            ]
+        )
+        .max()
+        .item()
+    )
 
 
 def copies(put: Put) -> dict[str, Tensor]:
@@ -140,16 +157,22 @@ def copies(put: Put) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
-        found |= {f"{name} {number} {i}": tensor.cpu() for i, tensors in enumerate(placed)
-                  for name, tensor in tensors.items()}
+        found |= {
+            f"{name} {number} {i}": tensor.cpu()
+            for i, tensors in enumerate(placed)
+            for name, tensor in tensors.items()
+        }
     return found
 
 
 def some_arrays(seed: int) -> dict[str, np.ndarray]:
     """Return arrays like those of a batch, all new."""
     rng = np.random.default_rng(seed)
-    return {"ids": rng.integers(1, CONFIG.vocab_size, (8, LENGTH)),
-            "visible": rng.random((8, LENGTH, LENGTH)) < 0.5, "scores": rng.random(8, np.float32)}
+    return {
+        "ids": rng.integers(1, CONFIG.vocab_size, (8, LENGTH)),
+        "visible": rng.random((8, LENGTH, LENGTH)) < 0.5,
+        "scores": rng.random(8, np.float32),
+    }
 
 
 def bert() -> Objective:
@@ -161,8 +184,9 @@ def sequences(objective: Objective) -> tuple[list, list | None]:
     """Build sequences of several lengths from documents that repeat a few words, which can be learned."""
     rng = np.random.default_rng(0)
     topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
-    return objective.build([[rng.choice(topic, rng.integers(4, 20)).tolist() for _ in range(8)]
-                            for topic in topics], rng)
+    return objective.build(
+        [[rng.choice(topic, rng.integers(4, 20)).tolist() for _ in range(8)] for topic in topics], rng
+    )
 
 
 def a_batch(objective: Objective) -> Batch:
@@ -200,8 +224,9 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
     """Compute the loss of a batch and the gradients of all parameters that take part in it, by name."""
     loss, _ = objective.step(model, a_batch(objective), np.random.default_rng(1))
     loss.backward()
-    return {"loss": loss.detach()} | {name: parameter.grad for name, parameter in model.named_parameters()
-                                      if parameter.grad is not None}
+    return {"loss": loss.detach()} | {
+        name: parameter.grad for name, parameter in model.named_parameters() if parameter.grad is not None
+    }
 
 
 def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str, Tensor]:
@@ -209,21 +234,30 @@ def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str,
     model, objective = put(new_model()), bert()
     collate = objective.collate
     # as long as a GPU gets them: masks are drawn for a whole batch, padding too
-    objective.collate = lambda *rows: pad_to_multiple(              # type: ignore[method-assign]
-        collate(*rows), MULTIPLE, LENGTH, objective.specials.pad)
+    objective.collate = lambda *rows: pad_to_multiple(  # type: ignore[method-assign]
+        collate(*rows), MULTIPLE, LENGTH, objective.specials.pad
+    )
     config = TrainConfig(steps=STEPS, batch_size=SEQUENCES // 2, peak_rate=PEAK_RATE, optimizer=optimizer)
-    log = train(model, objective, lambda rng: sequences(objective), config, progress=False,
-                precision=choose_precision(model) if mixed else torch.float32)
+    log = train(
+        model,
+        objective,
+        lambda rng: sequences(objective),
+        config,
+        progress=False,
+        precision=choose_precision(model) if mixed else torch.float32,
+    )
     return {"losses": torch.tensor([entry["loss"] for entry in log])}
 
 
-CHECKS = (Check(f"{ROUNDS * AT_ONCE} batches copied there and back", 0.0, copies),
-          Check("logits", 1e-4, logits),                                # rounding 1e-6, wrong 5e-3
-          Check("gradients", 1e-3, gradients),                          # rounding 1e-5, wrong 1e-2
-          # CUDA's LSTM multiplies with 10 bits of each number
-          Check("a BiLSTM's gradients", 1e-2, bilstm_gradients),
-          Check(f"losses of {STEPS} steps of AdamW", 3e-4, losses),     # rounding 1e-6, wrong 8e-4
-          # Muon computes in bfloat16: rounding 2e-4
-          Check(f"losses of {STEPS} steps of Muon", 3e-3, partial(losses, optimizer="muon")))
+CHECKS = (
+    Check(f"{ROUNDS * AT_ONCE} batches copied there and back", 0.0, copies),
+    Check("logits", 1e-4, logits),  # rounding 1e-6, wrong 5e-3
+    Check("gradients", 1e-3, gradients),  # rounding 1e-5, wrong 1e-2
+    # CUDA's LSTM multiplies with 10 bits of each number
+    Check("a BiLSTM's gradients", 1e-2, bilstm_gradients),
+    Check(f"losses of {STEPS} steps of AdamW", 3e-4, losses),  # rounding 1e-6, wrong 8e-4
+    # Muon computes in bfloat16: rounding 2e-4
+    Check(f"losses of {STEPS} steps of Muon", 3e-3, partial(losses, optimizer="muon")),
+)
 # against float32 on the processor, from which bfloat16 differs by 1e-3 there, too
 MIXED = (Check(f"losses of {STEPS} steps in mixed precision", 3e-2, partial(losses, mixed=True), losses),)

@@ -3,6 +3,7 @@
 `device_check` writes it, and `choose_device` reads it: a run without a named device avoids one that computed
 wrong values.
 """
+
 import json
 import platform
 from contextlib import suppress
@@ -44,8 +45,13 @@ def keep_verdict(device: torch.device, found: str | None) -> None:
 
 def circumstances(device: torch.device) -> dict[str, str]:
     """Return what the values on a device depend on: versions, operating system, the device's name."""
-    return {"minibert": metadata.version("minibert"), "torch": str(torch.__version__),
-            "Python": platform.python_version(), "system": platform.platform(), "device": name_of(device)}
+    return {
+        "minibert": metadata.version("minibert"),
+        "torch": str(torch.__version__),
+        "Python": platform.python_version(),
+        "system": platform.platform(),
+        "device": name_of(device),
+    }
 
 
 def name_of(device: torch.device) -> str:

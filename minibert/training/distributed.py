@@ -12,6 +12,7 @@ when one is silent, and raise a ConnectionError that says so. With NCCL (GPUs) t
 Python: they wait for the GPU until they are ended, by torchrun, which ends all when one dies, or after
 TIMEOUT by NCCL's watchdog (TORCH_NCCL_ASYNC_ERROR_HANDLING, 1 under torchrun, else 3: both end the process).
 """
+
 import atexit
 import os
 import sys
@@ -46,8 +47,8 @@ class Team:
     rank: int = 0
     size: int = 1
     local_rank: int = 0
-    device: str = "cpu"                 # where the tensors are that they send to each other
-    patient: Any = None                 # PyTorch's group of all of them, with a long timeout
+    device: str = "cpu"  # where the tensors are that they send to each other
+    patient: Any = None  # PyTorch's group of all of them, with a long timeout
 
     @property
     def first(self) -> bool:
@@ -71,18 +72,19 @@ class Team:
             return losses.tolist(), flag
         trained = [p for p in model.parameters() if p.requires_grad]
         sizes = [p.numel() for p in trained]
-        told = to_torch({"told": np.array([flag, *(p.grad is not None for p in trained)], np.float32)},
-                        losses.device)["told"]
+        told = to_torch(
+            {"told": np.array([flag, *(p.grad is not None for p in trained)], np.float32)}, losses.device
+        )["told"]
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in trained]
         message = torch.cat([losses.detach(), told, *(g.flatten() for g in gradients)])
         with self.listening():
             dist.all_reduce(message)
             few, summed = message.split([len(losses) + 1 + len(trained), sum(sizes)])
-            sums = few.tolist()                             # a GPU notices only here that something is wrong
-        flags, counts = sums[len(losses)], sums[len(losses) + 1:]
+            sums = few.tolist()  # a GPU notices only here that something is wrong
+        flags, counts = sums[len(losses)], sums[len(losses) + 1 :]
         for p, count, gradient in zip(trained, counts, summed.split(sizes)):
             p.grad = gradient.view_as(p).to(p.dtype) if count else None
-        return sums[:len(losses)], flags > 0
+        return sums[: len(losses)], flags > 0
 
     def any(self, flag: bool) -> bool:
         """Return True, in all processes, if `flag` is true in any of them."""
@@ -127,7 +129,7 @@ class Team:
             for message in self.gather(error and str(error), self.patient):
                 if message is not None:
                     raise error or ValueError(message)
-        return result                                       # type: ignore[return-value]  # a turn was mine
+        return result  # type: ignore[return-value]  # a turn was mine
 
     def start(self, model: nn.Module, step: int) -> None:
         """Give all processes the first one's weights.
@@ -139,7 +141,8 @@ class Team:
         steps = self.gather(step)
         if len(set(steps)) > 1:
             raise ValueError(
-                f"the processes would go on after steps {steps}: all must see the same folder of checkpoints")
+                f"the processes would go on after steps {steps}: all must see the same folder of checkpoints"
+            )
         with torch.no_grad(), self.listening():
             for tensor in (*model.parameters(), *model.buffers()):
                 dist.broadcast(tensor, 0)
@@ -154,9 +157,10 @@ class Team:
             yield
         except RuntimeError as error:
             reason = str(error).strip().split("\n")[0]
-            raise ConnectionError(f"process {self.rank} of {self.size} lost another one ({reason}). The same "
-                                  "command, with any number of processes, goes on from the last checkpoint"
-                                  ) from error
+            raise ConnectionError(
+                f"process {self.rank} of {self.size} lost another one ({reason}). The same "
+                "command, with any number of processes, goes on from the last checkpoint"
+            ) from error
 
 
 _acting = Team()
@@ -201,6 +205,8 @@ def join(device: torch.device | str, timeout: float = TIMEOUT) -> Team:
     threads = share_threads(int(os.environ["LOCAL_WORLD_SIZE"]))
     if not _acting.first:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")
-    print(f"{size} processes, {threads} {'thread' if threads == 1 else 'threads'} each; gradients by "
-          f"{backends[device.type]}")
+    print(
+        f"{size} processes, {threads} {'thread' if threads == 1 else 'threads'} each; gradients by "
+        f"{backends[device.type]}"
+    )
     return _acting

@@ -3,6 +3,7 @@
 Batches are made ahead of the step, and their lengths can come from a small set. A corpus larger than memory
 comes in shards.
 """
+
 import contextlib
 import dataclasses
 import itertools
@@ -18,11 +19,11 @@ from ..model.goal import Goal
 from .ahead import ahead
 from .config import TrainConfig
 
-AHEAD = 16              # batches that are padded before they are needed
-READY = 2               # batches that are prepared for the loss before they are needed
-MULTIPLE = 8            # a GPU gets lengths that are multiples of it; a processor gains nothing from that
-SHARD = 1 << 19         # tokens of a shard; two are in memory at once: the one in use, and the next one
-BLOCK = 1 << 14         # tokens that stand together in a corpus and stay together in a shard
+AHEAD = 16  # batches that are padded before they are needed
+READY = 2  # batches that are prepared for the loss before they are needed
+MULTIPLE = 8  # a GPU gets lengths that are multiples of it; a processor gains nothing from that
+SHARD = 1 << 19  # tokens of a shard; two are in memory at once: the one in use, and the next one
+BLOCK = 1 << 14  # tokens that stand together in a corpus and stay together in a shard
 
 
 class Shards:
@@ -34,10 +35,15 @@ class Shards:
     one shard; after `count` of them the corpus has been read once.
     """
 
-    def __init__(self, build: Callable[[list, np.random.Generator], tuple[list, list | None]],
-                 documents: Documents, shard: int = SHARD, block: int = BLOCK):
+    def __init__(
+        self,
+        build: Callable[[list, np.random.Generator], tuple[list, list | None]],
+        documents: Documents,
+        shard: int = SHARD,
+        block: int = BLOCK,
+    ):
         self.build, self.documents = build, documents
-        self.size = max(1, block * len(documents) // documents.tokens)              # documents of a block
+        self.size = max(1, block * len(documents) // documents.tokens)  # documents of a block
         self.blocks = -(-len(documents) // self.size)
         # at least two blocks a shard: NSP needs two documents
         self.count = max(1, min(documents.tokens // shard, self.blocks // 2))
@@ -47,8 +53,11 @@ class Shards:
         epoch, place = divmod(number, self.count)
         order = np.random.default_rng([seed, 3, epoch]).permutation(self.blocks)
         starts = np.sort(np.array_split(order, self.count)[place]) * self.size
-        documents = [document for start in starts.tolist()
-                     for document in self.documents.read(start, min(start + self.size, len(self.documents)))]
+        documents = [
+            document
+            for start in starts.tolist()
+            for document in self.documents.read(start, min(start + self.size, len(self.documents)))
+        ]
         self.documents.release()
         return self.build(documents, rng)
 
@@ -56,9 +65,14 @@ class Shards:
 MakeRows = Callable[[np.random.Generator], tuple[list, list | None]] | Shards
 
 
-def batches(objective: Goal, make_rows: MakeRows, config: TrainConfig, state: dict[str, Any],
-            multiple: int = 1, prepare: Callable[[Batch, int], Any] = lambda batch, step: batch
-            ) -> Generator[Any, None, None]:
+def batches(
+    objective: Goal,
+    make_rows: MakeRows,
+    config: TrainConfig,
+    state: dict[str, Any],
+    multiple: int = 1,
+    prepare: Callable[[Batch, int], Any] = lambda batch, step: batch,
+) -> Generator[Any, None, None]:
     """Yield batches without end: fresh sequences each epoch, in random order, similar lengths together.
 
     make_rows: rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are called in
@@ -68,15 +82,18 @@ def batches(objective: Goal, make_rows: MakeRows, config: TrainConfig, state: di
     of this length, or to `objective.max_length`, so that few shapes occur. prepare: (batch, step) -> what is
     yielded in place of the batch, from state["step"] on. Close the generator to end the threads.
     """
-    with (contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
-          contextlib.closing(ahead(collated(objective, made, state["position"], multiple), AHEAD)) as padded,
-          contextlib.closing(ahead(prepared(padded, prepare, state.get("step", 0)), READY)) as ready):
+    with (
+        contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
+        contextlib.closing(ahead(collated(objective, made, state["position"], multiple), AHEAD)) as padded,
+        contextlib.closing(ahead(prepared(padded, prepare, state.get("step", 0)), READY)) as ready,
+    ):
         for state["epoch"], state["position"], batch in ready:
             yield batch
 
 
-def prepared(padded: Iterable[tuple[int, int, Batch]], prepare: Callable[[Batch, int], Any],
-             first: int) -> Generator[tuple[int, int, Any], None, None]:
+def prepared(
+    padded: Iterable[tuple[int, int, Batch]], prepare: Callable[[Batch, int], Any], first: int
+) -> Generator[tuple[int, int, Any], None, None]:
     """Yield (epoch, position, prepare(batch, step)), with steps counted from `first`."""
     for step, (epoch, position, batch) in enumerate(padded, first):
         yield epoch, position, prepare(batch, step)
@@ -92,13 +109,15 @@ def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tu
         yield epoch, rows, labels, order(rows, config.batch_size, rng)
 
 
-def collated(objective: Goal, made: Iterable[tuple], position: int,
-             multiple: int) -> Generator[tuple[int, int, Batch], None, None]:
+def collated(
+    objective: Goal, made: Iterable[tuple], position: int, multiple: int
+) -> Generator[tuple[int, int, Batch], None, None]:
     """Yield (epoch, position after the batch, batch), from `position` of the first epoch on."""
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
-            batch = objective.collate([rows[i] for i in indices],
-                                      None if labels is None else [labels[i] for i in indices])
+            batch = objective.collate(
+                [rows[i] for i in indices], None if labels is None else [labels[i] for i in indices]
+            )
             if multiple > 1:
                 batch = pad_to_multiple(batch, multiple, objective.max_length, objective.specials.pad)
             yield epoch, place, batch
@@ -119,8 +138,11 @@ def pad_to_multiple(batch: Batch, multiple: int, most: int, pad: int) -> Batch:
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill: dict[str, Any] = {"input_ids": pad, "token_type_ids": 0, "real": False}
     if batch.sequence_labels is not None and batch.sequence_labels.shape == batch.real.shape:
-        fill["sequence_labels"] = IGNORE                 # labels of tokens
-    wider = {name: np.pad(getattr(batch, name), [(0, 0)] * (batch.real.ndim - 1) + [(0, more)],
-                          constant_values=value)
-             for name, value in fill.items()}
+        fill["sequence_labels"] = IGNORE  # labels of tokens
+    wider = {
+        name: np.pad(
+            getattr(batch, name), [(0, 0)] * (batch.real.ndim - 1) + [(0, more)], constant_values=value
+        )
+        for name, value in fill.items()
+    }
     return dataclasses.replace(batch, **wider) if more else batch

@@ -2,6 +2,7 @@
 
 So does SIGTERM, which job schedulers send.
 """
+
 import signal
 import threading
 from types import FrameType

@@ -1,4 +1,5 @@
 """The log of a run on disk: a line of JSON for each step, which can be plotted while the run goes on."""
+
 import errno
 import json
 import os
@@ -26,8 +27,10 @@ class Log(list):
             if spoiled:
                 tell(f"{path}:{spoiled[0]}: no entry of a log; {plural(len(spoiled), 'such line')} left out")
             if len(self) != after:
-                tell(f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on "
-                     f"without the others")
+                tell(
+                    f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on "
+                    f"without the others"
+                )
             self.clean()
 
     def clean(self) -> None:
@@ -40,8 +43,9 @@ class Log(list):
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             write_log(self.path, self)
         except OSError as error:
-            raise OSError(error.errno, f"the log cannot be written: {error.strerror}",
-                          str(self.path)) from None
+            raise OSError(
+                error.errno, f"the log cannot be written: {error.strerror}", str(self.path)
+            ) from None
 
     def append(self, entry: dict[str, Any]) -> None:
         """Add the entry of a step, to the file too."""
@@ -56,8 +60,11 @@ class Log(list):
         """
         assert self.path is not None
         try:
-            append("".join(json.dumps(entry) + "\n" for entry in self[self.written:]).encode(), self.path,
-                   lasting)
+            append(
+                "".join(json.dumps(entry) + "\n" for entry in self[self.written :]).encode(),
+                self.path,
+                lasting,
+            )
             self.written, self.failed = len(self), False
         except OSError as error:
             if not self.failed:
@@ -102,7 +109,7 @@ def parsed(path: str | Path) -> tuple[list[dict[str, Any]], list[int]]:
     for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
         try:
             entry = json.loads(line)
-        except ValueError:                                          # not JSON, or not UTF-8
+        except ValueError:  # not JSON, or not UTF-8
             entry = None
         if isinstance(entry, dict) and type(entry.get("step")) is int:
             entries.append(entry)

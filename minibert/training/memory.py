@@ -7,14 +7,15 @@ M_MMAP_THRESHOLD and M_TRIM_THRESHOLD); others have no such limits. Its environm
 do the same (2,900 page faults a step by either, 5,700 to 12,600 without), but must be set before Python
 starts, and nobody who opens a notebook does that.
 """
+
 import ctypes
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TRIM, MMAP = -1, -3                         # the limits' numbers in glibc's malloc.h
-KEPT = {MMAP: 2**30, TRIM: 2**31 - 1}       # bytes; the second is the largest that mallopt takes
-USUAL = {MMAP: 2**25, TRIM: 2**26}          # the most that glibc adjusts them to by itself; mallopt ends that
+TRIM, MMAP = -1, -3  # the limits' numbers in glibc's malloc.h
+KEPT = {MMAP: 2**30, TRIM: 2**31 - 1}  # bytes; the second is the largest that mallopt takes
+USUAL = {MMAP: 2**25, TRIM: 2**26}  # the most that glibc adjusts them to by itself; mallopt ends that
 
 
 @contextmanager

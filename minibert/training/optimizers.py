@@ -3,6 +3,7 @@
 Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2.
 Embeddings, biases, LayerNorms and output layers stay with AdamW in every case.
 """
+
 from collections.abc import Iterable
 from typing import Any
 
@@ -64,13 +65,20 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
         raise ValueError("optimizer='muon' takes no groups with rates of their own: use 'adamw'")
     if groups and config.embedding_share != 1:
         raise ValueError(
-            f"embedding_share={config.embedding_share} is for runs without groups with rates of their own")
+            f"embedding_share={config.embedding_share} is for runs without groups with rates of their own"
+        )
     hidden = hidden_matrices(model) if config.optimizer == "muon" else []
     taken = {id(p) for p in hidden}
     rest = [p for p in model.parameters() if p.requires_grad and id(p) not in taken]
-    groups = [{**group, "params": [p for p in group["params"] if (p.dim() > 1) == decays],
-               "weight_decay": config.weight_decay if decays else 0.0}
-              for group in groups or by_rate(model, rest, config) for decays in (True, False)]
+    groups = [
+        {
+            **group,
+            "params": [p for p in group["params"] if (p.dim() > 1) == decays],
+            "weight_decay": config.weight_decay if decays else 0.0,
+        }
+        for group in groups or by_rate(model, rest, config)
+        for decays in (True, False)
+    ]
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
@@ -82,9 +90,10 @@ def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -
     if config.embedding_share == 1:
         return [{"params": params}]
     words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
-    return [{"params": [p for p in params if id(p) not in words]},
-            {"params": [p for p in params if id(p) in words],
-             "lr": config.embedding_share * config.peak_rate}]
+    return [
+        {"params": [p for p in params if id(p) not in words]},
+        {"params": [p for p in params if id(p) in words], "lr": config.embedding_share * config.peak_rate},
+    ]
 
 
 def set_learning_rate(optimizer: Optimizer, config: TrainConfig, step: int) -> float:
@@ -118,12 +127,17 @@ class BertAdam(torch.optim.Optimizer):
     2006.04884, section 5).
     """
 
-    def __init__(self, groups: Iterable[dict[str, Any]], lr: float, betas: tuple[float, float] = (0.9, 0.999),
-                 eps: float = 1e-6):
+    def __init__(
+        self,
+        groups: Iterable[dict[str, Any]],
+        lr: float,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-6,
+    ):
         super().__init__(groups, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": 0.0})
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:    # type: ignore[override]
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
         """Move the weights by one step."""
         for group in self.param_groups:
             params = [p for p in group["params"] if p.grad is not None]

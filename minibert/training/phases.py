@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short sequences first. Gon
 algorithm 1: few layers first. The learning rate runs over all phases as over one run; the optimiser's memory
 begins anew in each.
 """
+
 import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 from ..objectives.base import Objective
 from .config import TrainConfig
 
-MakeObjective = Callable[[Any, int], Objective]        # (tokenizer, longest sequence) -> Objective
+MakeObjective = Callable[[Any, int], Objective]  # (tokenizer, longest sequence) -> Objective
 
 
 class Phase(NamedTuple):
@@ -29,8 +30,12 @@ class Phase(NamedTuple):
 def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]:
     """Return the TrainConfigs of phases that end at these steps; that of a phase without a step is None."""
     starts = [0, *ends[:-1]]
-    return [dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)
-            if end > start else None for start, end in zip(starts, ends)]
+    return [
+        dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)
+        if end > start
+        else None
+        for start, end in zip(starts, ends)
+    ]
 
 
 def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: float = 0.9) -> list[Phase]:
@@ -52,8 +57,9 @@ def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: f
     return [Phase(part, length) for part, length in parts if part]
 
 
-def stacking_phases(config: TrainConfig, max_length: int, layers: int, times: int = 2,
-                    shares: Sequence[float] = (0.1, 0.3)) -> list[Phase]:
+def stacking_phases(
+    config: TrainConfig, max_length: int, layers: int, times: int = 2, shares: Sequence[float] = (0.1, 0.3)
+) -> list[Phase]:
     """Divide a run into times + 1 Phases whose encoder doubles, up to `layers`.
 
     For `pretrain(grow=stack_layers)`.

@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
+
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -46,12 +47,20 @@ def new_model(config: ModelConfig, objective: Objective, seed: int) -> Model:
     return objective.model(FastEncoder(config))
 
 
-def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
-             phases: Iterable[Phase | tuple], device: torch.device | str, *,
-             make_objective: MakeObjective = bert_objective,
-             grow: Callable[[Encoder, int, int], None] = add_layers,
-             start: Callable[[Encoder], None] = start_from_sinusoids, checkpoint: str | Path | None = None,
-             label: str = "pretrain", **options: Any) -> tuple[Model, list[dict]]:
+def pretrain(
+    docs: list | Documents,
+    tokenizer: Any,
+    model_config: ModelConfig,
+    phases: Iterable[Phase | tuple],
+    device: torch.device | str,
+    *,
+    make_objective: MakeObjective = bert_objective,
+    grow: Callable[[Encoder, int, int], None] = add_layers,
+    start: Callable[[Encoder], None] = start_from_sinusoids,
+    checkpoint: str | Path | None = None,
+    label: str = "pretrain",
+    **options: Any,
+) -> tuple[Model, list[dict]]:
     """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs
@@ -66,19 +75,28 @@ def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
     seed = plan[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed), []
-    start(model.encoder)                    # on the processor, so that no weight depends on the device
+    start(model.encoder)  # on the processor, so that no weight depends on the device
     model.to(device)
     if options.get("precision") is None:
         options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
-    before = 0                                                                  # steps of the phases before
+    before = 0  # steps of the phases before
     for number, phase in enumerate(plan, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
         folder = Path(checkpoint) / f"phase-{number}" if checkpoint else None
-        rows = (Shards(objective.build, docs) if isinstance(docs, Documents)
-                else partial(objective.build, docs))
-        phase_log = train(model, objective, rows, phase.config, checkpoint=folder, whole=checkpoint,
-                          label=f"{label}, up to {phase.max_length} tokens", **options)
+        rows = (
+            Shards(objective.build, docs) if isinstance(docs, Documents) else partial(objective.build, docs)
+        )
+        phase_log = train(
+            model,
+            objective,
+            rows,
+            phase.config,
+            checkpoint=folder,
+            whole=checkpoint,
+            label=f"{label}, up to {phase.max_length} tokens",
+            **options,
+        )
         log += [{**entry, "step": entry["step"] + before} for entry in phase_log]
         before += phase.config.steps
     return model, log
@@ -86,10 +104,12 @@ def pretrain(docs: list | Documents, tokenizer: Any, model_config: ModelConfig,
 
 def saved_precision(checkpoint: str | Path | None) -> torch.dtype | None:
     """Return the precision of the run in this folder of checkpoints, or None before any."""
+
     def of_any_checkpoint():
         for path in Path(checkpoint).glob("phase-*/step-*"):
-            with suppress(ValueError, KeyError):            # `train` will say what is wrong with it
+            with suppress(ValueError, KeyError):  # `train` will say what is wrong with it
                 return getattr(torch, read_state(path)["precision"])
+
     return team().once(of_any_checkpoint) if checkpoint else None
 
 
@@ -99,8 +119,9 @@ def forget(checkpoint: str | Path) -> None:
 
 
 @torch.no_grad()
-def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: int, seed: int = 0,
-                         batch_size: int = 64) -> dict[str, float]:
+def evaluate_pretraining(
+    model: Model, tokenizer: Any, docs: list, max_length: int, seed: int = 0, batch_size: int = 64
+) -> dict[str, float]:
     """Return the accuracy, 0 to 100, for masked tokens and next sentences on held-out documents.
 
     docs: encoded. The result also has the mean loss of a masked token, in nats, and for comparison two
@@ -110,31 +131,38 @@ def evaluate_pretraining(model: Model, tokenizer: Any, docs: list, max_length: i
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
     rows, sequence_labels = objective.build(docs, rng)
-    assert sequence_labels is not None                      # BERT's objective is about pairs
+    assert sequence_labels is not None  # BERT's objective is about pairs
     device = next(model.parameters()).device
     right, masked, pairs, loss = [], [], [], 0.0
     for start in range(0, len(rows), batch_size):
-        batch = objective.collate(rows[start:start + batch_size], sequence_labels[start:start + batch_size])
+        batch = objective.collate(
+            rows[start : start + batch_size], sequence_labels[start : start + batch_size]
+        )
         inputs, labels = objective.corrupt(batch, rng)
-        counted = labels["tokens"] != IGNORE                                    # (B, T)
-        inputs |= {"input_ids": np.where(counted, tokenizer.specials.mask, batch.input_ids),
-                   "counted": np.flatnonzero(counted)}
+        counted = labels["tokens"] != IGNORE  # (B, T)
+        inputs |= {
+            "input_ids": np.where(counted, tokenizer.specials.mask, batch.input_ids),
+            "counted": np.flatnonzero(counted),
+        }
         with tensor_cores(device):
             outputs = model.eval()(**to_torch(inputs, device))
-        tokens = labels["tokens"][counted]                                      # (N,)
+        tokens = labels["tokens"][counted]  # (N,)
         right.append(outputs["tokens"].argmax(-1).cpu().numpy() == tokens)
-        loss += F.cross_entropy(outputs["tokens"].float(), torch.from_numpy(tokens).to(device),
-                                reduction="sum").item()
+        loss += F.cross_entropy(
+            outputs["tokens"].float(), torch.from_numpy(tokens).to(device), reduction="sum"
+        ).item()
         masked.append(tokens)
         pairs.append(outputs["pair"].argmax(-1).cpu().numpy() == labels["pair"])
     truth = np.concatenate(masked)
-    return {"mlm": 100 * np.concatenate(right).mean(),
-            "mlm_loss": loss / len(truth),
-            "mlm_frequency": 100 * np.bincount(truth).max() / len(truth),
-            "nsp": 100 * np.concatenate(pairs).mean(),
-            "nsp_chance": 100 * max(np.mean(sequence_labels), 1 - np.mean(sequence_labels)),
-            "hidden_tokens": len(truth),
-            "pairs": len(sequence_labels)}
+    return {
+        "mlm": 100 * np.concatenate(right).mean(),
+        "mlm_loss": loss / len(truth),
+        "mlm_frequency": 100 * np.bincount(truth).max() / len(truth),
+        "nsp": 100 * np.concatenate(pairs).mean(),
+        "nsp_chance": 100 * max(np.mean(sequence_labels), 1 - np.mean(sequence_labels)),
+        "hidden_tokens": len(truth),
+        "pairs": len(sequence_labels),
+    }
 
 
 def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tuple[float, float]]]:
@@ -142,15 +170,18 @@ def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tupl
 
     An answer is (1 where the likeliest token is right, else 0; the probability of the truth).
     """
+
     @torch.no_grad()
     def answer(row):
         device = next(model.parameters()).device
         ids = torch.from_numpy(np.where(row.hidden, specials.mask, row.ids))[None]
         visible = torch.from_numpy(visible_all(np.ones((1, len(row.ids)), bool)))
         inputs = (x.to(device) for x in (ids, visible, torch.zeros_like(ids)))
-        logits = model(*inputs,
-                       counted=torch.from_numpy(row.hidden)[None].to(device))["tokens"].cpu()     # (N, V)
-        truth = torch.from_numpy(row.ids[row.hidden])                           # (N,)
+        logits = model(*inputs, counted=torch.from_numpy(row.hidden)[None].to(device))[
+            "tokens"
+        ].cpu()  # (N, V)
+        truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
         shares = logits.float().log_softmax(-1)[torch.arange(len(truth)), truth].exp()
         return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))
+
     return answer

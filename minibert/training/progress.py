@@ -1,4 +1,5 @@
 """What a run shows while it runs: a bar in a terminal or a notebook, one line at the end anywhere else."""
+
 import itertools
 import math
 import sys
@@ -9,7 +10,7 @@ from tqdm.auto import tqdm
 
 from ..readers.wording import plural
 
-RECENT = 50         # steps whose mean is the current loss
+RECENT = 50  # steps whose mean is the current loss
 # steps per second are left out, to fit 80 columns
 BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
 
@@ -34,17 +35,26 @@ class Progress:
     end().
     """
 
-    def __init__(self, log: list[dict], steps: int, label: str, show: Any = True,
-                 reachable: float | None = None):
+    def __init__(
+        self, log: list[dict], steps: int, label: str, show: Any = True, reachable: float | None = None
+    ):
         self.view = None if isinstance(show, bool) else show
         self.log, self.label, self.show, self.reachable = log, label, show is True, reachable
         self.before, self.start = len(log), time.perf_counter()
         sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
-        self.best = min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))),
-                        default=math.inf) / RECENT
-        self.bar = tqdm(total=steps, initial=len(log), desc=label.partition(",")[0],
-                        disable=not (self.show and watched()),
-                        file=sys.stdout, dynamic_ncols=True, mininterval=0.5, bar_format=BAR)
+        self.best = (
+            min((sums[i] - sums[i - RECENT] for i in range(RECENT, len(sums))), default=math.inf) / RECENT
+        )
+        self.bar = tqdm(
+            total=steps,
+            initial=len(log),
+            desc=label.partition(",")[0],
+            disable=not (self.show and watched()),
+            file=sys.stdout,
+            dynamic_ncols=True,
+            mininterval=0.5,
+            bar_format=BAR,
+        )
 
     def __enter__(self) -> "Progress":
         if self.view:

@@ -4,6 +4,7 @@ Muon, growing phases, masks that make cross-sentence copying worth learning, and
 sinusoids. None of this is in the BERT paper: what is there is in `phases`, `optimizers` and `pretraining`.
 All was found by trying, on the generated language.
 """
+
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -21,10 +22,10 @@ from ..objectives.base import Objective
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
 
-MUON_STEPS = 3              # of Muon's matrix iteration; the default of 5 costs more and, here, gains nothing
+MUON_STEPS = 3  # of Muon's matrix iteration; the default of 5 costs more and, here, gains nothing
 # by how much a head's score of its own place is above that of the place beside it, in nats
 SHARPNESS = 3.0
-SHORTEST = 5                # tokens of a sequence that holds a pair: [CLS] a [SEP] b [SEP]
+SHORTEST = 5  # tokens of a sequence that holds a pair: [CLS] a [SEP] b [SEP]
 
 
 def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
@@ -33,8 +34,12 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
     So directions that rarely show in the gradient are learned too (Jordan et al., 2024,
     kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982).
     """
-    return torch.optim.Muon(matrices, lr=config.muon_share * config.peak_rate,
-                            weight_decay=config.weight_decay, ns_steps=MUON_STEPS)
+    return torch.optim.Muon(
+        matrices,
+        lr=config.muon_share * config.peak_rate,
+        weight_decay=config.weight_decay,
+        ns_steps=MUON_STEPS,
+    )
 
 
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
@@ -45,10 +50,15 @@ def hidden_matrices(model: nn.Module) -> list[Tensor]:
     can change a weight that is computed from others, as with low-rank adapters: it is left out.
     """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
-    return [module.weight for name, module in model.named_modules()
-            if isinstance(module, nn.Linear) and id(module.weight) not in embeddings
-            and name.rpartition(".")[2] != "project"
-            and module.weight.requires_grad and module.weight.is_leaf]
+    return [
+        module.weight
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear)
+        and id(module.weight) not in embeddings
+        and name.rpartition(".")[2] != "project"
+        and module.weight.requires_grad
+        and module.weight.is_leaf
+    ]
 
 
 def growing_phases(config: TrainConfig, max_length: int, layers: int, short_length: int = 32) -> list[Phase]:
@@ -61,21 +71,31 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
     """
     short_length = min(short_length, max_length)
     parts = divide(config, [round(share * config.steps) for share in (0.2, 0.5, 1)])
-    return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 4)),
-                                   Phase(config, max_length, -(-layers // 2)),
-                                   Phase(config, max_length, layers)])
+    return of_equal_tokens(
+        parts,
+        [
+            Phase(config, short_length, -(-layers // 4)),
+            Phase(config, max_length, -(-layers // 2)),
+            Phase(config, max_length, layers),
+        ],
+    )
 
 
 def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]) -> list[Phase]:
     """Give phases the TrainConfigs of `divide` and batches of as many tokens; drop empty ones."""
     longest = phases[-1].max_length
-    return [phase._replace(config=dataclasses.replace(part, batch_size=part.batch_size * longest
-                                                      // phase.max_length))
-            for part, phase in zip(parts, phases) if part]
+    return [
+        phase._replace(
+            config=dataclasses.replace(part, batch_size=part.batch_size * longest // phase.max_length)
+        )
+        for part, phase in zip(parts, phases)
+        if part
+    ]
 
 
-def looking_up_phases(config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective,
-                      short_length: int = 32) -> list[Phase]:
+def looking_up_phases(
+    config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective, short_length: int = 32
+) -> list[Phase]:
     """Divide a run into three Phases like growing_phases, the middle one for cross-sentence copying.
 
     look_up: make_objective of the middle phase, `LookUpMLM` on whole documents. A tenth of the steps reads
@@ -86,13 +106,19 @@ def looking_up_phases(config: TrainConfig, max_length: int, layers: int, look_up
     short_length = min(short_length, max_length)
     # rounded down: the last part is never None
     parts = divide(config, [int(share * config.steps) for share in (0.1, 0.75, 1)])
-    return of_equal_tokens(parts, [Phase(config, short_length, -(-layers // 3)),
-                                   Phase(config, max_length, -(-2 * layers // 3), look_up),
-                                   Phase(config, max_length, layers)])
+    return of_equal_tokens(
+        parts,
+        [
+            Phase(config, short_length, -(-layers // 3)),
+            Phase(config, max_length, -(-2 * layers // 3), look_up),
+            Phase(config, max_length, layers),
+        ],
+    )
 
 
-def phases_of(way: str, config: TrainConfig, max_length: int,
-              layers: int) -> tuple[list[Phase], Callable[[Encoder, int, int], None]]:
+def phases_of(
+    way: str, config: TrainConfig, max_length: int, layers: int
+) -> tuple[list[Phase], Callable[[Encoder, int, int], None]]:
     """Return (Phases, how the encoder grows between them) by a name of the command line.
 
     way: "growing"; "two-lengths", the short one a quarter of `max_length`, as in the paper; "stacking", twice
@@ -100,22 +126,27 @@ def phases_of(way: str, config: TrainConfig, max_length: int,
     for layers that cannot be halved, and for sequences so short that a phase's have no room for a pair.
     """
     twice = 1 if layers % 4 else 2
-    ways = {"growing": lambda: growing_phases(config, max_length, layers),
-            "two-lengths": lambda: two_lengths(config, max_length // 4, max_length),
-            "stacking": lambda: stacking_phases(config, max_length, layers, twice, (0.1, 0.3)[-twice:]),
-            "plain": lambda: [Phase(config, max_length)]}
+    ways = {
+        "growing": lambda: growing_phases(config, max_length, layers),
+        "two-lengths": lambda: two_lengths(config, max_length // 4, max_length),
+        "stacking": lambda: stacking_phases(config, max_length, layers, twice, (0.1, 0.3)[-twice:]),
+        "plain": lambda: [Phase(config, max_length)],
+    }
     if way not in ways:
         raise ValueError(f"phases {way!r} must be one of {', '.join(map(repr, ways))}")
     phases = ways[way]()
     shortest = min(phase.max_length for phase in phases)
     if shortest < SHORTEST:
-        raise ValueError(f"sequences of {shortest} tokens in the phases {way!r} of max_length={max_length}: "
-                         f"a pair needs {SHORTEST}")
+        raise ValueError(
+            f"sequences of {shortest} tokens in the phases {way!r} of max_length={max_length}: "
+            f"a pair needs {SHORTEST}"
+        )
     return phases, stack_layers if way == "stacking" else add_layers
 
 
-def look_up_objective(tokenizer: Any, max_length: int, common: Iterable[int], pairs: bool = False,
-                      **options: Any) -> Objective:
+def look_up_objective(
+    tokenizer: Any, max_length: int, common: Iterable[int], pairs: bool = False, **options: Any
+) -> Objective:
     """Make the objective whose masked words mostly occur elsewhere in the document.
 
     pairs: BERT's pairs and NSP, too, in place of whole documents; options: of LookUpMLM.
@@ -141,7 +172,7 @@ def start_from_sinusoids(encoder: Encoder, size: float = 0.2) -> None:
     "n places to the left" is then one linear map for all places (Vaswani et al., 2017, arXiv 1706.03762,
     section 3.5), and beside smaller positions words weigh more at first.  # paper: positions start as noise
     """
-    position = encoder.embeddings.position.weight                               # (T, D)
+    position = encoder.embeddings.position.weight  # (T, D)
     with torch.no_grad():
         position.copy_(size * positional_encoding(*position.shape))
 
@@ -159,19 +190,20 @@ def start_from_neighbours(encoder: Encoder, size: float = 0.1) -> None:
     table, words, mark = embeddings.position.weight, embeddings.word.weight, embeddings.token_type.weight
     T, D = table.shape
     head_size = D // attention.num_heads
-    K = min(head_size, D // 4) // 2 * 2                                         # a sine and a cosine each
-    frequencies = 0.75 ** torch.arange(K // 2)                                  # (K/2,) radians a place
-    angles = torch.arange(T)[:, None] * frequencies                             # (T, K/2)
+    K = min(head_size, D // 4) // 2 * 2  # a sine and a cosine each
+    frequencies = 0.75 ** torch.arange(K // 2)  # (K/2,) radians a place
+    angles = torch.arange(T)[:, None] * frequencies  # (T, K/2)
     with torch.no_grad():
         words[:, :K] = mark[:, :K] = 0
         table.zero_()
         table[:, 0:K:2], table[:, 1:K:2] = size * angles.sin(), size * angles.cos()
         # the LayerNorm divides by its root
         spread = (words.square().sum(-1).mean().item() + K / 2 * size**2) / D
-        steepness = (1 - frequencies.cos()).sum() * size**2 / spread            # of a product of positions
+        steepness = (1 - frequencies.cos()).sum() * size**2 / spread  # of a product of positions
         scale = (SHARPNESS * math.sqrt(head_size) / steepness).sqrt()
-        query, key = (linear.weight.zero_().view(-1, head_size, D)
-                      for linear in (attention.query, attention.key))
+        query, key = (
+            linear.weight.zero_().view(-1, head_size, D) for linear in (attention.query, attention.key)
+        )
         key[:, :K, :K] = scale * torch.eye(K)
         for head in range(len(query)):
             distance = (head // 2 + 1) * (-1, 1)[head % 2]
@@ -185,5 +217,6 @@ def turn(angles: Tensor) -> Tensor:
     >>> (turn(torch.tensor([torch.pi / 2])) @ torch.tensor([0.0, 1.0])).int().tolist()  # sin and cos of 0
     [1, 0]
     """
-    return torch.block_diag(*(torch.tensor([[c, s], [-s, c]])
-                              for c, s in zip(angles.cos().tolist(), angles.sin().tolist())))
+    return torch.block_diag(
+        *(torch.tensor([[c, s], [-s, c]]) for c, s in zip(angles.cos().tolist(), angles.sin().tolist()))
+    )

@@ -3,6 +3,7 @@
 `running` sets all of it up and takes it down again, whatever happens inside; `Run` is what the loop holds
 meanwhile.
 """
+
 import math
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -40,13 +41,19 @@ class Run(Step):
     bar: Progress
     interrupt: Interrupt
 
-    def __init__(self, *step: Any, state: dict[str, Any], store: Checkpoints | None,
-                 score: Callable[[nn.Module], float] | None, label: str):
+    def __init__(
+        self,
+        *step: Any,
+        state: dict[str, Any],
+        store: Checkpoints | None,
+        score: Callable[[nn.Module], float] | None,
+        label: str,
+    ):
         super().__init__(*step)
         if state.get("scaler"):
             self.scaler.load_state_dict(state["scaler"])
         self.state, self.store, self.score, self.label = state, store, score, label
-        self.steps = range(state["step"], self.config.steps)            # those that are left
+        self.steps = range(state["step"], self.config.steps)  # those that are left
         self.log = Log(store.folder / "log.jsonl" if store and self.team.first else None, after=state["step"])
 
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
@@ -57,7 +64,8 @@ class Run(Step):
         folder = f", and first delete {self.store.whole}, which is of this one" if self.store else ""
         raise FloatingPointError(
             f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was {rate:.2g}: "
-            f"try a smaller peak_rate={self.config.peak_rate}{folder}")
+            f"try a smaller peak_rate={self.config.peak_rate}{folder}"
+        )
 
     def asked_to_stop(self) -> bool:
         return self.interrupt.asked
@@ -73,19 +81,21 @@ class Run(Step):
         # all stop after the same step: they tell each other with the gradients, and ask again after the last
         stop = self.stop or (last or self.team.size == 1) and self.team.any(self.asked_to_stop())
         due = stop or last or (step + 1) % self.config.save_every == 0
-        if self.store and self.team.first:                              # the other processes write nothing
+        if self.store and self.team.first:  # the other processes write nothing
             if due:
                 self.save()
             if stop:
-                tell(f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
-                     f"{self.store.folder}")
+                tell(
+                    f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
+                    f"{self.store.folder}"
+                )
         if stop:
             raise KeyboardInterrupt
 
     def save(self) -> None:
         """Write a checkpoint, with its score if one is asked for, after the log, which never lacks a step."""
         assert self.store is not None
-        self.state["scaler"] = self.scaler.state_dict()                 # {} unless in float16
+        self.state["scaler"] = self.scaler.state_dict()  # {} unless in float16
         if self.score is not None:
             self.state["score"] = float(self.score(self.model.eval()))
             self.model.train()
@@ -94,11 +104,23 @@ class Run(Step):
 
 
 @contextmanager
-def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: TrainConfig, *,
-            checkpoint: str | Path | None = None, whole: str | Path | None = None, about: dict | None = None,
-            score: Callable[[nn.Module], float] | None = None, groups: list[dict] | None = None,
-            precision: torch.dtype | None = None, label: str = "train", progress: Any = True,
-            reachable: float | None = None, optimizer: Optimizer | None = None) -> Iterator[Run]:
+def running(
+    model: nn.Module,
+    objective: Goal,
+    make_rows: MakeRows,
+    config: TrainConfig,
+    *,
+    checkpoint: str | Path | None = None,
+    whole: str | Path | None = None,
+    about: dict | None = None,
+    score: Callable[[nn.Module], float] | None = None,
+    groups: list[dict] | None = None,
+    precision: torch.dtype | None = None,
+    label: str = "train",
+    progress: Any = True,
+    reachable: float | None = None,
+    optimizer: Optimizer | None = None,
+) -> Iterator[Run]:
     """Set a Run up, or take one up again where it was left, and give everything back at the end.
 
     model, objective, make_rows, config: see `train`; make_rows is called in another thread, while the epoch
@@ -120,22 +142,40 @@ def running(model: nn.Module, objective: Goal, make_rows: MakeRows, config: Trai
     about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
     with us.in_turn(lambda: store.lock() if store and us.first else nullcontext()):
-        state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {"step": 0, "epoch": 0,
-                                                                                 "position": 0}
+        state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {
+            "step": 0,
+            "epoch": 0,
+            "position": 0,
+        }
         us.start(model, state["step"])
         precision = precision or getattr(torch, state.get("precision", ""), None) or measured(model, progress)
         # a second measurement might choose another
         state["precision"] = str(precision).removeprefix("torch.")
-        run = Run(model, objective, optimizer, config, precision, us,
-                  state=state, store=store, score=score, label=label)
+        run = Run(
+            model,
+            objective,
+            optimizer,
+            config,
+            precision,
+            us,
+            state=state,
+            store=store,
+            score=score,
+            label=label,
+        )
         model.train()
         multiple = 1 if run.device.type == "cpu" else MULTIPLE
 
         def prepare(batch: Batch, step: int) -> tuple[Batch, list[Part]]:
             return batch, run.parts(batch, step)
-        with (kept_memory(), Progress(run.log, config.steps, label, progress, reachable) as run.bar,
-              Interrupt(active=checkpoint is not None) as run.interrupt, prepared_layers(model, config),
-              closing(batches(objective, make_rows, config, state, multiple, prepare)) as run.batches):
+
+        with (
+            kept_memory(),
+            Progress(run.log, config.steps, label, progress, reachable) as run.bar,
+            Interrupt(active=checkpoint is not None) as run.interrupt,
+            prepared_layers(model, config),
+            closing(batches(objective, make_rows, config, state, multiple, prepare)) as run.batches,
+        ):
             yield run
 
 

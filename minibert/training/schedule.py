@@ -3,13 +3,14 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: linear warm-up, then linear decay to 0. OneCycle: Smith
 (2018, arXiv 1803.09820), in the form of PyTorch's OneCycleLR: one cycle whose sides are cosines.
 """
+
 import math
 
 from .config import TrainConfig
 
 # OneCycle: the first learning rate as a share of the peak, the last as a share of the first
 FIRST, LAST = 1 / 25, 1e-4
-SLOW, FAST = 0.95, 0.85                 # OneCycle: momentum at the lowest learning rate and at its peak
+SLOW, FAST = 0.95, 0.85  # OneCycle: momentum at the lowest learning rate and at its peak
 
 
 def learning_rate(step: int, steps: int, peak: float, warmup: int) -> float:
@@ -43,8 +44,9 @@ def one_cycle_rate(step: int, steps: int, peak: float) -> float:
         raise ValueError(f"steps={steps} must be a multiple of 10, at least 20")
     top, last = steps // 10 - 1, steps - 1
     first = peak / 100
-    a, b, share = (first, peak, step / top) if step <= top else (peak, first / 100,
-                                                                 (step - top) / (last - top))
+    a, b, share = (
+        (first, peak, step / top) if step <= top else (peak, first / 100, (step - top) / (last - top))
+    )
     return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
 
 

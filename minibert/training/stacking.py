@@ -4,6 +4,7 @@ Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking), 
 weights; Shen et al. (2022, arXiv 2203.06211) hand on the optimizer's state, too. `phases.stacking_phases`
 divides a run whose optimizer begins anew after each doubling; `reference.stack_layers` is the definition.
 """
+
 import copy
 
 from torch import Tensor, nn
@@ -30,12 +31,15 @@ def stack(model: nn.Module, optimizer: Optimizer) -> None:
     >>> len(model.encoder.layers), len(optimizer.param_groups[0]["params"]) == len(list(model.parameters()))
     (4, True)
     """
-    encoder: Encoder = model.encoder        # type: ignore[assignment]  # as every Model has it
+    encoder: Encoder = model.encoder  # type: ignore[assignment]  # as every Model has it
     refuse_shared(encoder)
     originals, L = list(encoder.layers), len(encoder.layers)
     growth.stack_layers(encoder, 2 * L)
-    copies = {original: new for old, grown in zip(originals, encoder.layers[L:])
-              for original, new in zip(old.parameters(), grown.parameters(), strict=True)}
+    copies = {
+        original: new
+        for old, grown in zip(originals, encoder.layers[L:])
+        for original, new in zip(old.parameters(), grown.parameters(), strict=True)
+    }
     order = {parameter: place for place, parameter in enumerate(model.parameters())}
     for part in parts_of(optimizer):
         for group in part.param_groups:
@@ -52,6 +56,8 @@ def refuse_shared(encoder: Encoder) -> None:
     for number, layer in enumerate(encoder.layers, 1):
         own = set(layer.parameters())
         if own & seen:
-            raise ValueError(f"layer {number} of {len(encoder.layers)} shares parameters with one below it: "
-                             f"there is nothing of its own to copy")
+            raise ValueError(
+                f"layer {number} of {len(encoder.layers)} shares parameters with one below it: "
+                f"there is nothing of its own to copy"
+            )
         seen |= own

@@ -4,6 +4,7 @@ Float16 has no numbers below 6e-8, where most gradients are: the loss is scaled 
 and a step whose gradient then overflows is left out (Micikevicius et al., 2018, arXiv 1710.03740, section
 3.2). bfloat16 needs none of that.
 """
+
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,15 +27,22 @@ from .progress import tell
 class Step:
     """What a step needs beside its batch: model, objective, optimiser, precision, the other processes."""
 
-    def __init__(self, model: nn.Module, objective: Goal, optimizer: Optimizer, config: TrainConfig,
-                 precision: torch.dtype, team: Team):
+    def __init__(
+        self,
+        model: nn.Module,
+        objective: Goal,
+        optimizer: Optimizer,
+        config: TrainConfig,
+        precision: torch.dtype,
+        team: Team,
+    ):
         self.model, self.objective, self.optimizer, self.config = model, objective, optimizer, config
         self.precision, self.team = precision, team
         self.parameters = list(model.parameters())
         self.device = self.parameters[0].device
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=precision == torch.float16)
-        self.overflowed = False                 # whether this step's gradient did, in float16
-        self.stop = False                       # whether a process was asked to stop, see `asked_to_stop`
+        self.overflowed = False  # whether this step's gradient did, in float16
+        self.stop = False  # whether a process was asked to stop, see `asked_to_stop`
 
     def asked_to_stop(self) -> bool:
         """Return True if this process should stop after the step."""
@@ -47,8 +55,9 @@ class Step:
         """
         prepared = self.objective.prepare(batch, np.random.default_rng([self.config.seed, 1, step]))
         turns = self.config.accumulate
-        return [self.objective.part(prepared, self.team.rows(turn, turns), self.model)
-                for turn in range(turns)]
+        return [
+            self.objective.part(prepared, self.team.rows(turn, turns), self.model) for turn in range(turns)
+        ]
 
     def forward_and_backward(self, parts: Sequence[Part], step: int) -> tuple[float, dict[str, float]]:
         """Fill the gradients, in all processes; return the loss and its terms by name.
@@ -66,13 +75,14 @@ class Step:
         for part in parts:
             with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
                 loss, terms = self.objective.losses(self.model, part)
-            scaled = self.scaler.scale(loss)                            # which makes the scaler, first of all
-            if loss.requires_grad:                                      # a part may have nothing to count
+            scaled = self.scaler.scale(loss)  # which makes the scaler, first of all
+            if loss.requires_grad:  # a part may have nothing to count
                 scaled.backward()
-            losses.append(torch.stack([loss, *terms.values()]).detach())            # (1 + number of terms,)
+            losses.append(torch.stack([loss, *terms.values()]).detach())  # (1 + number of terms,)
         # the first of two waits for a GPU; the other one is in `clip`
-        (total, *values), self.stop = self.team.sum(self.model, torch.stack(losses).sum(0),
-                                                    self.asked_to_stop())
+        (total, *values), self.stop = self.team.sum(
+            self.model, torch.stack(losses).sum(0), self.asked_to_stop()
+        )
         return total, dict(zip(terms, values))
 
     def clip(self) -> float:
@@ -81,7 +91,7 @@ class Step:
         It is 0 where float16 overflowed: then `update_weights` leaves the step out, for all optimisers alike.
         """
         if self.scaler.is_enabled() and self.has_gradient():
-            self.scaler.unscale_(self.optimizer)            # type: ignore[arg-type]  # Several has its groups
+            self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # Several has its groups
         norm = torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip).item()
         self.overflowed = self.scaler.is_enabled() and not math.isfinite(norm)
         return 0.0 if self.overflowed else norm

@@ -3,6 +3,7 @@
 `checkpoint` decides which files there are and when; `minibert.model.checkpoints.tensors` reads and writes the tensors;
 here are the checksums and the plain values.
 """
+
 import hashlib
 import json
 import time
@@ -39,15 +40,18 @@ def read_state(path: Path) -> dict[str, Any]:
         state = json.loads((path / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})") from None
+            f"{path / 'state.json'}: truncated or not a checkpoint ({type(error).__name__})"
+        ) from None
     missing = REQUIRED - (state.keys() if isinstance(state, dict) else set())
     if missing:
         raise ValueError(
-            f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}")
+            f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}"
+        )
     for name, is_valid in VALID.items():
         if name in state and not is_valid(state[name]):
             raise ValueError(
-                f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}")
+                f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}"
+            )
     return state
 
 
@@ -62,8 +66,10 @@ def is_count(value: Any) -> bool:
 
 
 REQUIRED = {"step", "epoch", "position", "config", "crc32"}
-VALID: dict[str, Callable[[Any], bool]] = {         # what values a checkpoint's state may have
-    "step": is_count, "epoch": is_count, "position": is_count,
+VALID: dict[str, Callable[[Any], bool]] = {  # what values a checkpoint's state may have
+    "step": is_count,
+    "epoch": is_count,
+    "position": is_count,
     "config": lambda value: isinstance(value, dict),
     "crc32": lambda value: isinstance(value, dict) and all(map(is_count, value.values())),
     "precision": lambda value: value in ("float32", "bfloat16", "float16", "float64"),

@@ -4,6 +4,7 @@ PyTorch starts one thread for each core it sees. Inside a container with a quota
 host, and threads that must wait for their turn make the others wait. The quota is in the files of Linux'
 control groups, version 2 or 1.
 """
+
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -30,12 +31,15 @@ def quotas(root: Path) -> Iterator[float]:
         _, kinds, path = line.split(":", 2)
         if kinds and "cpu" not in kinds.split(","):
             continue
-        mount = root / "sys/fs/cgroup" / ("cpu" if kinds else "")   # version 2 has one tree for all kinds
+        mount = root / "sys/fs/cgroup" / ("cpu" if kinds else "")  # version 2 has one tree for all kinds
         # from inside a container, not all of the groups can be seen
         for group in (path, *map(str, Path(path).parents)):
             folder = mount / group.lstrip("/")
-            quota, period = (read(folder / "cpu.max") or "max 1").split() if not kinds else (
-                read(folder / "cpu.cfs_quota_us") or "-1", read(folder / "cpu.cfs_period_us") or "1")
+            quota, period = (
+                (read(folder / "cpu.max") or "max 1").split()
+                if not kinds
+                else (read(folder / "cpu.cfs_quota_us") or "-1", read(folder / "cpu.cfs_period_us") or "1")
+            )
             if quota not in ("max", "-1"):
                 yield int(quota) / int(period)
 

@@ -1,4 +1,5 @@
 """Six measures of what is inside a model: each equals a definition that is written out in loops."""
+
 import itertools
 import math
 
@@ -49,8 +50,9 @@ def test_effective_attention_is_the_smallest_attention_with_the_same_output():
     probs, values = heads()
     found = definitions.effective_attention(probs, values)
     for h, t in itertools.product(range(H), range(T)):
-        assert found[h,
-                     t] == pytest.approx(np.linalg.lstsq(values[h].T, probs[h, t] @ values[h], rcond=1e-8)[0])
+        assert found[h, t] == pytest.approx(
+            np.linalg.lstsq(values[h].T, probs[h, t] @ values[h], rcond=1e-8)[0]
+        )
 
 
 def test_what_is_taken_away_is_all_of_the_null_space():
@@ -59,7 +61,7 @@ def test_what_is_taken_away_is_all_of_the_null_space():
     assert found @ values == pytest.approx(probs @ values)
     for h in range(H):
         _, _, v = np.linalg.svd(values[h].T)
-        null = v[np.linalg.matrix_rank(values[h]):]                             # (S - rank, S)
+        null = v[np.linalg.matrix_rank(values[h]) :]  # (S - rank, S)
         assert null.shape == (S - K, S) and null @ values[h] == pytest.approx(0)
         assert found[h] @ null.T == pytest.approx(0)
 
@@ -78,6 +80,7 @@ def test_head_importance_is_what_a_little_less_of_a_head_costs():
 
     def losses(gate):
         return np.sin((gate[:, None, :, None, None] * contexts * weights[:, None]).sum((0, 2, 3, 4)))
+
     inner = (contexts * weights[:, None]).sum((0, 2, 3, 4))
     gradients = np.cos(inner)[None, :, None, None, None] * weights[:, None]
     scores = np.zeros((L, H))
@@ -99,7 +102,10 @@ def test_nearest_sense_looks_at_each_other_occurrence_of_the_word():
     rng = np.random.default_rng(0)
     layers, words, senses = rng.normal(size=(L, N, D)), drawn()[2], rng.integers(9, size=N)
     found = definitions.nearest_sense(layers, words, senses)
-    x = [np.concatenate([layers[layer, n] for layer in range(L - definitions.LAST_LAYERS, L)]) for n in range(N)]
+    x = [
+        np.concatenate([layers[layer, n] for layer in range(L - definitions.LAST_LAYERS, L)])
+        for n in range(N)
+    ]
     for n in range(N):
         others = [m for m in range(N) if m != n and words[m] == words[n]]
         best = max(others, key=lambda m: cosine(x[n], x[m]), default=None)
@@ -113,8 +119,9 @@ def test_token_attribution_is_the_share_of_the_norms():
     for t, s in np.ndindex(T, T):
         assert share[t, s] == pytest.approx(norms[t][s] / sum(norms[t]))
     for d in range(T):
-        assert by_distance[d] == pytest.approx(np.mean([share[t, s] for t, s in np.ndindex(T, T)
-                                                        if abs(t - s) == d]))
+        assert by_distance[d] == pytest.approx(
+            np.mean([share[t, s] for t, s in np.ndindex(T, T) if abs(t - s) == d])
+        )
 
 
 def test_attribution_of_a_model_by_its_true_derivatives():
@@ -123,7 +130,7 @@ def test_attribution_of_a_model_by_its_true_derivatives():
     layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dropout=0.0).double().eval()
     jacobian = torch.autograd.functional.jacobian(lambda x: layer(x[None])[0], torch.randn(T, 8).double())
     share, _ = definitions.token_attribution(jacobian.numpy())
-    assert share.sum(1) == pytest.approx(1) and (np.diag(share) > 1 / T).all()      # the residual
+    assert share.sum(1) == pytest.approx(1) and (np.diag(share) > 1 / T).all()  # the residual
 
 
 def test_a_linear_probe_learns_what_is_there_and_nothing_else():
@@ -131,8 +138,10 @@ def test_a_linear_probe_learns_what_is_there_and_nothing_else():
     labels, x = np.arange(300) % 3 + 5, rng.normal(size=(300, 6))
     plain = (definitions.linear_probe(x[:200], labels[:200], x[200:]) == labels[200:]).mean()
     told = x + 3 * np.eye(6)[labels - 5]
-    assert plain < 0.5 and (definitions.linear_probe(told[:200], labels[:200],
-                                                   told[200:]) == labels[200:]).mean() > 0.9
+    assert (
+        plain < 0.5
+        and (definitions.linear_probe(told[:200], labels[:200], told[200:]) == labels[200:]).mean() > 0.9
+    )
 
 
 def test_selectivity_is_high_where_words_do_not_give_the_label_away():
@@ -141,17 +150,22 @@ def test_selectivity_is_high_where_words_do_not_give_the_label_away():
     words, labels = rng.integers(20, size=2000), rng.integers(3, size=2000)
     behaviour, trained = rng.integers(3, size=20), np.arange(2000) < 1000
     right, control, selectivity = definitions.control_selectivity(
-        3 * np.eye(3)[labels] + rng.normal(size=(2000, 3)) / 2, words, labels, behaviour, trained)
+        3 * np.eye(3)[labels] + rng.normal(size=(2000, 3)) / 2, words, labels, behaviour, trained
+    )
     assert right > 0.95 and control < 0.5 and selectivity == right - control
-    right, control, selectivity = definitions.control_selectivity(3 * np.eye(20)[words], words, labels,
-                                                                behaviour, trained)
+    right, control, selectivity = definitions.control_selectivity(
+        3 * np.eye(20)[words], words, labels, behaviour, trained
+    )
     assert control == 1 and selectivity < -0.5
 
 
 def test_a_word_that_is_not_trained_on_is_left_out():
     x, words = np.array([[1.0], [-1.0], [1.0], [5.0]]), np.array([0, 1, 0, 2])
     trained = np.array([True, True, False, False])
-    assert definitions.control_selectivity(x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]),
-                                         trained) == (1, 1, 0)
+    assert definitions.control_selectivity(
+        x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]), trained
+    ) == (1, 1, 0)
     with pytest.raises(ValueError, match="none of 2 tokens is held out and has a word that is trained on"):
-        definitions.control_selectivity(x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False]))
+        definitions.control_selectivity(
+            x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False])
+        )

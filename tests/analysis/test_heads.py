@@ -1,4 +1,5 @@
 """Heads that follow relations, and heads that are missed: small cases whose result is known."""
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -24,7 +25,7 @@ def test_a_head_that_points_to_the_heads_of_words_follows_them():
     pairs = np.stack([np.arange(5), parents], -1)
     attention = np.full((2, 6, 6), 0.1)
     attention[0, np.arange(5), parents] = 0.5
-    attention[:, np.arange(6), np.arange(6)] = 0.9          # to itself: does not count
+    attention[:, np.arange(6), np.arange(6)] = 0.9  # to itself: does not count
     found = heads.follows(attention, pairs)
     assert found[0].all() and found[1].sum() < 5
 
@@ -54,6 +55,7 @@ def test_pruning_goes_from_the_least_important_head_and_asks_anew():
     def importance(gate):
         gates.append(gate)
         return worth
+
     left, scores = heads.pruning_curve(additive(worth), importance, L, H, step=5)
     assert left.tolist() == [12, 7, 2, 0] and scores.tolist() == [66, 56, 21, 0]
     assert [gate.sum() for gate in gates] == [12, 7, 2] and worth[0, 0] == 0
@@ -61,8 +63,10 @@ def test_pruning_goes_from_the_least_important_head_and_asks_anew():
 
 def test_pruning_by_an_order_that_is_turned_round_is_worse_at_every_step():
     worth = np.random.default_rng(0).random((L, H))
-    good, bad = (heads.pruning_curve(additive(worth), lambda gate, sign=sign: sign * worth, L, H)[1]
-                 for sign in (1, -1))
+    good, bad = (
+        heads.pruning_curve(additive(worth), lambda gate, sign=sign: sign * worth, L, H)[1]
+        for sign in (1, -1)
+    )
     assert (good[1:-1] > bad[1:-1]).all() and good[-1] == bad[-1] == 0
 
 

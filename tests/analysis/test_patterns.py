@@ -1,4 +1,5 @@
 """Patterns of attention heads: made by hand, each is recognised, and uniform attention is none."""
+
 import numpy as np
 import pytest
 
@@ -16,16 +17,27 @@ def made(**weights):
     t = np.arange(T)
     near = np.abs(np.subtract.outer(t, t)) <= 1
     own = np.equal.outer(SEGMENTS, SEGMENTS)
-    parts = {"cls": np.eye(T)[0][None].repeat(T, 0), "sep": np.tile(SPECIAL * (t > 0) / 2, (T, 1)),
-             "near": near / near.sum(1, keepdims=True),
-             "own": own / own.sum(1, keepdims=True)}
+    parts = {
+        "cls": np.eye(T)[0][None].repeat(T, 0),
+        "sep": np.tile(SPECIAL * (t > 0) / 2, (T, 1)),
+        "near": near / near.sum(1, keepdims=True),
+        "own": own / own.sum(1, keepdims=True),
+    }
     return sum(share * parts[name] for name, share in weights.items()) + (1 - sum(weights.values())) / T
 
 
-@pytest.mark.parametrize("weights, name", [
-    (dict(cls=0.9), "vertical"), (dict(sep=0.8), "vertical"), (dict(near=0.9), "diagonal"),
-    (dict(near=0.5, sep=0.5), "vertical + diagonal"), (dict(own=0.95), "block"), ({}, "heterogeneous"),
-    (dict(own=0.2), "heterogeneous")])
+@pytest.mark.parametrize(
+    "weights, name",
+    [
+        (dict(cls=0.9), "vertical"),
+        (dict(sep=0.8), "vertical"),
+        (dict(near=0.9), "diagonal"),
+        (dict(near=0.5, sep=0.5), "vertical + diagonal"),
+        (dict(own=0.95), "block"),
+        ({}, "heterogeneous"),
+        (dict(own=0.2), "heterogeneous"),
+    ],
+)
 def test_a_pattern_made_by_hand_is_recognised(weights, name):
     assert patterns.classify(made(**weights), SPECIAL, SEGMENTS).item() == name
 
@@ -46,9 +58,10 @@ def test_one_segment_has_no_block():
 
 
 def test_shares_by_layer_are_over_sentences_and_heads():
-    names = np.array([[["block", "vertical"], ["diagonal", "diagonal"]],
-                      [["block", "block"], ["vertical", "block"]]])
-    share = patterns.share_by_layer(names)                                      # (sentences, L, H)
+    names = np.array(
+        [[["block", "vertical"], ["diagonal", "diagonal"]], [["block", "block"], ["vertical", "block"]]]
+    )
+    share = patterns.share_by_layer(names)  # (sentences, L, H)
     assert share.shape == (2, 5) and share.sum(1) == pytest.approx(1)
     assert share[0].tolist() == [0.25, 0, 0, 0.75, 0] and share[1].tolist() == [0.25, 0.5, 0, 0.25, 0]
 
@@ -73,9 +86,16 @@ def test_the_distance_of_heads_is_the_divergence_from_their_mean():
         assert found[i, j] == pytest.approx(wanted, abs=1e-12)
 
 
-@pytest.mark.parametrize("name, row", [("current", [0, 0, 1, 0, 0]), ("previous", [0, 1, 0, 0, 0]),
-                                       ("next", [0, 0, 0, 1, 0]), ("left", [1, 0, 0, 0, 0]),
-                                       ("right", [0, 0, 0, 0, 1])])
+@pytest.mark.parametrize(
+    "name, row",
+    [
+        ("current", [0, 0, 1, 0, 0]),
+        ("previous", [0, 1, 0, 0, 0]),
+        ("next", [0, 0, 0, 1, 0]),
+        ("left", [1, 0, 0, 0, 0]),
+        ("right", [0, 0, 0, 0, 1]),
+    ],
+)
 def test_a_fixed_pattern_looks_where_its_name_says(name, row):
     pattern = patterns.fixed_pattern(name, 5)
     assert pattern[2].tolist() == row and pattern.sum(1) == pytest.approx(1)

@@ -1,4 +1,5 @@
 """Contextuality, identifiability, attribution and senses: arrays whose answer is known."""
+
 import itertools
 
 import numpy as np
@@ -32,8 +33,9 @@ def test_anisotropy_is_the_mean_over_all_pairs():
 def test_intra_sentence_similarity_is_with_the_mean_of_the_sentence():
     _, x = drawn()
     sentence = np.repeat([4, 7, 2], [3, 4, 5])
-    wanted = [np.mean([cosine(row, x[sentence == one].mean(0)) for row in x[sentence == one]])
-              for one in (4, 7, 2)]
+    wanted = [
+        np.mean([cosine(row, x[sentence == one].mean(0)) for row in x[sentence == one]]) for one in (4, 7, 2)
+    ]
     assert contextuality.intra_sentence_similarity(x, sentence) == pytest.approx(np.mean(wanted))
 
 
@@ -41,7 +43,7 @@ def test_explainable_variance_is_what_the_best_direction_explains():
     _, x = drawn()
     found = contextuality.explainable_variance(x)
     _, _, v = np.linalg.svd(x)
-    assert found == pytest.approx(((x @ v[0]) ** 2).sum() / (x ** 2).sum()) and 1 / D < found < 1
+    assert found == pytest.approx(((x @ v[0]) ** 2).sum() / (x**2).sum()) and 1 / D < found < 1
 
 
 def test_a_static_table_of_words_has_no_context_and_vectors_of_sentences_have():
@@ -58,7 +60,7 @@ def test_a_static_table_of_words_has_no_context_and_vectors_of_sentences_have():
 
 def test_the_most_contextual_words_come_first_and_rare_ones_are_left_out():
     rng, x = drawn()
-    x[WORDS == 1] = x[1]                                    # word 1 has one vector
+    x[WORDS == 1] = x[1]  # word 1 has one vector
     found = contextuality.most_contextual(x, WORDS, least=4)
     assert {word for word, _ in found} == {1, 3} and found[-1][0] == 1
 
@@ -109,7 +111,7 @@ def test_what_a_head_adds_is_the_sum_of_its_weighted_values():
     probs, values = heads()
     out = np.random.default_rng(1).normal(size=(D, H * K))
     transformed = attribution.transformed_values(values, out)
-    context = np.concatenate(list(probs @ values), -1)                          # (T, H K)
+    context = np.concatenate(list(probs @ values), -1)  # (T, H K)
     assert np.einsum("hts,hsd->td", probs, transformed) == pytest.approx(context @ out.T)
     norms = attribution.weighted_norms(probs, transformed)
     assert norms[1, 2, 3] == pytest.approx(np.linalg.norm(probs[1, 2, 3] * transformed[1, 3]))
@@ -144,7 +146,7 @@ def test_nearest_senses_with_a_training_set_are_those_of_leaving_one_out():
     x, left_out = senses.last_layers(layers), nearest_sense(layers, WORDS, sense)
     for n in range(N):
         rest = np.arange(N) != n
-        found, = senses.knn_senses(x[rest], WORDS[rest], sense[rest], x[n:n + 1], WORDS[n:n + 1])
+        (found,) = senses.knn_senses(x[rest], WORDS[rest], sense[rest], x[n : n + 1], WORDS[n : n + 1])
         assert found == (None if WORDS[n] == 9 else left_out[n])
     with pytest.raises(ValueError, match="3 layers, 4 wanted"):
         senses.last_layers(layers[:3])

@@ -4,6 +4,7 @@ An answer is the source of a cell: the function asked for, with its helpers and 
 new file `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes
 through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
 """
+
 import contextlib
 import functools
 import importlib
@@ -38,10 +39,17 @@ class Bank:
 
 def together(banks, more):
     """`banks` (exercise -> Bank) with the answers and equivalent mutants of `more` added."""
-    return {exercise: replace(bank, right=bank.right | more[exercise].right,
-                              wrong=bank.wrong | more[exercise].wrong,
-                              equivalent=bank.equivalent | more[exercise].equivalent)
-            if exercise in more else bank for exercise, bank in banks.items()}
+    return {
+        exercise: replace(
+            bank,
+            right=bank.right | more[exercise].right,
+            wrong=bank.wrong | more[exercise].wrong,
+            equivalent=bank.equivalent | more[exercise].equivalent,
+        )
+        if exercise in more
+        else bank
+        for exercise, bank in banks.items()
+    }
 
 
 def load(source, name, **names):
@@ -89,10 +97,14 @@ def changed(source, *replacements):
 
 def found(folder=Path(__file__).parent, root=ROOT):
     """Map each assignment to the module name of its bank, for files unitNN.py with a solution in `root`."""
-    numbers = sorted(path.stem[4:] for path in folder.glob("unit*.py")
-                     if re.fullmatch(r"unit\d\d", path.stem))
-    return {source.parent.name: f"unit{number}" for number in numbers
-            for source in sorted(root.glob(f"solutions/{number}_*/{number}_*.nb.py"))}
+    numbers = sorted(
+        path.stem[4:] for path in folder.glob("unit*.py") if re.fullmatch(r"unit\d\d", path.stem)
+    )
+    return {
+        source.parent.name: f"unit{number}"
+        for number in numbers
+        for source in sorted(root.glob(f"solutions/{number}_*/{number}_*.nb.py"))
+    }
 
 
 def bank_of(module):
@@ -103,20 +115,29 @@ def bank_of(module):
     further = importlib.import_module(f"{__name__}.{more}").MORE
     if unknown := further.keys() - bank.keys():
         raise ValueError(f"{more} has answers to {sorted(unknown)}, which {module} does not know")
-    return bank | {name: replace(bank[name], right=bank[name].right | added.right,
-                                 wrong=bank[name].wrong | added.wrong,
-                                 equivalent=bank[name].equivalent | added.equivalent)
-                   for name, added in further.items()}
+    return bank | {
+        name: replace(
+            bank[name],
+            right=bank[name].right | added.right,
+            wrong=bank[name].wrong | added.wrong,
+            equivalent=bank[name].equivalent | added.equivalent,
+        )
+        for name, added in further.items()
+    }
 
 
 def a_few(banks, turn):
     """`banks` (exercise -> Bank) with one right answer and two wrong ones: others each turn, in time all."""
+
     def some(answers, count):
         names = list(answers)
         taken = (names[(turn * count + k) % len(names)] for k in range(count))
         return {name: answers[name] for name in taken}
-    return {exercise: replace(bank, right=some(bank.right, 1), wrong=some(bank.wrong, 2))
-            for exercise, bank in banks.items()}
+
+    return {
+        exercise: replace(bank, right=some(bank.right, 1), wrong=some(bank.wrong, 2))
+        for exercise, bank in banks.items()
+    }
 
 
 def told(hint, said):

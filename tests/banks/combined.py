@@ -6,6 +6,7 @@ changed, on which all right answers of the bank agree with the reference: others
 The changes are drawn here, not taken from `minibert.course.checks.regimes`: a check is not measured by its
 own inputs.
 """
+
 import ast
 import copy
 import functools
@@ -21,7 +22,7 @@ from . import found, kills, trial
 from .mutants import mutants
 
 INPUTS = 10_000
-SECONDS = 20        # of processor time for them: some answers are slow
+SECONDS = 20  # of processor time for them: some answers are slow
 IN_A_REGIME = """
 def wrong():
 {wrong}
@@ -54,8 +55,10 @@ def arrays(args):
 
 
 def sizes(args):
-    return [*(n for x in arrays(args) for n in x.shape),
-            *(len(x) for arg in args for x in parts(arg) if isinstance(x, (list, tuple, str)))]
+    return [
+        *(n for x in arrays(args) for n in x.shape),
+        *(len(x) for arg in args for x in parts(arg) if isinstance(x, (list, tuple, str))),
+    ]
 
 
 def floats(args):
@@ -63,11 +66,13 @@ def floats(args):
 
 
 def numbers(args):
-    return [*(x.ravel() for x in floats(args)),
-            *(np.array([x]) for arg in args for x in parts(arg) if isinstance(x, float))]
+    return [
+        *(x.ravel() for x in floats(args)),
+        *(np.array([x]) for arg in args for x in parts(arg) if isinstance(x, float)),
+    ]
 
 
-REGIMES = {     # of a list of arguments
+REGIMES = {  # of a list of arguments
     "tiny": lambda args: any(0 < abs(x).max() < 1e-6 for x in numbers(args)),
     "huge": lambda args: any(abs(x).max() > 1e5 for x in numbers(args)),
     "size 1": lambda args: 1 in sizes(args),
@@ -79,8 +84,12 @@ REGIMES = {     # of a list of arguments
     "a view": lambda args: any(not x.flags.c_contiguous for x in arrays(args)),
     "float32": lambda args: any(x.dtype == np.float32 for x in arrays(args)),
     "whole numbers": lambda args: any((x == x.round()).all() for x in numbers(args)),
-    "repeated": lambda args: any(len(x) > len({repr(one) for one in x}) for arg in args for x in parts(arg)
-                                 if isinstance(x, (list, tuple, str))),
+    "repeated": lambda args: any(
+        len(x) > len({repr(one) for one in x})
+        for arg in args
+        for x in parts(arg)
+        if isinstance(x, (list, tuple, str))
+    ),
 }
 
 
@@ -91,8 +100,11 @@ def pairs(source, count, rng):
         if len(found) == count:
             break
         first = list(firsts)[rng.integers(len(firsts))]
-        seconds = {name: changed for name, changed in mutants(firsts[first]).items()
-                   if changed not in firsts.values() and changed != source}
+        seconds = {
+            name: changed
+            for name, changed in mutants(firsts[first]).items()
+            if changed not in firsts.values() and changed != source
+        }
         if seconds:
             second = list(seconds)[rng.integers(len(seconds))]
             found[f"{first} and {second}"] = seconds[second]
@@ -103,14 +115,23 @@ def regimes(unit, name, count, rng):
     """(name, source, regime) of some answers of the bank that are wrong in one regime only."""
     check, bank = unit.checks[name], unit.bank[name]
     right = unit.cells[unit.asked[name][0]].source
-    function = next(node for node in ast.parse(right).body
-                    if isinstance(node, ast.FunctionDef) and node.name == name)
+    function = next(
+        node for node in ast.parse(right).body if isinstance(node, ast.FunctionDef) and node.name == name
+    )
     both = [(wrong, regime) for wrong in bank.wrong for regime in REGIMES]
     for number in rng.permutation(len(both))[:count]:
         wrong, regime = both[number]
-        yield f"{wrong}, {regime}", IN_A_REGIME.format(
-            name=name, wrong=indent(dedent(bank.wrong[wrong][0]), "    "), right=indent(right, "    "),
-            signature=ast.unparse(function.args), parameters=", ".join(check.parameters)), regime
+        yield (
+            f"{wrong}, {regime}",
+            IN_A_REGIME.format(
+                name=name,
+                wrong=indent(dedent(bank.wrong[wrong][0]), "    "),
+                right=indent(right, "    "),
+                signature=ast.unparse(function.args),
+                parameters=", ".join(check.parameters),
+            ),
+            regime,
+        )
 
 
 def changed_array(x, rng):
@@ -118,18 +139,33 @@ def changed_array(x, rng):
     if x.dtype.kind != "f":
         return [x[:1], x[::-1], np.repeat(x, 2, -1)[..., ::2], x[..., :1]][rng.integers(4)] if x.ndim else x
     axis = int(rng.integers(max(1, x.ndim)))
-    return [lambda: x * 10.0 ** rng.integers(-8, 7), lambda: x.round(), lambda: x - abs(x).max() - 1,
-            lambda: np.full_like(x, x.ravel()[0]), lambda: np.flip(x, axis), lambda: x.astype(np.float32),
-            lambda: np.take(x, [0], axis), lambda: np.repeat(x, 2, -1)[..., ::2], lambda: np.sort(x, axis),
-            lambda: np.concatenate([x, x], axis)][rng.integers(10)]()
+    return [
+        lambda: x * 10.0 ** rng.integers(-8, 7),
+        lambda: x.round(),
+        lambda: x - abs(x).max() - 1,
+        lambda: np.full_like(x, x.ravel()[0]),
+        lambda: np.flip(x, axis),
+        lambda: x.astype(np.float32),
+        lambda: np.take(x, [0], axis),
+        lambda: np.repeat(x, 2, -1)[..., ::2],
+        lambda: np.sort(x, axis),
+        lambda: np.concatenate([x, x], axis),
+    ][rng.integers(10)]()
 
 
 def changed_list(x, rng):
     """A list, tuple or text like x in another regime."""
     order = rng.permutation(len(x))
-    return [x[:0], x[:1], x + x, x[::-1], x[:1] * len(x), x[:-1],
-            type(x)(x[i] for i in order) if not isinstance(x, str) else "".join(x[i] for i in order),
-            x * 9][rng.integers(8)]
+    return [
+        x[:0],
+        x[:1],
+        x + x,
+        x[::-1],
+        x[:1] * len(x),
+        x[:-1],
+        type(x)(x[i] for i in order) if not isinstance(x, str) else "".join(x[i] for i in order),
+        x * 9,
+    ][rng.integers(8)]
 
 
 def changed_value(value, rng):
@@ -201,9 +237,13 @@ def differs(unit, name, function, rng):
 
 def exercises():
     """(assignment, exercise) of all with one right result for each input."""
-    return [(assignment, name) for assignment, module in found().items() for unit in [trial.unit(module)]
-            for name, check in unit.checks.items() if check.reference and check.parameters
-            and not name.startswith("test_") and unit.handed(name) == name]
+    return [
+        (assignment, name)
+        for assignment, module in found().items()
+        for unit in [trial.unit(module)]
+        for name, check in unit.checks.items()
+        if check.reference and check.parameters and not name.startswith("test_") and unit.handed(name) == name
+    ]
 
 
 def answers(assignment, name, count, seed=0):
@@ -214,7 +254,7 @@ def answers(assignment, name, count, seed=0):
     return both + list(regimes(unit, name, count, rng))
 
 
-started = functools.cache(kills.started)    # once: a cell may train a model, and `failed` restores the names
+started = functools.cache(kills.started)  # once: a cell may train a model, and `failed` restores the names
 
 
 def missed(assignment, name, answers, seed=0):

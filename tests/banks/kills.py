@@ -3,6 +3,7 @@
 The cells are those of the solution's notebook, hidden tests included, and the earlier answers are the
 solution's own. Needs Linux or macOS: a worker is forked, and a timer ends a mutant that goes on for ever.
 """
+
 import ast
 import multiprocessing
 import os
@@ -15,7 +16,7 @@ from . import ROOT, quiet, run
 from .mutants import mutants
 from .round_trip import exercises
 
-SECONDS = 5     # of processor time for one mutant; the checks of a right answer take less than two
+SECONDS = 5  # of processor time for one mutant; the checks of a right answer take less than two
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,13 @@ def started(assignment, root=ROOT):
     for cell in cells.values():
         if cell.cell_type == "code" and not field(cell, "grade"):
             run(cell.source, names)
-    tests = {name: (cell.source, field(cell, "points")) for name, cell in cells.items()
-             if field(cell, "grade")}
-    return names, {asked: (cells[answer].source, {name: tests[name] for name in names_of_tests})
-                   for asked, (answer, *names_of_tests) in exercises(notebook).items()}
+    tests = {
+        name: (cell.source, field(cell, "points")) for name, cell in cells.items() if field(cell, "grade")
+    }
+    return names, {
+        asked: (cells[answer].source, {name: tests[name] for name in names_of_tests})
+        for asked, (answer, *names_of_tests) in exercises(notebook).items()
+    }
 
 
 def earns(source, points, names):
@@ -63,7 +67,7 @@ def earns(source, points, names):
 def failed(answer, tests, names):
     """The names of the test cells that withhold points after the cell `answer`, within SECONDS in all."""
     signal.signal(signal.SIGPROF, too_long)
-    before = dict(names)        # the answer runs among the given functions, which look it up there
+    before = dict(names)  # the answer runs among the given functions, which look it up there
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         run(answer, names)
@@ -81,7 +85,7 @@ def too_long(*_):
     raise TooLong
 
 
-_PLACE = {}     # what a forked worker finds: assignment -> started(assignment)
+_PLACE = {}  # what a forked worker finds: assignment -> started(assignment)
 
 
 def judged(job):
@@ -99,12 +103,18 @@ def kills(assignment, root=ROOT, processes=None, progress=None):
     for exercise, (answer, tests) in cells.items():
         if failed(answer, tests, names):
             raise ValueError(
-                f"{assignment}, {exercise}: the solution itself fails {failed(answer, tests, names)}")
-    jobs = [(assignment, exercise, name, source) for exercise, (answer, _) in cells.items()
-            if not exercise.startswith("test_")
-            for name, source in mutants(answer).items()]
+                f"{assignment}, {exercise}: the solution itself fails {failed(answer, tests, names)}"
+            )
+    jobs = [
+        (assignment, exercise, name, source)
+        for exercise, (answer, _) in cells.items()
+        if not exercise.startswith("test_")
+        for name, source in mutants(answer).items()
+    ]
     with multiprocessing.get_context("fork").Pool(processes or os.cpu_count()) as pool:
         results = pool.imap_unordered(judged, jobs, chunksize=4)
-        found = {(mutant.exercise, mutant.name): mutant
-                 for mutant in (progress(results, len(jobs)) if progress else results)}
+        found = {
+            (mutant.exercise, mutant.name): mutant
+            for mutant in (progress(results, len(jobs)) if progress else results)
+        }
     return [found[exercise, name] for _, exercise, name, _ in jobs]

@@ -1,4 +1,5 @@
 """More answers to the assignment of unit 01, written from its text; see `unit01`."""
+
 from . import Bank
 
 RIGHT = {
@@ -78,95 +79,138 @@ RIGHT = {
 }
 WRONG = {
     "choose_positions": {
-        "shuffled quota": ("""
+        "shuffled quota": (
+            """
             def choose_positions(candidates, rate, rng):
                 n = round(rate * candidates.sum())
                 out = np.zeros(candidates.size, bool)
                 out[rng.permutation(np.flatnonzero(candidates))[:n]] = True
                 return out.reshape(candidates.shape)
-            """, "exact quota"),
-        "every nth": ("""
+            """,
+            "exact quota",
+        ),
+        "every nth": (
+            """
             def choose_positions(candidates, rate, rng):
                 out = candidates.copy()
                 n = max(1, round(1 / rate)) if rate else 10 ** 9
                 k = np.arange(candidates.size).reshape(candidates.shape)
                 return candidates & ((k + rng.integers(n)) % n == 0)
-            """, "same positions"),
-        "min one": ("""
+            """,
+            "same positions",
+        ),
+        "min one": (
+            """
             def choose_positions(candidates, rate, rng):
                 out = candidates & (rng.random(candidates.shape) < rate)
                 if not out.any() and candidates.any():
                     out.flat[np.flatnonzero(candidates)[0]] = True
                 return out
-            """, "with rate 0 nothing"),
-        "rounded draw": ("""
+            """,
+            "with rate 0 nothing",
+        ),
+        "rounded draw": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape).round(1) < rate)
-            """, "with rate 1 every"),
-        "prefers earlier": ("""
+            """,
+            "with rate 1 every",
+        ),
+        "prefers earlier": (
+            """
             def choose_positions(candidates, rate, rng):
                 p = np.linspace(1.5, 0.5, candidates.shape[-1]) * rate
                 return candidates & (rng.random(candidates.shape) < p)
-            """, "with rate 1 every"),
+            """,
+            "with rate 1 every",
+        ),
     },
     "corrupt_80_10_10": {
-        "without replacement": ("""
+        "without replacement": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 n = input_ids.size
                 tok = rng.choice(ordinary_ids, size=input_ids.shape, replace=n > len(ordinary_ids))
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "without replacement"),
-        "permuted": ("""
+            """,
+            "without replacement",
+        ),
+        "permuted": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 tok = np.resize(rng.permutation(ordinary_ids), input_ids.shape)
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "without replacement"),
-        "from batch": ("""
+            """,
+            "without replacement",
+        ),
+        "from batch": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 tok = rng.permutation(input_ids.ravel()).reshape(input_ids.shape)
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "Draw it from `ordinary_ids`"),
-        "row token": ("""
+            """,
+            "Draw it from `ordinary_ids`",
+        ),
+        "row token": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 tok = rng.choice(ordinary_ids, size=(*input_ids.shape[:-1], 1))
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "all random tokens of a sequence|some of `ordinary_ids`"),
-        "range of ids": ("""
+            """,
+            "all random tokens of a sequence|some of `ordinary_ids`",
+        ),
+        "range of ids": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 fate = rng.random(input_ids.shape)
                 tok = rng.integers(ordinary_ids.min(), ordinary_ids.max() + 1, size=input_ids.shape)
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
-            """, "ids have gaps"),
+            """,
+            "ids have gaps",
+        ),
     },
     "colleague_shares": {
-        "third": ("""
+        "third": (
+            """
             def colleague_shares():
                 return (1 / 3, 1 / 3, 1 / 3)
-            """, "1, 2 and 3 are wrong"),
-        "71": ("""
+            """,
+            "1, 2 and 3 are wrong",
+        ),
+        "71": (
+            """
             def colleague_shares():
                 return (0.71, 0.1, 0.19)
-            """, "1 and 3 are wrong"),
-        "text": ("""
+            """,
+            "1 and 3 are wrong",
+        ),
+        "text": (
+            """
             def colleague_shares():
                 return '0.72,0.1,0.18'
-            """, "it should return 3 values"),
-        "74": ("""
+            """,
+            "it should return 3 values",
+        ),
+        "74": (
+            """
             def colleague_shares():
                 return (0.74, 0.1, 0.16)
-            """, "1 and 3 are wrong"),
+            """,
+            "1 and 3 are wrong",
+        ),
     },
     "whole_word_positions": {
-        "break at misfit": ("""
+        "break at misfit": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -176,8 +220,11 @@ WRONG = {
                         break
                     chosen |= p
                 return chosen
-            """, "you stop too early"),
-        "fitting first word": ("""
+            """,
+            "you stop too early",
+        ),
+        "fitting first word": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -189,8 +236,11 @@ WRONG = {
                 if not chosen.any() and len(u):
                     chosen = words == u[0]
                 return chosen
-            """, "long words are avoided"),
-        "no word 0": ("""
+            """,
+            "long words are avoided",
+        ),
+        "no word 0": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -199,8 +249,11 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "word 0 is never chosen"),
-        "rotation": ("""
+            """,
+            "word 0 is never chosen",
+        ),
+        "rotation": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -211,8 +264,11 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "neighbours too often"),
-        "reversed or not": ("""
+            """,
+            "neighbours too often",
+        ),
+        "reversed or not": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -222,8 +278,11 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "some places in the sequence"),
-        "last word never": ("""
+            """,
+            "some places in the sequence",
+        ),
+        "last word never": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -234,10 +293,13 @@ WRONG = {
                     if not chosen.any() or chosen.sum() + p.sum() <= budget:
                         chosen |= p
                 return chosen
-            """, "some places in the sequence"),
+            """,
+            "some places in the sequence",
+        ),
     },
     "span_positions": {
-        "length once": ("""
+        "length once": (
+            """
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -255,8 +317,11 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "drawn once, before the loop"),
-        "poisson": ("""
+            """,
+            "drawn once, before the loop",
+        ),
+        "poisson": (
+            """
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -273,8 +338,11 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "the lengths are not"),
-        "p .3": ("""
+            """,
+            "the lengths are not",
+        ),
+        "p .3": (
+            """
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -291,8 +359,11 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "0.7^(n - 1)"),
-        "binomial": ("""
+            """,
+            "0.7^(n - 1)",
+        ),
+        "binomial": (
+            """
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -307,8 +378,11 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "the lengths are not"),
-        "centre start": ("""
+            """,
+            "the lengths are not",
+        ),
+        "centre start": (
+            """
             def span_positions(words, rate, rng):
                 budget = max(1, round(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -325,10 +399,13 @@ WRONG = {
                         chosen = chosen | p
                         t += p.sum()
                 return chosen
-            """, "near the end"),
+            """,
+            "near the end",
+        ),
     },
     "hide": {
-        "mask103": ("""
+        "mask103": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 103
                 seen = input_ids.copy()
@@ -337,8 +414,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, IGNORE))
-            """, "the id of [MASK] has changed"),
-        "lab0": ("""
+            """,
+            "the id of [MASK] has changed",
+        ),
+        "lab0": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -347,8 +427,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, -1))
-            """, "no longer IGNORE"),
-        "swapret": ("""
+            """,
+            "no longer IGNORE",
+        ),
+        "swapret": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -357,8 +440,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 seen[replaced] = tokens[replaced]
                 return (np.where(chosen, input_ids, IGNORE), seen)
-            """, "wrong order"),
-        "tok": ("""
+            """,
+            "wrong order",
+        ),
+        "tok": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -367,8 +453,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 pass
                 return (seen, np.where(chosen, input_ids, IGNORE))
-            """, "no random token is written"),
-        "keep": ("""
+            """,
+            "no random token is written",
+        ),
+        "keep": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -377,8 +466,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8)
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, IGNORE))
-            """, "nothing is kept"),
-        "labmask": ("""
+            """,
+            "nothing is kept",
+        ),
+        "labmask": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -387,8 +479,11 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen & (fates < 0.9), input_ids, IGNORE))
-            """, "leave out the tokens that are kept"),
-        "sumtok": ("""
+            """,
+            "leave out the tokens that are kept",
+        ),
+        "sumtok": (
+            """
             def hide(input_ids, special, draws, fates, tokens):
                 MASK = 4
                 seen = input_ids.copy()
@@ -397,48 +492,70 @@ WRONG = {
                 replaced = chosen & (fates >= 0.8) & (fates < 0.9)
                 seen[replaced] = tokens[replaced] + 1
                 return (seen, np.where(chosen, input_ids, IGNORE))
-            """, "the random token is changed"),
+            """,
+            "the random token is changed",
+        ),
     },
     "test_whole_words": {
-        "tuple": ("""
+        "tuple": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 c = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 assert (not c[WORDS < 0].any(), 'special')
-            """, "brackets around condition"),
-        "none": ("""
+            """,
+            "brackets around condition",
+        ),
+        "none": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
-            """, "no `assert` in your test"),
-        "swallow": ("""
+            """,
+            "no `assert` in your test",
+        ),
+        "swallow": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 try:
                     assert not whole_word_positions(WORDS, 0.3, np.random.default_rng(0))[WORDS < 0].any()
                 except AssertionError as e:
                     print(e)
-            """, "`except` catches"),
-        "self": ("""
+            """,
+            "`except` catches",
+        ),
+        "self": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 r = np.random.default_rng
                 assert (whole_word_positions(WORDS, 0.3, r(0)) == whole_word_positions(WORDS, 0.3,
                     r(0))).all()
-            """, "compares something with itself"),
-        "any": ("""
+            """,
+            "compares something with itself",
+        ),
+        "any": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 c = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 assert c.any
-            """, "method without `()`"),
-        "const": ("""
+            """,
+            "method without `()`",
+        ),
+        "const": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 assert 'fine'
-            """, "always true"),
+            """,
+            "always true",
+        ),
     },
 }
-MORE = {exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
-        for exercise in RIGHT.keys() | WRONG.keys()}
+MORE = {
+    exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
+    for exercise in RIGHT.keys() | WRONG.keys()
+}

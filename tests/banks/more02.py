@@ -1,4 +1,5 @@
 """More answers to the assignment of unit 02, written from its text; see `unit02`."""
+
 from . import Bank
 
 RIGHT = {
@@ -82,70 +83,104 @@ RIGHT = {
 }
 WRONG = {
     "softmax": {
-        "into an array like x": ("""
+        "into an array like x": (
+            """
             def softmax(x, axis=-1):
                 shares = np.empty_like(x)
                 e = np.exp(x - x.max(axis=axis, keepdims=True))
                 shares[...] = e / e.sum(axis=axis, keepdims=True)
                 return shares
-            """, "take its dtype from x"),
-        "dtype of x at the end": ("""
+            """,
+            "take its dtype from x",
+        ),
+        "dtype of x at the end": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(x - x.max(axis=axis, keepdims=True))
                 return (e / e.sum(axis=axis, keepdims=True)).astype(x.dtype)
-            """, "take its dtype from x"),
-        "exp cut to whole numbers": ("""
+            """,
+            "take its dtype from x",
+        ),
+        "exp cut to whole numbers": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(x - x.max(axis=axis, keepdims=True), dtype=float).astype(x.dtype)
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "take its dtype from x"),
-        "global max if large": ("""
+            """,
+            "take its dtype from x",
+        ),
+        "global max if large": (
+            """
             def softmax(x, axis=-1):
                 m = x.max() if x.max() > 100 else 0
                 e = np.exp(x - m)
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "maximum of the whole array"),
-        "own max above": ("""
+            """,
+            "maximum of the whole array",
+        ),
+        "own max above": (
+            """
             def softmax(x, axis=-1):
                 m = x.max(axis=axis, keepdims=True)
                 e = np.exp(x - np.where(abs(m) > 700, m, 0))
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "only where scores are large"),
-        "threshold 700": ("""
+            """,
+            "only where scores are large",
+        ),
+        "threshold 700": (
+            """
             def softmax(x, axis=-1):
                 if x.max() > 700:
                     x = x - x.max(axis=axis, keepdims=True)
                 e = np.exp(x)
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "only where scores are large"),
-        "clip": ("""
+            """,
+            "only where scores are large",
+        ),
+        "clip": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(np.clip(x, -700, 700))
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "scores are clipped"),
-        "nan to num": ("""
+            """,
+            "scores are clipped",
+        ),
+        "nan to num": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(x)
                 return np.nan_to_num(e / e.sum(axis=axis, keepdims=True))
-            """, "nan is replaced"),
-        "base 2": ("""
+            """,
+            "nan is replaced",
+        ),
+        "base 2": (
+            """
             def softmax(x, axis=-1):
                 e = 2 ** (x - x.max(axis=axis, keepdims=True))
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "powers of 2"),
-        "min": ("""
+            """,
+            "powers of 2",
+        ),
+        "min": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(x - x.min(axis=axis, keepdims=True))
                 return e / e.sum(axis=axis, keepdims=True)
-            """, "subtract the minimum"),
-        "plus eps": ("""
+            """,
+            "subtract the minimum",
+        ),
+        "plus eps": (
+            """
             def softmax(x, axis=-1):
                 e = np.exp(x - x.max(axis=axis, keepdims=True))
                 return e / (e.sum(axis=axis, keepdims=True) + 0.001)
-            """, "sum to 1 along the axis"),
+            """,
+            "sum to 1 along the axis",
+        ),
     },
     "attention": {
-        "blindS": ("""
+        "blindS": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None:
@@ -155,8 +190,11 @@ WRONG = {
                     probs = np.where(np.broadcast_to(visible, scores.shape).any(-1, keepdims=True), probs,
                         1.0)
                 return (probs @ v, probs)
-            """, "sum to 5"),
-        "blindmean": ("""
+            """,
+            "sum to 5",
+        ),
+        "blindmean": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None:
@@ -166,71 +204,101 @@ WRONG = {
                     blind = ~np.broadcast_to(visible, scores.shape).any(-1, keepdims=True)
                     return (np.where(blind, 0, probs @ v), probs)
                 return (probs @ v, probs)
-            """, "not what its shares say"),
-        "floor": ("""
+            """,
+            "not what its shares say",
+        ),
+        "floor": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None:
                     scores = np.where(visible, scores, -1000.0)
                 probs = softmax(scores, axis=-1)
                 return (probs @ v, probs)
-            """, "not low enough"),
-        "zerofirst": ("""
+            """,
+            "not low enough",
+        ),
+        "zerofirst": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None:
                     scores = scores - np.where(visible, 0, 50)
                 probs = softmax(scores, axis=-1)
                 return (probs @ v, probs)
-            """, "not low enough"),
-        "hideif": ("""
+            """,
+            "not low enough",
+        ),
+        "hideif": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None and visible.shape == scores.shape:
                     scores = np.where(visible, scores, np.finfo(scores.dtype).min)
                 probs = softmax(scores, axis=-1)
                 return (probs @ v, probs)
-            """, "`visible` is ignored"),
-        "minscore": ("""
+            """,
+            "`visible` is ignored",
+        ),
+        "minscore": (
+            """
             def attention(q, k, v, visible=None):
                 scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
                 if visible is not None:
                     scores = np.where(visible, scores, scores.min() - 10)
                 probs = softmax(scores, axis=-1)
                 return (probs @ v, probs)
-            """, "value at a hidden key"),
+            """,
+            "value at a hidden key",
+        ),
     },
     "split_heads": {
-        "shape of x set": ("""
+        "shape of x set": (
+            """
             def split_heads(x, num_heads):
                 B, T, D = x.shape
                 x.shape = (B, T, num_heads, D // num_heads)
                 return x.swapaxes(1, 2)
-            """, "it changes its inputs"),
-        "x resized": ("""
+            """,
+            "it changes its inputs",
+        ),
+        "x resized": (
+            """
             def split_heads(x, num_heads):
                 B, T, D = x.shape
                 x.resize((B, T, num_heads, D // num_heads), refcheck=False)
                 return x.swapaxes(1, 2)
-            """, "it changes its inputs"),
-        "rev": ("""
+            """,
+            "it changes its inputs",
+        ),
+        "rev": (
+            """
             def split_heads(x, num_heads):
                 B, T, D = x.shape
                 return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)[:, ::-1]
-            """, "heads side by side"),
-        "flipT": ("""
+            """,
+            "heads side by side",
+        ),
+        "flipT": (
+            """
             def split_heads(x, num_heads):
                 B, T, D = x.shape
                 return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)[:, :, ::-1]
-            """, "heads side by side"),
-        "half": ("""
+            """,
+            "heads side by side",
+        ),
+        "half": (
+            """
             def split_heads(x, num_heads):
                 B, T, D = x.shape
                 return x.astype(np.float16).reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
-            """, "values differ|values of"),
+            """,
+            "values differ|values of",
+        ),
     },
     "multi_head_attention": {
-        "lastvis": ("""
+        "lastvis": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -239,8 +307,11 @@ WRONG = {
                 context, probs = attention(q, k, v, None if visible is None else visible[:, -1:][:, None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(joined, 'out'), probs)
-            """, "one query is used for all"),
-        "firstrow": ("""
+            """,
+            "one query is used for all",
+        ),
+        "firstrow": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -249,8 +320,11 @@ WRONG = {
                 context, probs = attention(q, k, v, None if visible is None else visible[:1, None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(joined, 'out'), probs)
-            """, "first sequence is used"),
-        "vistr": ("""
+            """,
+            "first sequence is used",
+        ),
+        "vistr": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -260,8 +334,11 @@ WRONG = {
                     None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(joined, 'out'), probs)
-            """, "two token axes swapped"),
-        "twice": ("""
+            """,
+            "two token axes swapped",
+        ),
+        "twice": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -270,8 +347,11 @@ WRONG = {
                 context, probs = attention(q, k, v, None if visible is None else visible[:, None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(project(joined, 'out'), 'out'), probs)
-            """, "applied twice"),
-        "valq": ("""
+            """,
+            "applied twice",
+        ),
+        "valq": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -280,8 +360,11 @@ WRONG = {
                 context, probs = attention(q, k, v, None if visible is None else visible[:, None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(joined, 'out'), probs)
-            """, "made with the query weights"),
-        "order": ("""
+            """,
+            "made with the query weights",
+        ),
+        "order": (
+            """
             def multi_head_attention(x, weights, num_heads, visible=None):
 
                 def project(x, name):
@@ -290,10 +373,13 @@ WRONG = {
                 context, probs = attention(q, k, v, None if visible is None else visible[:, None])
                 joined = context.swapaxes(1, 2).reshape(x.shape)
                 return (project(joined, 'out'), probs[:, ::-1])
-            """, "heads in reverse order"),
+            """,
+            "heads in reverse order",
+        ),
     },
     "positional_encoding": {
-        "pi": ("""
+        "pi": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.pi * np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)
@@ -301,8 +387,11 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "multiplied by pi"),
-        "base512": ("""
+            """,
+            "multiplied by pi",
+        ),
+        "base512": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.arange(length)[:, None] / length ** (2 * i / hidden_size)
@@ -310,8 +399,11 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "length of the table"),
-        "neg": ("""
+            """,
+            "length of the table",
+        ),
+        "neg": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)
@@ -319,8 +411,11 @@ WRONG = {
                 table[:, 0::2] = -np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "sign of the sine"),
-        "pos": ("""
+            """,
+            "sign of the sine",
+        ),
+        "pos": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.arange(length)[::-1, None] / 10000 ** (2 * i / hidden_size)
@@ -328,8 +423,11 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "run backwards"),
-        "mod": ("""
+            """,
+            "run backwards",
+        ),
+        "mod": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = (np.arange(length) % 512)[:, None] / 10000 ** (2 * i / hidden_size)
@@ -337,8 +435,11 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "begin anew after 512"),
-        "intdiv": ("""
+            """,
+            "begin anew after 512",
+        ),
+        "intdiv": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.arange(length)[:, None] // 10000 ** (2 * i / hidden_size)
@@ -346,8 +447,11 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "whole numbers"),
-        "i1": ("""
+            """,
+            "whole numbers",
+        ),
+        "i1": (
+            """
             def positional_encoding(length, hidden_size):
                 i = np.arange(hidden_size // 2)
                 angles = np.arange(length)[:, None] / 10000 ** ((2 * i + 1) / hidden_size)
@@ -355,42 +459,60 @@ WRONG = {
                 table[:, 0::2] = np.sin(angles)
                 table[:, 1::2] = np.cos(angles)
                 return table
-            """, "(2i + 1) / D"),
+            """,
+            "(2i + 1) / D",
+        ),
     },
     "layer_norm": {
-        "maxeps": ("""
+        "maxeps": (
+            """
             def layer_norm(x, gamma, beta, eps=1e-12):
                 mean = x.mean(axis=-1, keepdims=True)
                 variance = x.var(axis=-1, keepdims=True)
                 return gamma * (x - mean) / np.sqrt(np.maximum(variance, eps)) + beta
-            """, "replaces a small variance"),
-        "g1": ("""
+            """,
+            "replaces a small variance",
+        ),
+        "g1": (
+            """
             def layer_norm(x, gamma, beta, eps=1e-12):
                 mean = x.mean(axis=-1, keepdims=True)
                 variance = x.var(axis=-1, keepdims=True)
                 return (1 + gamma) * (x - mean) / np.sqrt(variance + eps) + beta
-            """, "1 + gamma"),
-        "median": ("""
+            """,
+            "1 + gamma",
+        ),
+        "median": (
+            """
             def layer_norm(x, gamma, beta, eps=1e-12):
                 mean = np.median(x, axis=-1, keepdims=True)
                 variance = x.var(axis=-1, keepdims=True)
                 return gamma * (x - mean) / np.sqrt(variance + eps) + beta
-            """, "the median"),
-        "epsbig": ("""
+            """,
+            "the median",
+        ),
+        "epsbig": (
+            """
             def layer_norm(x, gamma, beta, eps=1e-12):
                 mean = x.mean(axis=-1, keepdims=True)
                 variance = x.var(axis=-1, keepdims=True)
                 return gamma * (x - mean) / (np.sqrt(variance) + np.sqrt(eps)) + beta
-            """, "out of the root by itself"),
-        "beta2": ("""
+            """,
+            "out of the root by itself",
+        ),
+        "beta2": (
+            """
             def layer_norm(x, gamma, beta, eps=1e-12):
                 mean = x.mean(axis=-1, keepdims=True)
                 variance = x.var(axis=-1, keepdims=True)
                 return gamma * (x - mean) / np.sqrt(variance + eps) + 2 * beta
-            """, "beta is added twice"),
+            """,
+            "beta is added twice",
+        ),
     },
     "encoder_layer": {
-        "vis0": ("""
+        "vis0": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), num_heads,
                     None if visible is None else visible[:, :1])
@@ -400,8 +522,11 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "one query is used for all"),
-        "h1": ("""
+            """,
+            "one query is used for all",
+        ),
+        "h1": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), 1, visible)
                 h = layer_norm(x + attended, weights['attention_norm.weight'],
@@ -410,8 +535,11 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "one head of size D"),
-        "sig": ("""
+            """,
+            "one head of size D",
+        ),
+        "sig": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), num_heads, visible)
                 h = layer_norm(x + attended, weights['attention_norm.weight'],
@@ -420,8 +548,11 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "uses tanh"),
-        "betagam": ("""
+            """,
+            "uses tanh",
+        ),
+        "betagam": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), num_heads, visible)
                 h = layer_norm(x + attended, weights['attention_norm.bias'],
@@ -430,8 +561,11 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "gamma and beta of"),
-        "addx": ("""
+            """,
+            "gamma and beta of",
+        ),
+        "addx": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), num_heads, visible)
                 h = layer_norm(x + attended, weights['attention_norm.weight'],
@@ -440,8 +574,11 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + x + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "adds x and h"),
-        "geluin": ("""
+            """,
+            "adds x and h",
+        ),
+        "geluin": (
+            """
             def encoder_layer(x, weights, num_heads, visible=None):
                 x = gelu(x)
                 attended, _ = multi_head_attention(x, sub(weights, 'attention'), num_heads, visible)
@@ -451,10 +588,13 @@ WRONG = {
                 fed = inner @ weights['feed_forward.down.weight'].T + weights['feed_forward.down.bias']
                 return layer_norm(h + fed, weights['feed_forward_norm.weight'],
                     weights['feed_forward_norm.bias'])
-            """, "x before attention"),
+            """,
+            "x before attention",
+        ),
     },
     "count_parameters": {
-        "heads": ("""
+        "heads": (
+            """
             def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                 intermediate_size, max_position_embeddings, type_vocab_size):
                 D, F = (hidden_size, intermediate_size)
@@ -465,8 +605,11 @@ WRONG = {
                 layer = attention_part + norm + feed_forward + norm
                 pooler = D * D + D
                 return embeddings + num_hidden_layers * layer + pooler
-            """, "once per head"),
-        "two": ("""
+            """,
+            "once per head",
+        ),
+        "two": (
+            """
             def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                 intermediate_size, max_position_embeddings, type_vocab_size):
                 D, F = (hidden_size, intermediate_size)
@@ -477,8 +620,11 @@ WRONG = {
                 layer = attention_part + norm + feed_forward + norm
                 pooler = D * D + D
                 return embeddings + num_hidden_layers * layer + 2 * pooler
-            """, "pooler is counted twice"),
-        "l1": ("""
+            """,
+            "pooler is counted twice",
+        ),
+        "l1": (
+            """
             def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                 intermediate_size, max_position_embeddings, type_vocab_size):
                 D, F = (hidden_size, intermediate_size)
@@ -489,8 +635,11 @@ WRONG = {
                 layer = attention_part + norm + feed_forward + norm
                 pooler = D * D + D
                 return embeddings + (num_hidden_layers - 1) * layer + pooler
-            """, "one layer too few"),
-        "v": ("""
+            """,
+            "one layer too few",
+        ),
+        "v": (
+            """
             def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                 intermediate_size, max_position_embeddings, type_vocab_size):
                 D, F = (hidden_size, intermediate_size)
@@ -501,8 +650,11 @@ WRONG = {
                 layer = attention_part + norm + feed_forward + norm
                 pooler = D * D + D
                 return embeddings + num_hidden_layers * layer + pooler
-            """, "Use `type_vocab_size`"),
-        "mb": ("""
+            """,
+            "Use `type_vocab_size`",
+        ),
+        "mb": (
+            """
             def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
                 intermediate_size, max_position_embeddings, type_vocab_size):
                 D, F = (hidden_size, intermediate_size)
@@ -513,10 +665,13 @@ WRONG = {
                 layer = attention_part + norm + feed_forward + norm
                 pooler = D * D + D
                 return embeddings + num_hidden_layers * layer + pooler + vocab_size
-            """, "bias over the vocabulary"),
+            """,
+            "bias over the vocabulary",
+        ),
     },
     "gpt_layer": {
-        "first": ("""
+        "first": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -532,8 +687,11 @@ WRONG = {
                 h = x + attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "no longer sees itself"),
-        "nores": ("""
+            """,
+            "no longer sees itself",
+        ),
+        "nores": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -549,8 +707,11 @@ WRONG = {
                 h = attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "first residual is missing"),
-        "relu": ("""
+            """,
+            "first residual is missing",
+        ),
+        "relu": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -566,8 +727,11 @@ WRONG = {
                 h = x + attended
                 inner = np.maximum(0, linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "uses ReLU"),
-        "none": ("""
+            """,
+            "uses ReLU",
+        ),
+        "none": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -583,8 +747,11 @@ WRONG = {
                 h = x + attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "sees all others"),
-        "h1": ("""
+            """,
+            "sees all others",
+        ),
+        "h1": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -600,8 +767,11 @@ WRONG = {
                 h = x + attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "one head of size D"),
-        "window": ("""
+            """,
+            "one head of size D",
+        ),
+        "window": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -617,8 +787,11 @@ WRONG = {
                 h = x + attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + linear(inner, 'feed_forward.down')
-            """, "only the nearest"),
-        "half": ("""
+            """,
+            "only the nearest",
+        ),
+        "half": (
+            """
             def gpt_layer(x, weights, num_heads):
                 B, T, D = x.shape
 
@@ -634,33 +807,49 @@ WRONG = {
                 h = x + attended
                 inner = gelu(linear(norm(h, 'feed_forward_norm'), 'feed_forward.up'))
                 return h + 0.5 * linear(inner, 'feed_forward.down')
-            """, "halved"),
+            """,
+            "halved",
+        ),
     },
     "test_softmax": {
-        "tuple": ("""
+        "tuple": (
+            """
             @by_name
             def test_softmax(softmax):
                 assert (np.allclose(softmax(np.zeros(4)), 0.25), 'eq')
-            """, "brackets around condition"),
-        "swallow": ("""
+            """,
+            "brackets around condition",
+        ),
+        "swallow": (
+            """
             @by_name
             def test_softmax(softmax):
                 try:
                     assert np.allclose(softmax(np.eye(3)).sum(0), 7)
                 except Exception:
                     pass
-            """, "`except` catches"),
-        "none": ("""
+            """,
+            "`except` catches",
+        ),
+        "none": (
+            """
             @by_name
             def test_softmax(softmax):
                 np.allclose(softmax(np.zeros(4)), 0.25)
-            """, "no `assert` in your test"),
-        "const": ("""
+            """,
+            "no `assert` in your test",
+        ),
+        "const": (
+            """
             @by_name
             def test_softmax(softmax):
                 assert True
-            """, "always true"),
+            """,
+            "always true",
+        ),
     },
 }
-MORE = {exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
-        for exercise in RIGHT.keys() | WRONG.keys()}
+MORE = {
+    exercise: Bank(right=RIGHT.get(exercise, {}), wrong=WRONG.get(exercise, {}))
+    for exercise in RIGHT.keys() | WRONG.keys()
+}

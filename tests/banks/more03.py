@@ -1,15 +1,15 @@
 """More answers to unit 03, of kinds that passed the check once or were not named; see `unit03`."""
+
 from . import Bank
 
 MORE = {
     "wordpiece_encode": Bank(
         equivalent={
-            'for end in range(len(word), start, -1): -> '
-            'for end in range(len(word) + 1, start, -1):':
-                "a slice that ends behind the word is the same slice",
+            "for end in range(len(word), start, -1): -> "
+            "for end in range(len(word) + 1, start, -1):": "a slice that ends behind the word is the same slice",
         },
         right={
-        "generator, again": """
+            "generator, again": """
             def wordpiece_encode(word, vocab, longest=200):
                 def go(rest, mark):
                     while rest:
@@ -22,7 +22,7 @@ MORE = {
                 except (StopIteration, RuntimeError):
                     return ["[UNK]"]
             """,
-        "tuple, again": """
+            "tuple, again": """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -38,7 +38,7 @@ MORE = {
                     start = end
                 return tuple(pieces)
             """,
-        "limit by longest piece, again": """
+            "limit by longest piece, again": """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -54,8 +54,10 @@ MORE = {
                     start = end
                 return pieces
             """,
-        }, wrong={
-        "over 100 unk, again": ("""
+        },
+        wrong={
+            "over 100 unk, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -71,8 +73,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a word that is long becomes [UNK], though it has at most"),
-        "cut at 100, again": ("""
+            """,
+                "a word that is long becomes [UNK], though it has at most",
+            ),
+            "cut at 100, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -88,8 +93,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a long word is cut, though it has at most `longest` letters."),
-        "piece at most 4, again": ("""
+            """,
+                "a long word is cut, though it has at most `longest` letters.",
+            ),
+            "piece at most 4, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -104,8 +112,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "long pieces are never tried. Try every end, beginning with that"),
-        "whole word first, again": ("""
+            """,
+                "long pieces are never tried. Try every end, beginning with that",
+            ),
+            "whole word first, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -121,8 +132,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a word of the vocabulary stays"),
-        "longest ignores equal default, again": ("""
+            """,
+                "a word of the vocabulary stays",
+            ),
+            "longest ignores equal default, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > max(longest, 5):
@@ -137,8 +151,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "200 is written into your answer. Use the argument"),
-        "unk for len 1, again": ("""
+            """,
+                "200 is written into your answer. Use the argument",
+            ),
+            "unk for len 1, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -154,8 +171,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a word of a single letter is returned as it is"),
-        "isalpha, again": ("""
+            """,
+                "a word of a single letter is returned as it is",
+            ),
+            "isalpha, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -171,8 +191,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "a word of other characters than letters is [UNK] in your"),
-        "default 300, again": ("""
+            """,
+                "a word of other characters than letters is [UNK] in your",
+            ),
+            "default 300, again": (
+                """
             def wordpiece_encode(word, vocab, longest=300):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -187,8 +210,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "without the argument `longest`, a word may have 200 letters:"),
-        "utf8 length, again": ("""
+            """,
+                "without the argument `longest`, a word may have 200 letters:",
+            ),
+            "utf8 length, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word.encode()) > longest:
@@ -203,8 +229,11 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "counts bytes in your answer"),
-        "mark only second, again": ("""
+            """,
+                "counts bytes in your answer",
+            ),
+            "mark only second, again": (
+                """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 if len(word) > longest:
@@ -219,28 +248,31 @@ MORE = {
                     pieces.append(mark + word[start:end])
                     start = end
                 return pieces
-            """, "only the second piece is looked up with ##. All pieces but the"),
-        }),
+            """,
+                "only the second piece is looked up with ##. All pieces but the",
+            ),
+        },
+    ),
     "revealing_words": Bank(
         right={
-        "list, again": """
+            "list, again": """
             def revealing_words():
                 return ['huggy', 'hugs', 'gs', 'us', 'hugx']
             """,
-        "array, again": """
+            "array, again": """
             def revealing_words():
                 return np.array(['hugs', 'hugx', 'huggy', 'gs'])
             """,
-        }, wrong={
-        }),
+        },
+        wrong={},
+    ),
     "pair_scores": Bank(
         equivalent={
-            'pieces[piece] = pieces.get(piece, 0) + counts[word] -> '
-            'pieces[piece] = pieces.get(piece, 0) - counts[word]':
-                "all counts of pieces are negative, so that the product of two is the same",
+            "pieces[piece] = pieces.get(piece, 0) + counts[word] -> "
+            "pieces[piece] = pieces.get(piece, 0) - counts[word]": "all counts of pieces are negative, so that the product of two is the same",
         },
         right={
-        "defaultdict, again": """
+            "defaultdict, again": """
             from collections import defaultdict
 
             def pair_scores(splits, counts, score="frequency"):
@@ -255,7 +287,7 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-        "fraction, again": """
+            "fraction, again": """
             from fractions import Fraction
 
             def pair_scores(splits, counts, score="frequency"):
@@ -270,7 +302,7 @@ MORE = {
                     return pairs
                 return {pair: Fraction(n, pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-        "counter, again": """
+            "counter, again": """
             from collections import Counter
 
             def pair_scores(splits, counts, score="frequency"):
@@ -285,8 +317,10 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-        }, wrong={
-        "same pair twice skip self, again": ("""
+        },
+        wrong={
+            "same pair twice skip self, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -298,8 +332,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "a pair of two equal pieces is left out. It is a pair like any"),
-        "both orders, again": ("""
+            """,
+                "a pair of two equal pieces is left out. It is a pair like any",
+            ),
+            "both orders, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -312,8 +349,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "this should hold, but of your result it cannot even be seen"),
-        "overlap non, again": ("""
+            """,
+                "this should hold, but of your result it cannot even be seen",
+            ),
+            "overlap non, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -325,8 +365,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "the pieces of a word are taken two by two. Neighbours overlap:"),
-        "pmi squared, again": ("""
+            """,
+                "the pieces of a word are taken two by two. Neighbours overlap:",
+            ),
+            "pmi squared, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -338,8 +381,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n * n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "the pair's count is squared. Leave it as it"),
-        "max, again": ("""
+            """,
+                "the pair's count is squared. Leave it as it",
+            ),
+            "max, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -351,8 +397,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / max(pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "you divide by the larger of the two counts. Divide by their"),
-        "overwritten, again": ("""
+            """,
+                "you divide by the larger of the two counts. Divide by their",
+            ),
+            "overwritten, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -364,8 +413,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "a pair keeps the count of the last word only. Add up: +="),
-        "piece overwritten, again": ("""
+            """,
+                "a pair keeps the count of the last word only. Add up: +=",
+            ),
+            "piece overwritten, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -377,8 +429,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "a piece keeps the count of the last word only. Add up: +="),
-        "rounded, again": ("""
+            """,
+                "a piece keeps the count of the last word only. Add up: +=",
+            ),
+            "rounded, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -390,8 +445,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 3) for pair, n in pairs.items()}
-            """, "the scores are rounded. Return them with all their"),
-        "rounded 6, again": ("""
+            """,
+                "the scores are rounded. Return them with all their",
+            ),
+            "rounded 6, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -403,8 +461,11 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 6) for pair, n in pairs.items()}
-            """, "a thousand times as many words: the frequency is a thousand"),
-        "floor, again": ("""
+            """,
+                "a thousand times as many words: the frequency is a thousand",
+            ),
+            "floor, again": (
+                """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, pieces = {}, {}
                 for word, split in splits.items():
@@ -416,11 +477,14 @@ MORE = {
                 if score == "frequency":
                     return pairs
                 return {pair: n // (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """, "whole-number division: // throws the fraction away. Use"),
-        }),
+            """,
+                "whole-number division: // throws the fraction away. Use",
+            ),
+        },
+    ),
     "train_wordpiece": Bank(
         right={
-        "tuple, again": """
+            "tuple, again": """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -443,7 +507,7 @@ MORE = {
                         splits[word] = out
                 return tuple(vocab)
             """,
-        "array, again": """
+            "array, again": """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -466,7 +530,7 @@ MORE = {
                         splits[word] = out
                 return np.array(vocab)
             """,
-        "replace with sort, again": """
+            "replace with sort, again": """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -489,8 +553,10 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-        }, wrong={
-        "stop freq 1, again": ("""
+        },
+        wrong={
+            "stop freq 1, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -513,8 +579,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "pairs that occur once are never merged. Go on until the list is"),
-        "split cut to 20, again": ("""
+            """,
+                "pairs that occur once are never merged. Go on until the list is",
+            ),
+            "split cut to 20, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:20])] for word in counts}
@@ -536,8 +605,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "long words are cut, so that their ends are never merged. Spell"),
-        "ties by new, again": ("""
+            """,
+                "long words are cut, so that their ends are never merged. Spell",
+            ),
+            "ties by new, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -559,8 +631,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "among equal scores you compare the right parts first. Compare"),
-        "ties by length, again": ("""
+            """,
+                "among equal scores you compare the right parts first. Compare",
+            ),
+            "ties by length, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -582,8 +657,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "among equal scores the length of the pieces decides in your"),
-        "score default, again": ("""
+            """,
+                "among equal scores the length of the pieces decides in your",
+            ),
+            "score default, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -605,8 +683,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "`score` is ignored: you always merge the most frequent"),
-        "vocab_size min, again": ("""
+            """,
+                "`score` is ignored: you always merge the most frequent",
+            ),
+            "vocab_size min, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -628,8 +709,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "vocab_size counts the whole list, special tokens and alphabet"),
-        "one merge min, again": ("""
+            """,
+                "vocab_size counts the whole list, special tokens and alphabet",
+            ),
+            "one merge min, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -652,8 +736,11 @@ MORE = {
                         splits[word] = out
                     if len(vocab) >= vocab_size: break
                 return vocab
-            """, "the list is one piece too long. Stop as soon as it has"),
-        "alphabet reversed, again": ("""
+            """,
+                "the list is one piece too long. Stop as soon as it has",
+            ),
+            "alphabet reversed, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)[::-1]]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -675,8 +762,11 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "the alphabet is in another order. Take alphabet(counts) as it"),
-        "specials dupes, again": ("""
+            """,
+                "the alphabet is in another order. Take alphabet(counts) as it",
+            ),
+            "specials dupes, again": (
+                """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = list(dict.fromkeys([*alphabet(counts), *SPECIAL_TOKENS]))
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -698,11 +788,14 @@ MORE = {
                                 i += 1
                         splits[word] = out
                 return vocab
-            """, "the special tokens come last. They come first: [PAD] must have"),
-        }),
+            """,
+                "the special tokens come last. They come first: [PAD] must have",
+            ),
+        },
+    ),
     "pack_pair": Bank(
         right={
-        "list of arrays, again": """
+            "list of arrays, again": """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -716,7 +809,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return [ids, types, real]
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
 
             def pack_pair(a, b, max_length):
@@ -732,7 +825,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return torch.tensor(ids), torch.tensor(types), torch.tensor(real)
             """,
-        "int32, again": """
+            "int32, again": """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -746,8 +839,10 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids.astype(np.int32), types.astype(np.int8), real
             """,
-        }, wrong={
-        "b or falsy, again": ("""
+        },
+        wrong={
+            "b or falsy, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (3 if b else 2)
@@ -760,8 +855,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "the last [SEP] of a pair is missing: [CLS] A [SEP] B"),
-        "longer >=, again": ("""
+            """,
+                "the last [SEP] of a pair is missing: [CLS] A [SEP] B",
+            ),
+            "longer >=, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -774,8 +872,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "when both are equally long, you cut the first. Cut the second"),
-        "room 3 always, again": ("""
+            """,
+                "when both are equally long, you cut the first. Cut the second",
+            ),
+            "room 3 always, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - 3
@@ -788,8 +889,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "the room for a single segment counts three special tokens; it"),
-        "pad -100, again": ("""
+            """,
+                "the room for a single segment counts three special tokens; it",
+            ),
+            "pad -100, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -802,8 +906,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "the padding has another id than PAD. Fill up with"),
-        "pop0, again": ("""
+            """,
+                "the padding has another id than PAD. Fill up with",
+            ),
+            "pop0, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -816,8 +923,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "you cut at the beginning of a pair's segments. Drop tokens from"),
-        "no cut, again": ("""
+            """,
+                "you cut at the beginning of a pair's segments. Drop tokens from",
+            ),
+            "no cut, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -830,8 +940,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "the shape is (16,); it should be"),
-        "set dedupes, again": ("""
+            """,
+                "the shape is (16,); it should be",
+            ),
+            "set dedupes, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(dict.fromkeys(a)), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -844,8 +957,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "what is cut from a pair is cut from the longer"),
-        "uint8, again": ("""
+            """,
+                "what is cut from a pair is cut from the longer",
+            ),
+            "uint8, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -858,8 +974,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids.astype(np.uint8), types, real
-            """, "the ids are cut off: this dtype holds small numbers only. An id"),
-        "gap at most, again": ("""
+            """,
+                "the ids are cut off: this dtype holds small numbers only. An id",
+            ),
+            "gap at most, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -873,8 +992,11 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
-            """, "the shape is (32,); it should be"),
-        "two pads, again": ("""
+            """,
+                "the shape is (32,); it should be",
+            ),
+            "two pads, again": (
+                """
             def pack_pair(a, b, max_length):
                 first, second = list(a), list(b or [])
                 room = max_length - (2 if b is None else 3)
@@ -887,11 +1009,14 @@ MORE = {
                 types = np.array([0] * len(first) + [1] * len(second) + [0] * gap)
                 real = np.arange(max_length) <= max_length - gap
                 return ids, types, real
-            """, "the first place of the padding is real in your answer. Only"),
-        }),
+            """,
+                "the first place of the padding is real in your answer. Only",
+            ),
+        },
+    ),
     "embed": Bank(
         right={
-        "own, again": """
+            "own, again": """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -900,8 +1025,10 @@ MORE = {
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
             """,
-        }, wrong={
-        "ddof, again": ("""
+        },
+        wrong={
+            "ddof, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -909,8 +1036,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = x.var(-1, keepdims=True, ddof=1)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """, "the variance is divided by D - 1 (ddof=1). LayerNorm divides by"),
-        "eps outside, again": ("""
+            """,
+                "the variance is divided by D - 1 (ddof=1). LayerNorm divides by",
+            ),
+            "eps outside, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -918,8 +1048,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / (np.sqrt(v) + eps) + weights["norm.bias"]
-            """, "`eps` is added to the standard deviation. It is added to the"),
-        "no eps, again": ("""
+            """,
+                "`eps` is added to the standard deviation. It is added to the",
+            ),
+            "no eps, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -927,8 +1060,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v) + weights["norm.bias"]
-            """, "`eps` is a fixed number in your answer. Pass the argument"),
-        "eps squared, again": ("""
+            """,
+                "`eps` is a fixed number in your answer. Pass the argument",
+            ),
+            "eps squared, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -936,8 +1072,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps ** 2) + weights["norm.bias"]
-            """, "`eps` is squared. Add it to the variance as it"),
-        "no mean, again": ("""
+            """,
+                "`eps` is squared. Add it to the variance as it",
+            ),
+            "no mean, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -945,8 +1084,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * x / np.sqrt(v + eps) + weights["norm.bias"]
-            """, "the mean is not subtracted in the"),
-        "no gamma, again": ("""
+            """,
+                "the mean is not subtracted in the",
+            ),
+            "no gamma, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -954,8 +1096,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """, "gamma is ignored: norm.weight"),
-        "no beta, again": ("""
+            """,
+                "gamma is ignored: norm.weight",
+            ),
+            "no beta, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -963,8 +1108,11 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps)
-            """, "beta is ignored: norm.bias is"),
-        "1+gamma, again": ("""
+            """,
+                "beta is ignored: norm.bias is",
+            ),
+            "1+gamma, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
@@ -972,25 +1120,34 @@ MORE = {
                 m = x.mean(-1, keepdims=True)
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return (1 + weights["norm.weight"]) * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """, "1 is added to gamma. Multiply by norm.weight as it"),
-        "double positions, again": ("""
+            """,
+                "1 is added to gamma. Multiply by norm.weight as it",
+            ),
+            "double positions, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + 2 * weights["position.weight"][:T]
                 x = x + weights["token_type.weight"][token_type_ids]
                 return layer_norm(x, sub(weights, "norm"), eps)
-            """, "the positions are added"),
-        "segment per row, again": ("""
+            """,
+                "the positions are added",
+            ),
+            "segment per row, again": (
+                """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T = input_ids.shape[1]
                 x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
                 x = x + weights["token_type.weight"][token_type_ids[:1]]
                 return layer_norm(x, sub(weights, "norm"), eps)
-            """, "all sequences of the batch get the segments of the first"),
-        }),
+            """,
+                "all sequences of the batch get the segments of the first",
+            ),
+        },
+    ),
     "basic_words": Bank(
         right={
-        "tuple, again": """
+            "tuple, again": """
             def basic_words(text):
                 words, word = [], ""
                 for c in unicodedata.normalize("NFD", text.lower()):
@@ -1006,7 +1163,7 @@ MORE = {
                 words.append(word)
                 return tuple(word for word in words if word)
             """,
-        "array, again": """
+            "array, again": """
             def basic_words(text):
                 words, word = [], ""
                 for c in unicodedata.normalize("NFD", text.lower()):
@@ -1022,84 +1179,117 @@ MORE = {
                 words.append(word)
                 return np.array([word for word in words if word], dtype=str)
             """,
-        }, wrong={
-        }),
+        },
+        wrong={},
+    ),
     "tokenize": Bank(
         right={
-        "tuple, again": """
+            "tuple, again": """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return tuple(ids[piece] for word in words for piece in wordpiece_encode(word, ids))
             """,
-        "array default, again": """
+            "array default, again": """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return np.array([ids[piece] for word in words for piece in wordpiece_encode(word, ids)])
             """,
-        }, wrong={
-        "longest 20, again": ("""
+        },
+        wrong={
+            "longest 20, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids, 20)]
-            """, "long words become [UNK] too early|words are looked up whole"),
-        "words cut 20, again": ("""
+            """,
+                "long words become [UNK] too early|words are looked up whole",
+            ),
+            "words cut 20, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word[:20], ids)]
-            """, "long words are cut. Read each to its"),
-        "text cut 512, again": ("""
+            """,
+                "long words are cut. Read each to its",
+            ),
+            "text cut 512, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)][:512]
-            """, "a long text is cut. Return all its"),
-        "unique words, again": ("""
+            """,
+                "a long text is cut. Return all its",
+            ),
+            "unique words, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 words = list(dict.fromkeys(words))
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """, "a word that comes again is left out. Return the ids of every"),
-        "punct dropped, again": ("""
+            """,
+                "a word that comes again is left out. Return the ids of every",
+            ),
+            "punct dropped, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 words = [w for w in words if w not in string.punctuation]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """, "punctuation is left out. Every sign is a word of its"),
-        "reversed, again": ("""
+            """,
+                "punctuation is left out. Every sign is a word of its",
+            ),
+            "reversed, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words[::-1] for piece in wordpiece_encode(word, ids)]
-            """, "the words come in reverse"),
-        "lower first, again": ("""
+            """,
+                "the words come in reverse",
+            ),
+            "lower first, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text.casefold())]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """, "the text is changed before BasicTokenizer reads it, such as by"),
-        "whole text, again": ("""
+            """,
+                "the text is changed before BasicTokenizer reads it, such as by",
+            ),
+            "whole text, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [''.join(word.text for word in BasicTokenizer().split(text))]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """, "the words are joined to one before they are cut into pieces."),
-        "first piece, again": ("""
+            """,
+                "the words are joined to one before they are cut into pieces.",
+            ),
+            "first piece, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)[:1]]
-            """, "only the first piece of each word is there. Return the ids of"),
-        "duplicates last, again": ("""
+            """,
+                "only the first piece of each word is there. Return the ids of",
+            ),
+            "duplicates last, again": (
+                """
             def tokenize(text, vocab):
                 ids = {piece: len(vocab) - 1 - i for i, piece in enumerate(vocab)}
                 words = [word.text for word in BasicTokenizer().split(text)]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """, "the ids are counted from the end of the"),
-        }),
+            """,
+                "the ids are counted from the end of the",
+            ),
+        },
+    ),
 }

@@ -1,18 +1,17 @@
 """More answers to unit 04, of kinds that passed the check once or were not named; see `unit04`."""
+
 from . import Bank
 
 MORE = {
     "mlm_loss": Bank(
         equivalent={
-            'logits = logits - logits.max(axis=-1, keepdims=True) -> '
-            'logits = logits - logits.max(axis=1, keepdims=True)':
-                "only positions with a label are left here, (N, V), whose axis 1 is the last one",
-            'log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> '
-            'log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))':
-                "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+            "logits = logits - logits.max(axis=-1, keepdims=True) -> "
+            "logits = logits - logits.max(axis=1, keepdims=True)": "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": "only positions with a label are left here, (N, V), whose axis 1 is the last one",
         },
         right={
-        "list comp, again": """
+            "list comp, again": """
             import math
             def mlm_loss(logits, labels):
                 out = []
@@ -23,7 +22,7 @@ MORE = {
                             out.append(m + math.log(sum(math.exp(x - m) for x in s)) - s[l])
                 return sum(out) / len(out)
             """,
-        "array 0d, again": """
+            "array 0d, again": """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
@@ -31,7 +30,7 @@ MORE = {
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean(keepdims=False)
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
 
             def mlm_loss(logits, labels):
@@ -40,233 +39,324 @@ MORE = {
                 c = lab != -100
                 return torch.nn.functional.nll_loss(lp[c], lab[c])
             """,
-        }, wrong={
-        "one max, again": ("""
+        },
+        wrong={
+            "one max, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max()
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "one number is subtracted everywhere. Where all logits of a"),
-        "max over positions, again": ("""
+            """,
+                "one number is subtracted everywhere. Where all logits of a",
+            ),
+            "max over positions, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(axis=0, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "adding one number to all logits of a position changes"),
-        "threshold 100, again": ("""
+            """,
+                "adding one number to all logits of a position changes",
+            ),
+            "threshold 100, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(axis=-1, keepdims=True) if logits.max() > 100 else logits
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the largest logit is subtracted only where it is large. Logits"),
-        "abs max, again": ("""
+            """,
+                "the largest logit is subtracted only where it is large. Logits",
+            ),
+            "abs max, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - np.abs(logits).max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the largest absolute value is subtracted. For negative logits"),
-        "mean instead, again": ("""
+            """,
+                "the largest absolute value is subtracted. For negative logits",
+            ),
+            "mean instead, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.mean(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the mean of the logits is subtracted. One logit can be far"),
-        "min instead, again": ("""
+            """,
+                "the mean of the logits is subtracted. One logit can be far",
+            ),
+            "min instead, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.min(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "inf: the exp of a large number is inf, and the log of a"),
-        "clip, again": ("""
+            """,
+                "inf: the exp of a large number is inf, and the log of a",
+            ),
+            "clip, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = np.clip(logits, -500, 500)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the logits are cut off at a bound, so that larger differences"),
-        "float16, again": ("""
+            """,
+                "the logits are cut off at a bound, so that larger differences",
+            ),
+            "float16, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = (logits - logits.max(axis=-1, keepdims=True)).astype(np.float16)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "logits log 1, log 2 and log 5 have the losses log 8, log 4 and"),
-        "median, again": ("""
+            """,
+                "logits log 1, log 2 and log 5 have the losses log 8, log 4 and",
+            ),
+            "median, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].max()
-            """, "a larger logit of a label means a smaller loss, at every"),
-        "rounded, again": ("""
+            """,
+                "a larger logit of a label means a smaller loss, at every",
+            ),
+            "rounded, again": (
+                """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return round(float(-log_probs[np.arange(len(labels)), labels].mean()), 4)
-            """, "the loss is rounded. Return it with all its"),
-        }),
+            """,
+                "the loss is rounded. Return it with all its",
+            ),
+        },
+    ),
     "nsp_loss": Bank(
         equivalent={
-            'logits = logits - logits.max(axis=-1, keepdims=True) -> '
-            'logits = logits - logits.max(axis=1, keepdims=True)':
-                "logits are (B, 2), whose axis 1 is the last one",
-            'log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> '
-            'log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))':
-                "logits are (B, 2), whose axis 1 is the last one",
+            "logits = logits - logits.max(axis=-1, keepdims=True) -> "
+            "logits = logits - logits.max(axis=1, keepdims=True)": "logits are (B, 2), whose axis 1 is the last one",
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": "logits are (B, 2), whose axis 1 is the last one",
         },
         right={
-        "softplus, again": """
+            "softplus, again": """
             def nsp_loss(logits, labels):
                 gap = (logits[:, 1] - logits[:, 0]).astype(float) * (1 - 2 * labels)
                 return np.mean(np.logaddexp(0, gap))
             """,
-        "mlm, again": """
+            "mlm, again": """
             def nsp_loss(logits, labels):
                 return mlm_loss(logits[:, None], labels[:, None])
             """,
-        }, wrong={
-        "one max, again": ("""
+        },
+        wrong={
+            "one max, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.max()
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "one number is subtracted everywhere. Where all logits of a"),
-        "max over positions, again": ("""
+            """,
+                "one number is subtracted everywhere. Where all logits of a",
+            ),
+            "max over positions, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.max(axis=0, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the maximum of other positions is subtracted. Each position has"),
-        "threshold 100, again": ("""
+            """,
+                "the maximum of other positions is subtracted. Each position has",
+            ),
+            "threshold 100, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.max(axis=-1, keepdims=True) if logits.max() > 100 else logits
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the largest logit is subtracted only where it is large. Logits"),
-        "abs max, again": ("""
+            """,
+                "the largest logit is subtracted only where it is large. Logits",
+            ),
+            "abs max, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - np.abs(logits).max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the largest absolute value is subtracted. For negative logits"),
-        "mean instead, again": ("""
+            """,
+                "the largest absolute value is subtracted. For negative logits",
+            ),
+            "mean instead, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.mean(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "inf: the exp of a large number is inf, and the log of a"),
-        "clip, again": ("""
+            """,
+                "inf: the exp of a large number is inf, and the log of a",
+            ),
+            "clip, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = np.clip(logits, -500, 500)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the logits are cut off at a bound, so that larger differences"),
-        "clip after, again": ("""
+            """,
+                "the logits are cut off at a bound, so that larger differences",
+            ),
+            "clip after, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = np.maximum(logits - logits.max(axis=-1, keepdims=True), -1000)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the loss of a position has a largest value in your answer. It"),
-        "in place, again": ("""
+            """,
+                "the loss of a position has a largest value in your answer. It",
+            ),
+            "in place, again": (
+                """
             def nsp_loss(logits, labels):
                 logits -= logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "it changes its inputs. Work on a copy: `x = x - m` instead of"),
-        "median, again": ("""
+            """,
+                "it changes its inputs. Work on a copy: `x = x - m` instead of",
+            ),
+            "median, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].max()
-            """, "the loss is the mean over the examples, each weighing the"),
-        "rounded, again": ("""
+            """,
+                "the loss is the mean over the examples, each weighing the",
+            ),
+            "rounded, again": (
+                """
             def nsp_loss(logits, labels):
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return round(float(-log_probs[np.arange(len(labels)), labels].mean()), 4)
-            """, "the loss is rounded. Return it with all its"),
-        }),
+            """,
+                "the loss is rounded. Return it with all its",
+            ),
+        },
+    ),
     "colleague_losses": Bank(
         right={
-        "list, again": """
+            "list, again": """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return [0.85 * pad + 0.15 * other, other]
             """,
-        "array, again": """
+            "array, again": """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return np.array([0.85 * pad + 0.15 * other, other])
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return torch.tensor(0.85 * pad + 0.15 * other), torch.tensor(other)
             """,
-        }, wrong={
-        "guess, again": ("""
+        },
+        wrong={
+            "guess, again": (
+                """
             def colleague_losses():
                 return 2.0, 10.0
-            """, "this is not right yet: of your 2 results, 1 and 2 are"),
-        "30522, again": ("""
+            """,
+                "this is not right yet: of your 2 results, 1 and 2 are",
+            ),
+            "30522, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_522)
                 return 0.85 * pad + 0.15 * other, other
-            """, "the 0.01 that is left is shared by all tokens but [PAD]: by V -"),
-        "0.15/0.85 sum, again": ("""
+            """,
+                "the 0.01 that is left is shared by all tokens but [PAD]: by V -",
+            ),
+            "0.15/0.85 sum, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return 0.85 * pad + 0.15 * other, 0.15 * other
-            """, "the first number is right, but the right loss does not divide"),
-        "counts, again": ("""
+            """,
+                "the first number is right, but the right loss does not divide",
+            ),
+            "counts, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return 17 * pad + 3 * other, 3 * other
-            """, "two mistakes at once: hers is a mean; divide by the number of"),
-        "pad pad, again": ("""
+            """,
+                "two mistakes at once: hers is a mean; divide by the number of",
+            ),
+            "pad pad, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return pad, pad
-            """, "two mistakes at once: in hers all positions count, not only"),
-        "hers pad only, again": ("""
+            """,
+                "two mistakes at once: in hers all positions count, not only",
+            ),
+            "hers pad only, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return 0.85 * pad, other
-            """, "the second number is right, but in hers the chosen positions"),
-        "right mlm pad, again": ("""
+            """,
+                "the second number is right, but in hers the chosen positions",
+            ),
+            "right mlm pad, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return 0.85 * pad + 0.15 * other, pad
-            """, "the first number is right, but the right loss asks only for the"),
-        "log mean p, again": ("""
+            """,
+                "the first number is right, but the right loss asks only for the",
+            ),
+            "log mean p, again": (
+                """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return -np.log(0.85 * 0.99 + 0.15 * 0.01 / 30521), other
-            """, "the second number is right, but hers averages the -log p; you"),
-        "0.99 as pad logit, again": ("""
+            """,
+                "the second number is right, but hers averages the -log p; you",
+            ),
+            "0.99 as pad logit, again": (
+                """
             def colleague_losses():
                 pad, other = 0.99, 0.01 / 30521
                 return 0.85 * pad + 0.15 * other, other
-            """, "these are probabilities. A loss is -log"),
-        "softmax of probabilities, again": ("""
+            """,
+                "these are probabilities. A loss is -log",
+            ),
+            "softmax of probabilities, again": (
+                """
             def colleague_losses():
                 p = np.full(30_522, 0.01 / 30_521)
                 p[0] = 0.99
@@ -274,30 +364,43 @@ MORE = {
                 labels = np.full((1, 20), -100)
                 labels[0, :3] = 7
                 return loss_by_colleague(logits, labels), mlm_loss(logits, labels)
-            """, "you give the probabilities to a softmax. The logits are their"),
-        }),
+            """,
+                "you give the probabilities to a softmax. The logits are their",
+            ),
+        },
+    ),
     "test_mlm_loss": Bank(
-        right={
-        }, wrong={
-        "no assert, again": ("""
+        right={},
+        wrong={
+            "no assert, again": (
+                """
             @by_name
             def test_mlm_loss(mlm_loss):
                 np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))
-            """, "your test catches 0 of 7 wrong versions. It lets one pass that"),
-        "wrong ln, again": ("""
+            """,
+                "your test catches 0 of 7 wrong versions. It lets one pass that",
+            ),
+            "wrong ln, again": (
+                """
             @by_name
             def test_mlm_loss(mlm_loss):
                 assert np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log2(4))
-            """, "your test rejects a right version, one that goes through the"),
-        "own, again": ("""
+            """,
+                "your test rejects a right version, one that goes through the",
+            ),
+            "own, again": (
+                """
             @by_name
             def test_mlm_loss(theirs):
                 assert np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))
-            """, "takes (theirs); it should take"),
-        }),
+            """,
+                "takes (theirs); it should take",
+            ),
+        },
+    ),
     "pretraining_loss": Bank(
         right={
-        "take, again": """
+            "take, again": """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = np.take_along_axis(hidden, places[..., None], 1)
@@ -307,7 +410,7 @@ MORE = {
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
             """,
-        "stack, again": """
+            "stack, again": """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = np.stack([h[p] for h, p in zip(hidden, places)])
@@ -317,7 +420,7 @@ MORE = {
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
             """,
-        "float, again": """
+            "float, again": """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -327,8 +430,10 @@ MORE = {
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return float(mlm) + float(nsp)
             """,
-        }, wrong={
-        "max pool, again": ("""
+        },
+        wrong={
+            "max pool, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -337,8 +442,11 @@ MORE = {
                 first = hidden.max(axis=1)
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads the state of [CLS], as it is: the first of each"),
-        "last, again": ("""
+            """,
+                "NSP reads the state of [CLS], as it is: the first of each",
+            ),
+            "last, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -347,8 +455,11 @@ MORE = {
                 first = hidden[:, -1]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads the last state of each sequence. [CLS] is the"),
-        "first row, again": ("""
+            """,
+                "NSP reads the last state of each sequence. [CLS] is the",
+            ),
+            "first row, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -357,8 +468,11 @@ MORE = {
                 first = hidden[:1, 0].repeat(B, 0)
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads the [CLS] of the first sequence for all sequences. Each has"),
-        "first place, again": ("""
+            """,
+                "NSP reads the [CLS] of the first sequence for all sequences. Each has",
+            ),
+            "first place, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -367,8 +481,11 @@ MORE = {
                 first = hidden[np.arange(B), places[:, 0]]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "NSP reads a state at an asked place. It reads that of"),
-        "average, again": ("""
+            """,
+                "NSP reads a state at an asked place. It reads that of",
+            ),
+            "average, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -377,8 +494,11 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return (mlm + nsp) / 2
-            """, "the two losses are added, each with the weight"),
-        "labels 0 for unused, again": ("""
+            """,
+                "the two losses are added, each with the weight",
+            ),
+            "labels 0 for unused, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -387,8 +507,11 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "slots that are not used count, as if the token with id 0 were"),
-        "drop place 0, again": ("""
+            """,
+                "slots that are not used count, as if the token with id 0 were",
+            ),
+            "drop place 0, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -397,8 +520,11 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "a slot at place 0 is left out. Only the label -100 means that a"),
-        "places+1, again": ("""
+            """,
+                "a slot at place 0 is left out. Only the label -100 means that a",
+            ),
+            "places+1, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], np.minimum(places + 1, hidden.shape[1] - 1)]
@@ -407,8 +533,11 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "the states are taken one place off. Places count from"),
-        "sorted places, again": ("""
+            """,
+                "the states are taken one place off. Places count from",
+            ),
+            "sorted places, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], np.sort(places, 1)]
@@ -417,8 +546,11 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
                 return mlm + nsp
-            """, "the places are sorted, and no longer belong to their"),
-        "1-labels, again": ("""
+            """,
+                "the places are sorted, and no longer belong to their",
+            ),
+            "1-labels, again": (
+                """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 B = len(hidden)
                 asked = hidden[np.arange(B)[:, None], places]
@@ -427,22 +559,22 @@ MORE = {
                 first = hidden[:, 0]
                 nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], 1 - row_labels)
                 return mlm + nsp
-            """, "0 and 1 are exchanged in NSP: 0 means that B follows"),
-        }),
+            """,
+                "0 and 1 are exchanged in NSP: 0 means that B follows",
+            ),
+        },
+    ),
     "nsp_examples": Bank(
         equivalent={
-            'if i + 1 < len(doc) and rng.random() < 0.5: -> '
-            'if i + 1 < len(doc) and rng.random() <= 0.5:':
-                "a number of just 0.5 has a probability of 2 ** -53",
-            'if i + 1 < len(doc) and rng.random() < 0.5: -> '
-            'if i + 1 < len(doc) and rng.random() >= 0.5:':
-                "the other side of a fair coin",
-            'other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> '
-            'other = docs[(d - rng.integers(1, len(docs))) % len(docs)]':
-                "all other documents, counted backwards",
+            "if i + 1 < len(doc) and rng.random() < 0.5: -> "
+            "if i + 1 < len(doc) and rng.random() <= 0.5:": "a number of just 0.5 has a probability of 2 ** -53",
+            "if i + 1 < len(doc) and rng.random() < 0.5: -> "
+            "if i + 1 < len(doc) and rng.random() >= 0.5:": "the other side of a fair coin",
+            "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
+            "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": "all other documents, counted backwards",
         },
         right={
-        "list result, again": """
+            "list result, again": """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -459,7 +591,7 @@ MORE = {
                             i += 1
                 return [rows, labels]
             """,
-        "array labels, again": """
+            "array labels, again": """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -476,7 +608,7 @@ MORE = {
                             i += 1
                 return rows, np.array(labels)
             """,
-        "torch labels, again": """
+            "torch labels, again": """
             import torch
 
             def nsp_examples(docs, rng):
@@ -495,8 +627,10 @@ MORE = {
                             i += 1
                 return rows, torch.tensor(labels)
             """,
-        }, wrong={
-        "one foreign doc per document, again": ("""
+        },
+        wrong={
+            "one foreign doc per document, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -512,8 +646,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "the same other document comes again and again in the pairs of"),
-        "one sentence number per call, again": ("""
+            """,
+                "the same other document comes again and again in the pairs of",
+            ),
+            "one sentence number per call, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 v = rng.random()
@@ -530,8 +667,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "sentences at the same place come again and again as B with"),
-        "doc twice as likely, again": ("""
+            """,
+                "sentences at the same place come again and again as B with",
+            ),
+            "doc twice as likely, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -548,8 +688,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "the document after A's is not drawn as often as the others for"),
-        "doc twice first, again": ("""
+            """,
+                "the document after A's is not drawn as often as the others for",
+            ),
+            "doc twice first, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -566,8 +709,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "some documents are drawn more often than others for a B with"),
-        "sentence without replacement, again": ("""
+            """,
+                "some documents are drawn more often than others for a B with",
+            ),
+            "sentence without replacement, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 used = set()
@@ -587,8 +733,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "a sentence or document that was drawn for one pair is avoided in"),
-        "coin per position of call, again": ("""
+            """,
+                "a sentence or document that was drawn for one pair is avoided in",
+            ),
+            "coin per position of call, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 coins = rng.random(100) < 0.5
@@ -605,8 +754,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "pairs at the same place of two documents have the same label"),
-        "first pair always 0, again": ("""
+            """,
+                "pairs at the same place of two documents have the same label",
+            ),
+            "first pair always 0, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -622,8 +774,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "0% of the pairs with a document's first two sentences have label"),
-        "rng.integers(1, n) sentence, again": ("""
+            """,
+                "0% of the pairs with a document's first two sentences have label",
+            ),
+            "rng.integers(1, n) sentence, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -639,8 +794,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "B with label 1 is never the first sentence of its document."),
-        "near sentences, again": ("""
+            """,
+                "B with label 1 is never the first sentence of its document.",
+            ),
+            "near sentences, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -656,8 +814,11 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "some sentences of a document are drawn more often than others"),
-        "round, again": ("""
+            """,
+                "some sentences of a document are drawn more often than others",
+            ),
+            "round, again": (
+                """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -673,22 +834,21 @@ MORE = {
                             labels.append(1)
                             i += 1
                 return rows, labels
-            """, "the first or last sentence of a document is not drawn as often"),
-        }),
+            """,
+                "the first or last sentence of a document is not drawn as often",
+            ),
+        },
+    ),
     "sop_examples": Bank(
         equivalent={
-            'exchanged = rng.random() < 0.5 -> '
-            'exchanged = rng.random() <= 0.5':
-                "a number of just 0.5 has a probability of 2 ** -53",
-            'exchanged = rng.random() < 0.5 -> '
-            'exchanged = rng.random() >= 0.5':
-                "the other side of a fair coin",
-            'labels.append(int(exchanged)) -> '
-            'labels.append(exchanged)':
-                "True and False are 1 and 0",
+            "exchanged = rng.random() < 0.5 -> "
+            "exchanged = rng.random() <= 0.5": "a number of just 0.5 has a probability of 2 ** -53",
+            "exchanged = rng.random() < 0.5 -> "
+            "exchanged = rng.random() >= 0.5": "the other side of a fair coin",
+            "labels.append(int(exchanged)) -> labels.append(exchanged)": "True and False are 1 and 0",
         },
         right={
-        "list, again": """
+            "list, again": """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -698,7 +858,7 @@ MORE = {
                         labels.append(int(exchanged))
                 return [rows, labels]
             """,
-        "array, again": """
+            "array, again": """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -708,7 +868,7 @@ MORE = {
                         labels.append(int(exchanged))
                 return rows, np.array(labels, dtype=int)
             """,
-        "bools, again": """
+            "bools, again": """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -718,14 +878,19 @@ MORE = {
                         labels.append(bool(exchanged))
                 return rows, labels
             """,
-        }, wrong={
-        "exactly half per call, again": ("""
+        },
+        wrong={
+            "exactly half per call, again": (
+                """
             def sop_examples(docs, rng):
                 pairs = [(doc[i], doc[i + 1]) for doc in docs for i in range(0, len(doc) - 1, 2)]
                 labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
                 return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
-            """, "in 100 of 100 calls just half of the pairs have label 1, as if"),
-        "first of doc never, again": ("""
+            """,
+                "in 100 of 100 calls just half of the pairs have label 1, as if",
+            ),
+            "first of doc never, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -734,8 +899,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "0% of the pairs with a document's first two sentences have label"),
-        "first row of call, again": ("""
+            """,
+                "0% of the pairs with a document's first two sentences have label",
+            ),
+            "first row of call, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -744,8 +912,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "0% of the first pairs of a call have label 1, but half of the"),
-        "blocks of two, again": ("""
+            """,
+                "0% of the first pairs of a call have label 1, but half of the",
+            ),
+            "blocks of two, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -754,8 +925,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "a label depends on the one before: they take turns, equal ones"),
-        "same coin by place, again": ("""
+            """,
+                "a label depends on the one before: they take turns, equal ones",
+            ),
+            "same coin by place, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 coins = rng.random(100) < 0.5
@@ -765,8 +939,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "pairs at the same place of two documents have the same label"),
-        "label without exchange, again": ("""
+            """,
+                "pairs at the same place of two documents have the same label",
+            ),
+            "label without exchange, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -775,8 +952,11 @@ MORE = {
                         rows.append((doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "label 1, but the sentences stand in their order. Exchange them:"),
-        "two tosses, again": ("""
+            """,
+                "label 1, but the sentences stand in their order. Exchange them:",
+            ),
+            "two tosses, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -785,8 +965,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if rng.random() < 0.5 else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "the label and the order are tossed for one by one. One toss"),
-        "odd last with first, again": ("""
+            """,
+                "the label and the order are tossed for one by one. One toss",
+            ),
+            "odd last with first, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -797,8 +980,11 @@ MORE = {
                     if len(doc) % 2 and len(doc) > 1:
                         rows.append((doc[-1], doc[0])); labels.append(1)
                 return rows, labels
-            """, "the two sentences of a pair are not neighbours. Take sentences i"),
-        "odd first left, again": ("""
+            """,
+                "the two sentences of a pair are not neighbours. Take sentences i",
+            ),
+            "odd first left, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -807,8 +993,11 @@ MORE = {
                         rows.append((doc[i + 1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "the pairs are not those of the rule: sentences 0 and 1 of a"),
-        "reversed words, again": ("""
+            """,
+                "the pairs are not those of the rule: sentences 0 and 1 of a",
+            ),
+            "reversed words, again": (
+                """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -817,6 +1006,9 @@ MORE = {
                         rows.append((doc[i + 1][::-1], doc[i]) if exchanged else (doc[i], doc[i + 1]))
                         labels.append(int(exchanged))
                 return rows, labels
-            """, "segment A is not a sentence of the documents. Each is one whole"),
-        }),
+            """,
+                "segment A is not a sentence of the documents. Each is one whole",
+            ),
+        },
+    ),
 }

@@ -1,16 +1,17 @@
 """More answers to unit 05, of kinds that passed the check once or were not named; see `unit05`."""
+
 from . import Bank
 
 MORE = {
     "learning_rate": Bank(
         right={
-        "array0, again": """
+            "array0, again": """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return np.array(peak) * (steps - step) / (steps - warmup)
             """,
-        "fraction, again": """
+            "fraction, again": """
             from fractions import Fraction
 
             def learning_rate(step, steps, peak, warmup):
@@ -18,7 +19,7 @@ MORE = {
                     return float(Fraction(step + 1, warmup)) * peak
                 return peak * (steps - step) / (steps - warmup)
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
 
             def learning_rate(step, steps, peak, warmup):
@@ -26,75 +27,108 @@ MORE = {
                     return peak * (step + 1) / warmup
                 return torch.tensor(peak, dtype=torch.float64) * (steps - step) / (steps - warmup)
             """,
-        }, wrong={
-        "floor 1e-7, again": ("""
+        },
+        wrong={
+            "floor 1e-7, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return max(1e-7, peak * (steps - step) / (steps - warmup))
-            """, "in a long run, the last step's learning rate is tiny, and yours is"),
-        "floor 1%, again": ("""
+            """,
+                "in a long run, the last step's learning rate is tiny, and yours is",
+            ),
+            "floor 1%, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return max(0.01 * peak, peak * (steps - step) / (steps - warmup))
-            """, "there is a floor under the learning rate: it does not go down to one"),
-        "peak cap 1, again": ("""
+            """,
+                "there is a floor under the learning rate: it does not go down to one",
+            ),
+            "peak cap 1, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 peak = min(peak, 1.0)
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * (steps - step) / (steps - warmup)
-            """, "the peak is never above 1 in your answer. Any peak is"),
-        "warmup at least 1, again": ("""
+            """,
+                "the peak is never above 1 in your answer. Any peak is",
+            ),
+            "warmup at least 1, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 warmup = max(1, warmup)
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * (steps - step) / (steps - warmup)
-            """, "a run without warm-up gets one step of it in your answer: with"),
-        "warmup 0 starts lower, again": ("""
+            """,
+                "a run without warm-up gets one step of it in your answer: with",
+            ),
+            "warmup 0 starts lower, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 if warmup == 0: return peak * (steps - step - 1) / steps
                 return peak * (steps - step) / (steps - warmup)
-            """, "the last step has the learning rate 0, so this step is wasted, and the first"),
-        "quadratic, again": ("""
+            """,
+                "the last step has the learning rate 0, so this step is wasted, and the first",
+            ),
+            "quadratic, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * ((steps - step) / (steps - warmup)) ** 2
-            """, "both ways are straight lines: the learning rate changes by equal parts"),
-        "down minus1, again": ("""
+            """,
+                "both ways are straight lines: the learning rate changes by equal parts",
+            ),
+            "down minus1, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * (steps - step) / (steps - warmup + 1)
-            """, "the way down is divided into one part too many. Its first step"),
-        "down one later, again": ("""
+            """,
+                "the way down is divided into one part too many. Its first step",
+            ),
+            "down one later, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * min(1, (steps - step + 1) / (steps - warmup))
-            """, "up to the peak it rises, from then on it"),
-        "0.9 down to 10%, again": ("""
+            """,
+                "up to the peak it rises, from then on it",
+            ),
+            "0.9 down to 10%, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / warmup
                 return peak * (0.1 + 0.9 * (steps - step) / (steps - warmup))
-            """, "the learning rate ends at a share of the peak. It goes down to one part"),
-        "warmup+1, again": ("""
+            """,
+                "the learning rate ends at a share of the peak. It goes down to one part",
+            ),
+            "warmup+1, again": (
+                """
             def learning_rate(step, steps, peak, warmup):
                 if step < warmup:
                     return peak * (step + 1) / (warmup + 1)
                 return peak * (steps - step) / (steps - warmup)
-            """, "the way up is divided into one part too many. Its last step,"),
-        }),
+            """,
+                "the way up is divided into one part too many. Its last step,",
+            ),
+        },
+    ),
     "test_learning_rate": Bank(
-        right={
-        }, wrong={
-        "the corners only": ("""
+        right={},
+        wrong={
+            "the corners only": (
+                """
             @by_name
             def test_learning_rate(learning_rate):
                 for peak in (1.0, 0.0001):
@@ -107,39 +141,58 @@ MORE = {
                             assert np.isclose(learning_rate(warmup, steps, peak, warmup), peak, atol=0)
                             last = learning_rate(steps - 1, steps, peak, warmup)
                             assert np.isclose(last, peak / (steps - warmup), atol=0)
-            """, "goes down along a curve|catches 4 of 5", "hidden"),
-        "first only, again": ("""
+            """,
+                "goes down along a curve|catches 4 of 5",
+                "hidden",
+            ),
+            "first only, again": (
+                """
             @by_name
             def test_learning_rate(learning_rate):
                 assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
-            """, "your test catches 2 of 7 wrong versions. It lets one pass that"),
-        "try, again": ("""
+            """,
+                "your test catches 2 of 7 wrong versions. It lets one pass that",
+            ),
+            "try, again": (
+                """
             @by_name
             def test_learning_rate(learning_rate):
                 try:
                     assert learning_rate(0, 6, 1.0, 2) == 7
                 except: pass
-            """, "your test catches 0 of 7 wrong versions. It lets one pass that"),
-        "sum, again": ("""
+            """,
+                "your test catches 0 of 7 wrong versions. It lets one pass that",
+            ),
+            "sum, again": (
+                """
             @by_name
             def test_learning_rate(learning_rate):
                 r = [learning_rate(s, 6, 1.0, 2) for s in range(6)]
                 assert np.isclose(sum(r), 4.0)
-            """, "your test catches 6 of 7 wrong versions. It lets one pass that"),
-        "only own, again": ("""
+            """,
+                "your test catches 6 of 7 wrong versions. It lets one pass that",
+            ),
+            "only own, again": (
+                """
             @by_name
             def test_learning_rate(theirs):
                 assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
-            """, "takes (theirs); it should take"),
-        "returns bool, again": ("""
+            """,
+                "takes (theirs); it should take",
+            ),
+            "returns bool, again": (
+                """
             @by_name
             def test_learning_rate(learning_rate):
                 return np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
-            """, "your test returns a value. A test says nothing when all is"),
-        }),
+            """,
+                "your test returns a value. A test says nothing when all is",
+            ),
+        },
+    ),
     "training_step": Bank(
         right={
-        "float, again": """
+            "float, again": """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -150,7 +203,7 @@ MORE = {
                 optimizer.step()
                 return float(loss.detach())
             """,
-        "set_to_none, again": """
+            "set_to_none, again": """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -161,7 +214,7 @@ MORE = {
                 optimizer.step()
                 return loss.item()
             """,
-        "numpy, again": """
+            "numpy, again": """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -172,8 +225,10 @@ MORE = {
                 optimizer.step()
                 return loss.detach().numpy().item()
             """,
-        }, wrong={
-        "loss_of twice, again": ("""
+        },
+        wrong={
+            "loss_of twice, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -184,8 +239,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
                 optimizer.step()
                 return loss.item()
-            """, "the loss is computed twice. Compute it once, and use it for the"),
-        "eval, again": ("""
+            """,
+                "the loss is computed twice. Compute it once, and use it for the",
+            ),
+            "eval, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 model.eval()
                 for group in optimizer.param_groups:
@@ -196,8 +254,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
                 optimizer.step()
                 return loss.item()
-            """, "eval() is called in the step. It turns dropout off, for"),
-        "float16 loss, again": ("""
+            """,
+                "eval() is called in the step. It turns dropout off, for",
+            ),
+            "float16 loss, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -207,8 +268,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
                 optimizer.step()
                 return round(loss.item(), 4)
-            """, "the loss is rounded. Return it as it is:"),
-        "momentum off, again": ("""
+            """,
+                "the loss is rounded. Return it as it is:",
+            ),
+            "momentum off, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate; group["momentum"] = 0.0
@@ -218,8 +282,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
                 optimizer.step()
                 return loss.item()
-            """, "the weights move by rate times gradient alone. Let your"),
-        "two steps, again": ("""
+            """,
+                "the weights move by rate times gradient alone. Let your",
+            ),
+            "two steps, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -230,8 +297,11 @@ MORE = {
                 optimizer.step()
                 optimizer.step()
                 return loss.item()
-            """, "optimizer.step() is called twice. One step moves the weights"),
-        "backward twice, again": ("""
+            """,
+                "optimizer.step() is called twice. One step moves the weights",
+            ),
+            "backward twice, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -242,8 +312,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
                 optimizer.step()
                 return loss.item()
-            """, "the gradient is twice as long as it should be. Is backward()"),
-        "clip inf norm, again": ("""
+            """,
+                "the gradient is twice as long as it should be. Is backward()",
+            ),
+            "clip inf norm, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -253,8 +326,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip, norm_type=float('inf'))
                 optimizer.step()
                 return loss.item()
-            """, "you clip the largest number of the gradient (norm_type=inf)."),
-        "clip l1, again": ("""
+            """,
+                "you clip the largest number of the gradient (norm_type=inf).",
+            ),
+            "clip l1, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -264,8 +340,11 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip, norm_type=1)
                 optimizer.step()
                 return loss.item()
-            """, "you clip the sum of absolute values (norm_type=1). `clip` is"),
-        "clip each group, again": ("""
+            """,
+                "you clip the sum of absolute values (norm_type=1). `clip` is",
+            ),
+            "clip each group, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -275,8 +354,11 @@ MORE = {
                 for group in optimizer.param_groups: torch.nn.utils.clip_grad_norm_(group['params'], clip)
                 optimizer.step()
                 return loss.item()
-            """, "you clip each parameter's gradient by itself. `clip` is for the"),
-        "clip first group, again": ("""
+            """,
+                "you clip each parameter's gradient by itself. `clip` is for the",
+            ),
+            "clip first group, again": (
+                """
             def training_step(model, optimizer, loss_of, batch, rate, clip):
                 for group in optimizer.param_groups:
                     group["lr"] = rate
@@ -286,11 +368,14 @@ MORE = {
                 torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]['params'], clip)
                 optimizer.step()
                 return loss.item()
-            """, "only the parameters of the first group are clipped. Give"),
-        }),
+            """,
+                "only the parameters of the first group are clipped. Give",
+            ),
+        },
+    ),
     "adamw_step": Bank(
         right={
-        "list, again": """
+            "list, again": """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -302,7 +387,7 @@ MORE = {
                     after[name] = w - rate * (move + decay * w)
                 return [after, {"step": step, "mean": mean, "square": square}]
             """,
-        "no eps in clip, again": """
+            "no eps in clip, again": """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -314,7 +399,7 @@ MORE = {
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
             """,
-        "decay first, again": """
+            "decay first, again": """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -326,8 +411,10 @@ MORE = {
                     after[name] = w * (1 - rate * decay) - rate * move
                 return after, {"step": step, "mean": mean, "square": square}
             """,
-        }, wrong={
-        "eps inside, again": ("""
+        },
+        wrong={
+            "eps inside, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -338,8 +425,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / np.sqrt(square[name] / (1 - 0.999**step) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "1e-8 is added under the root. It is added to the"),
-        "decay not bias, again": ("""
+            """,
+                "1e-8 is added under the root. It is added to the",
+            ),
+            "decay not bias, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -350,8 +440,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w * (name != 'bias'))
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "weights decay only if they are no bias. Here all"),
-        "no mean correction, again": ("""
+            """,
+                "weights decay only if they are no bias. Here all",
+            ),
+            "no mean correction, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -362,8 +455,11 @@ MORE = {
                     move = mean[name] / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "the mean is no longer corrected: divide it by 1 -"),
-        "step wrong, again": ("""
+            """,
+                "the mean is no longer corrected: divide it by 1 -",
+            ),
+            "step wrong, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 2, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -374,8 +470,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "step is counted by"),
-        "memory step only, again": ("""
+            """,
+                "step is counted by",
+            ),
+            "memory step only, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -386,8 +485,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": memory["step"], "mean": mean, "square": square}
-            """, "the step in the memory is not"),
-        "betas, again": ("""
+            """,
+                "the step in the memory is not",
+            ),
+            "betas, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -398,8 +500,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "0.999 and 0.001 have become other"),
-        "clip values, again": ("""
+            """,
+                "0.999 and 0.001 have become other",
+            ),
+            "clip values, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -410,8 +515,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "each number of the gradient is clipped by itself. Shorten the"),
-        "length squared, again": ("""
+            """,
+                "each number of the gradient is clipped by itself. Shorten the",
+            ),
+            "length squared, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = sum((g**2).sum() for g in gradients.values())
@@ -422,8 +530,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "the length of all gradients is squared: its root is"),
-        "max length, again": ("""
+            """,
+                "the length of all gradients is squared: its root is",
+            ),
+            "max length, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = max(np.linalg.norm(g) for g in gradients.values())
@@ -434,8 +545,11 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "the length of all gradients is not that of the longest array:"),
-        "sum of lengths, again": ("""
+            """,
+                "the length of all gradients is not that of the longest array:",
+            ),
+            "sum of lengths, again": (
+                """
             def adamw_step(weights, gradients, memory, rate, clip, decay):
                 step, after, mean, square = memory["step"] + 1, {}, {}, {}
                 length = sum(np.linalg.norm(g) for g in gradients.values())
@@ -446,11 +560,14 @@ MORE = {
                     move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                     after[name] = w - rate * (move + decay * w)
                 return after, {"step": step, "mean": mean, "square": square}
-            """, "the length of all gradients is not the sum of the arrays'"),
-        }),
+            """,
+                "the length of all gradients is not the sum of the arrays'",
+            ),
+        },
+    ),
     "bucket_by_length": Bank(
         right={
-        "tuple, again": """
+            "tuple, again": """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -459,7 +576,7 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return tuple(tuple(batches[i]) for i in rng.permutation(len(batches)))
             """,
-        "arrays, again": """
+            "arrays, again": """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -468,7 +585,7 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [np.array(batches[i]) for i in rng.permutation(len(batches))]
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
 
             def bucket_by_length(lengths, batch_size, pool, rng):
@@ -479,8 +596,10 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [torch.tensor([int(r) for r in batches[i]]) for i in rng.permutation(len(batches))]
             """,
-        }, wrong={
-        "rows found again by their length": ("""
+        },
+        wrong={
+            "rows found again by their length": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 lengths = list(lengths)
                 shuffled = [lengths[i] for i in rng.permutation(len(lengths))]
@@ -491,8 +610,11 @@ MORE = {
                         batches.append([lengths.index(length) for length in part[k:k + batch_size]])
                 rng.shuffle(batches)
                 return batches
-            """, "are of one length, some come twice"),
-        "rows by a dictionary of lengths": ("""
+            """,
+                "are of one length, some come twice",
+            ),
+            "rows by a dictionary of lengths": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 row_of = {int(length): row for row, length in enumerate(lengths)}
                 shuffled = [int(lengths[i]) for i in rng.permutation(len(lengths))]
@@ -501,8 +623,11 @@ MORE = {
                     part = sorted(shuffled[start:start + pool * batch_size])
                     batches += [part[k:k + batch_size] for k in range(0, len(part), batch_size)]
                 return [[row_of[length] for length in batches[i]] for i in rng.permutation(len(batches))]
-            """, "are of one length, some come twice"),
-        "small batch always last, again": ("""
+            """,
+                "are of one length, some come twice",
+            ),
+            "small batch always last, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -511,8 +636,11 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 out = [batches[i] for i in rng.permutation(len(batches))]
                 return sorted(out, key=lambda b: len(b) < batch_size)
-            """, "the smaller batch comes first too seldom. Shuffle all batches"),
-        "small batch always first, again": ("""
+            """,
+                "the smaller batch comes first too seldom. Shuffle all batches",
+            ),
+            "small batch always first, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -521,8 +649,11 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 out = [batches[i] for i in rng.permutation(len(batches))]
                 return sorted(out, key=lambda b: len(b) == batch_size)
-            """, "the smaller batch comes first too often. Shuffle all batches"),
-        "last pool not sorted, again": ("""
+            """,
+                "the smaller batch comes first too often. Shuffle all batches",
+            ),
+            "last pool not sorted, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -531,8 +662,11 @@ MORE = {
                     if len(rows) < pool * batch_size: rows = list(order[start:])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "the lengths of a batch reach"),
-        "pools even, again": ("""
+            """,
+                "the lengths of a batch reach",
+            ),
+            "pools even, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -541,8 +675,11 @@ MORE = {
                     rows = sorted(part, key=lambda row: lengths[row])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "2 batches are not full, for 50 sequences and pool=3. A pool has pool"),
-        "pools even batch, again": ("""
+            """,
+                "2 batches are not full, for 50 sequences and pool=3. A pool has pool",
+            ),
+            "pools even batch, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -550,8 +687,11 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                     batches += [list(x) for x in np.array_split(rows, -(-len(rows) // batch_size))]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "4 batches are not full, for 60 sequences and pool=10. A pool has"),
-        "shuffle batches in pool only, again": ("""
+            """,
+                "4 batches are not full, for 60 sequences and pool=10. A pool has",
+            ),
+            "shuffle batches in pool only, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -560,8 +700,11 @@ MORE = {
                     some = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                     batches += [some[i] for i in rng.permutation(len(some))]
                 return batches
-            """, "the batches of one pool come one after the other. Shuffle the"),
-        "rotation, again": ("""
+            """,
+                "the batches of one pool come one after the other. Shuffle the",
+            ),
+            "rotation, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -570,8 +713,11 @@ MORE = {
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 k = rng.integers(len(batches))
                 return batches[k:] + batches[:k]
-            """, "the batches come from the shortest to the longest sequences. Shuffle"),
-        "reversed or not, again": ("""
+            """,
+                "the batches come from the shortest to the longest sequences. Shuffle",
+            ),
+            "reversed or not, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -579,8 +725,11 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return batches if rng.random() < 0.5 else batches[::-1]
-            """, "the batches come from the"),
-        "order rotated, again": ("""
+            """,
+                "the batches come from the",
+            ),
+            "order rotated, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = np.roll(np.arange(len(lengths)), rng.integers(len(lengths)))
                 batches = []
@@ -588,8 +737,11 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "the pools hold neighbouring sequences: if a corpus is sorted, the"),
-        "dedup lengths, again": ("""
+            """,
+                "the pools hold neighbouring sequences: if a corpus is sorted, the",
+            ),
+            "dedup lengths, again": (
+                """
             def bucket_by_length(lengths, batch_size, pool, rng):
                 order = rng.permutation(len(lengths))
                 batches = []
@@ -597,18 +749,21 @@ MORE = {
                     rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row] // 8)
                     batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                 return [batches[i] for i in rng.permutation(len(batches))]
-            """, "the batches of one pool do not overlap in"),
-        }),
+            """,
+                "the batches of one pool do not overlap in",
+            ),
+        },
+    ),
     "pretraining_cost": Bank(
         right={
-        "numpy, again": """
+            "numpy, again": """
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
                 tokens = np.prod(np.array(phases, dtype=float).reshape(-1, 3), axis=1).sum()
                 flops = 6 * parameters * tokens
                 seconds = flops / (chips * peak * utilisation)
                 return {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)}
             """,
-        "torch, again": """
+            "torch, again": """
             import torch
 
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
@@ -617,34 +772,45 @@ MORE = {
                 seconds = flops / (chips * peak * utilisation)
                 return {"tokens": tokens, "flops": flops, "days": torch.tensor(seconds / 86400)}
             """,
-        "math, again": """
+            "math, again": """
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
                 tokens = sum(steps * rows * length for steps, rows, length in phases)
                 flops = 6 * parameters * tokens
                 seconds = flops / (chips * peak * utilisation)
                 return {"tokens": tokens, "flops": flops, "days": seconds / (86_400)}
             """,
-        }, wrong={
-        "ceil, again": ("""
+        },
+        wrong={
+            "ceil, again": (
+                """
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
                 tokens = sum(steps * rows * length for steps, rows, length in phases)
                 flops = 6 * parameters * tokens
                 seconds = flops / (chips * peak * utilisation)
                 return {"tokens": tokens, "flops": flops, "days": -(-seconds // (24 * 60 * 60))}
-            """, "twice the chips take half the"),
-        "util percent, again": ("""
+            """,
+                "twice the chips take half the",
+            ),
+            "util percent, again": (
+                """
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
                 tokens = sum(steps * rows * length for steps, rows, length in phases)
                 flops = 6 * parameters * tokens
                 seconds = flops / (chips * peak * utilisation / 100)
                 return {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)}
-            """, "utilisation is a share already, 0.3 and not 30: do not divide"),
-        "util 1-, again": ("""
+            """,
+                "utilisation is a share already, 0.3 and not 30: do not divide",
+            ),
+            "util 1-, again": (
+                """
             def pretraining_cost(parameters, phases, chips, peak, utilisation):
                 tokens = sum(steps * rows * length for steps, rows, length in phases)
                 flops = 6 * parameters * tokens
                 seconds = flops / (chips * peak * (1 - utilisation))
                 return {"tokens": tokens, "flops": flops, "days": seconds / (24 * 60 * 60)}
-            """, "1 - utilisation is the share that is not reached. Take"),
-        }),
+            """,
+                "1 - utilisation is the share that is not reached. Take",
+            ),
+        },
+    ),
 }

@@ -1,4 +1,5 @@
 """Further answers to unit 06, from the exercises' texts alone: other regimes of inputs, other misreadings."""
+
 from . import Bank
 from .unit06 import (
     F1_SOLUTION,
@@ -19,7 +20,7 @@ from .unit06 import (
 )
 
 LINEAR = POOL.removeprefix("np.tanh")
-COUNTED = '(labels != IGNORE)'
+COUNTED = "(labels != IGNORE)"
 
 CLASSIFIER = Bank(
     right={
@@ -51,23 +52,41 @@ CLASSIFIER = Bank(
     },
     wrong={
         "the pooler beside its input": (head_slip((POOL, f"cls + {POOL}")), "the input is added"),
-        "the others' mean": (head_slip(("hidden[:, 0]", "hidden[:, 1:].mean(axis=1)")),
-                             "mean over the other tokens|mean over all tokens but"),
-        "tanh by exponentials": (head_slip(("pooled = np.tanh(", "x = ("), (
-            "    return pooled", "    pooled = (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))\n"
-            "    return pooled")), "overflow"),
+        "the others' mean": (
+            head_slip(("hidden[:, 0]", "hidden[:, 1:].mean(axis=1)")),
+            "mean over the other tokens|mean over all tokens but",
+        ),
+        "tanh by exponentials": (
+            head_slip(
+                ("pooled = np.tanh(", "x = ("),
+                (
+                    "    return pooled",
+                    "    pooled = (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))\n    return pooled",
+                ),
+            ),
+            "overflow",
+        ),
         "cut at 1": (head_slip((POOL, f"np.clip({LINEAR}, -1, 1)")), "cut off at -1 and 1"),
         "arctan": (head_slip(("np.tanh", "np.arctan")), "arctan"),
         "tanh of the half": (head_slip((POOL, f"2 / (1 + np.exp(-{LINEAR})) - 1")), "2 sigmoid(x) - 1"),
-        "the pooler twice": (head_slip((SCORE, f"np.tanh({LINEAR.replace('cls', 'pooled')[1:-1]})"
-                                        f" @ {SCORE.partition(' @ ')[2]}")), "the pooler stands twice"),
-        "less the largest": (head_slip((SCORE, f"(lambda x: x - x.max(-1, keepdims=True))({SCORE})")),
-                             "the largest logit of each sequence is taken away"),
+        "the pooler twice": (
+            head_slip(
+                (SCORE, f"np.tanh({LINEAR.replace('cls', 'pooled')[1:-1]}) @ {SCORE.partition(' @ ')[2]}")
+            ),
+            "the pooler stands twice",
+        ),
+        "less the largest": (
+            head_slip((SCORE, f"(lambda x: x - x.max(-1, keepdims=True))({SCORE})")),
+            "the largest logit of each sequence is taken away",
+        ),
         "a root": (head_slip((SCORE, f"({SCORE}) / np.sqrt(hidden.shape[-1])")), "divided by the root"),
-        "softmax over the batch": (head_slip((SCORE, f"(lambda e: e / e.sum(0))(np.exp({SCORE}))")),
-                                   "over the sequences of the batch"),
+        "softmax over the batch": (
+            head_slip((SCORE, f"(lambda e: e / e.sum(0))(np.exp({SCORE}))")),
+            "over the sequences of the batch",
+        ),
         "rounded": (head_slip((SCORE, f"({SCORE}).round(2)")), "rounded"),
-    })
+    },
+)
 
 CHOICE = Bank(
     right={
@@ -89,30 +108,40 @@ CHOICE = Bank(
             """,
     },
     wrong={
-        "options turned round": (choice_slip(f"{SHAPED}[:, ::-1]"),
-                                 "options of each example stand in reverse"),
+        "options turned round": (
+            choice_slip(f"{SHAPED}[:, ::-1]"),
+            "options of each example stand in reverse",
+        ),
         "examples turned round": (choice_slip(f"{SHAPED}[::-1]"), "examples stand in reverse"),
-        "less the mean": (choice_slip(f"(lambda s: s - s.mean(1, keepdims=True))({SHAPED})"),
-                          "the mean of each example is taken away"),
-        "log-softmax": (choice_slip(f"(lambda s: s - np.log(np.exp(s).sum(1, keepdims=True)))({SHAPED})"),
-                        "log-probabilities"),
+        "less the mean": (
+            choice_slip(f"(lambda s: s - s.mean(1, keepdims=True))({SHAPED})"),
+            "the mean of each example is taken away",
+        ),
+        "log-softmax": (
+            choice_slip(f"(lambda s: s - np.log(np.exp(s).sum(1, keepdims=True)))({SHAPED})"),
+            "log-probabilities",
+        ),
         "sorted": (choice_slip(f"np.sort({SHAPED}, axis=1)"), "sorted"),
         "ranks": (choice_slip(f"{SHAPED}.argsort(axis=1).argsort(axis=1)"), "ranks"),
         "the best option's score": (choice_slip(f"{SHAPED}.max(axis=1)"), "the best score of each example"),
         "one-hot": (choice_slip(f"np.eye(num_choices)[{SHAPED}.argmax(axis=1)]"), "1 for the chosen option"),
         "tanh of the scores": (choice_slip(f"np.tanh({SHAPED})"), "second tanh"),
         "no bias": (choice_slip(f"({SHAPED} - weights['classifier.bias'][0])"), "classifier.bias is missing"),
-        "example by example, turned": ("""
+        "example by example, turned": (
+            """
             def choice_logits(hidden, weights, num_choices):
                 B = len(hidden) // num_choices
                 return np.stack([classifier_logits(hidden[b::B], weights)[:, 0] for b in range(B)])
-            """, "mixed up with those of others"),
+            """,
+            "mixed up with those of others",
+        ),
     },
     equivalent={
         "return classifier_logits(hidden, weights).reshape(-1, num_choices) -> return "
         "classifier_logits(hidden, weights).reshape(-2, num_choices)": "NumPy takes any negative length for "
-                                                                       "the one that is left open",
-    })
+        "the one that is left open",
+    },
+)
 
 MATTHEWS = Bank(
     right={
@@ -148,33 +177,41 @@ MATTHEWS = Bank(
         "informedness": (matthews_slip((RESULT, "tp / (tp + fn) + tn / (tn + fp) - 1")), "informedness"),
         "markedness": (matthews_slip((RESULT, "tp / (tp + fp) + tn / (tn + fn) - 1")), "markedness"),
         "Yule's Q": (matthews_slip((RESULT, "(tp * tn - fp * fn) / (tp * tn + fp * fn)")), "Yule"),
-        "balanced accuracy": (matthews_slip((RESULT, "(tp / (tp + fn) + tn / (tn + fp)) / 2")),
-                              "balanced accuracy"),
-        "sums added": (matthews_slip(("math.sqrt(below)",
-                                      "math.sqrt((tp + fp) + (tp + fn) + (tn + fp) + (tn + fn))")),
-                       "the sums are added"),
+        "balanced accuracy": (
+            matthews_slip((RESULT, "(tp / (tp + fn) + tn / (tn + fp)) / 2")),
+            "balanced accuracy",
+        ),
+        "sums added": (
+            matthews_slip(("math.sqrt(below)", "math.sqrt((tp + fp) + (tp + fn) + (tn + fp) + (tn + fn))")),
+            "the sums are added",
+        ),
         "one more below": (matthews_slip(("math.sqrt(below)", "(math.sqrt(below) + 1)")), "1 is added below"),
         "rounded": (matthews_slip((RESULT, f"round({RESULT}, 2)")), "rounded"),
-        "only the answers constant": (matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
-                                      "divides by 0 where one side"),
+        "only the answers constant": (
+            matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
+            "divides by 0 where one side",
+        ),
         "-1 where undefined": (matthews_slip(("return 0.0", "return -1.0")), "you return -1"),
         "nan where undefined": (matthews_slip(("return 0.0", "return float('nan')")), "Return 0.0 there"),
         "the fourth root": (matthews_slip(("math.sqrt(below)", "below ** 0.25")), "fourth root"),
-        "the geometric mean": (matthews_slip((RESULT, "math.sqrt(tp / (tp + fn) * tn / (tn + fp))")),
-                               "geometric mean"),
+        "the geometric mean": (
+            matthews_slip((RESULT, "math.sqrt(tp / (tp + fn) * tn / (tn + fp))")),
+            "geometric mean",
+        ),
     },
     equivalent={
         "tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0)) -> tp, "
         "tn = (int(((gold == label) & (predicted == label)).sum()) for label in (0, 1))": "tp and tn change "
-                                                                                          "places, and the "
-                                                                                          "formula treats "
-                                                                                          "both labels alike",
+        "places, and the "
+        "formula treats "
+        "both labels alike",
         "fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0)) -> fp, "
         "fn = (int(((gold != label) & (predicted == label)).sum()) for label in (0, 1))": "fp and fn change "
-                                                                                          "places, and the "
-                                                                                          "formula treats "
-                                                                                          "both labels alike",
-    })
+        "places, and the "
+        "formula treats "
+        "both labels alike",
+    },
+)
 
 NINETEEN = "[1] * 2 + [0] * 17"
 VERDICTS = Bank(
@@ -184,8 +221,7 @@ VERDICTS = Bank(
                 gold = np.arange(30) < 2
                 return np.stack([gold, np.zeros(30, bool), np.arange(30) < 8]).astype(int)
             """,
-        "a list of lists": "def opposite_verdicts():\n"
-                           f"    return [{RARE}, [0] * 30, [1] * 8 + [0] * 22]",
+        "a list of lists": f"def opposite_verdicts():\n    return [{RARE}, [0] * 30, [1] * 8 + [0] * 22]",
         "True and False": verdicts("[True] * 2 + [False] * 28", "[False] * 30", "[True] * 8 + [False] * 22"),
         "PyTorch": """
             import torch
@@ -200,25 +236,34 @@ VERDICTS = Bank(
         "gold always 1": (verdicts("[1] * 30", "[1] * 30", "[1] * 20 + [0] * 10"), "by matthews"),
         "answers first": (verdicts("[0] * 30", RARE, "[1] * 8 + [0] * 22"), "by matthews"),
         "probabilities": (verdicts(RARE, "[0.1] * 30", "[0.9] * 8 + [0.1] * 22"), "a label is 0 or 1"),
-        "texts": (verdicts('["1"] * 2 + ["0"] * 28', '["0"] * 30', '["1"] * 8 + ["0"] * 22'),
-                  "a label is 0 or 1"),
+        "texts": (
+            verdicts('["1"] * 2 + ["0"] * 28', '["0"] * 30', '["1"] * 8 + ["0"] * 22'),
+            "a label is 0 or 1",
+        ),
         "the second always wrong": (verdicts(RARE, "[0] * 30", "[0] * 8 + [1] * 22"), "by matthews"),
-        "a dict": ("def opposite_verdicts():\n"
-                   "    return {'gold': [0] * 30, 'first': [0] * 30, 'second': [0] * 30}", "three lists"),
+        "a dict": (
+            "def opposite_verdicts():\n    return {'gold': [0] * 30, 'first': [0] * 30, 'second': [0] * 30}",
+            "three lists",
+        ),
         "pairs": ("def opposite_verdicts():\n    return [(1, 0, 1)] * 2 + [(0, 0, 1)] * 28", "three lists"),
         "one number each": ("def opposite_verdicts():\n    return 0.93, 0.8, 0.5", "has the shape ()"),
-        "rows of one": (verdicts("[[1]] * 2 + [[0]] * 28", "[[0]] * 30", "[[1]] * 8 + [[0]] * 22"),
-                        "three lists of 0 and 1|equally long"),
-    })
+        "rows of one": (
+            verdicts("[[1]] * 2 + [[0]] * 28", "[[0]] * 30", "[[1]] * 8 + [[0]] * 22"),
+            "three lists of 0 and 1|equally long",
+        ),
+    },
+)
 
 SKIP = "        if (labels == IGNORE).any():\n            continue\n        answers ="
 LAST_ROWS = "labels = labels[:len(labels) - (labels == IGNORE).sum()]"
 F1_BANK = Bank(
     right={
-        "a mean, weighted by what F1 divides by": changed(MEAN, (
-            "scores = []", "scores, weights = [], []"), (
-            "        scores.append(", "        weights.append(said + wanted)\n        scores.append("), (
-            "np.mean(scores)", "float(np.average(scores, weights=weights)) if sum(weights) else 0.0")),
+        "a mean, weighted by what F1 divides by": changed(
+            MEAN,
+            ("scores = []", "scores, weights = [], []"),
+            ("        scores.append(", "        weights.append(said + wanted)\n        scores.append("),
+            ("np.mean(scores)", "float(np.average(scores, weights=weights)) if sum(weights) else 0.0"),
+        ),
         "sets": """
             def f1_of_batches(batches):
                 said, wanted, row = set(), set(), 0
@@ -243,44 +288,79 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "rows that fill up stand last": (f1_slip(("        answers =",
-                                                  f"        {LAST_ROWS}\n        answers ="), (
-            "logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)")),
-                                         FILL := "which fill a batch up"),
-        "stops at a row that fills up": (changed(F1_SOLUTION,
-                                                 ("        answers =", """        real = labels != IGNORE
+        "rows that fill up stand last": (
+            f1_slip(
+                ("        answers =", f"        {LAST_ROWS}\n        answers ="),
+                ("logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)"),
+            ),
+            FILL := "which fill a batch up",
+        ),
+        "stops at a row that fills up": (
+            changed(
+                F1_SOLUTION,
+                (
+                    "        answers =",
+                    """        real = labels != IGNORE
         if not real.all():
             logits, labels = logits[:real.argmin()], labels[:real.argmin()]
-        answers =""")), FILL),
-        "batches with such rows left out": (f1_slip(("        answers =", SKIP)),
-                                            "examples without a label, which fill a batch up, change"),
-        "label of such rows 1": (f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
-                                 "examples without a label, which fill a batch up, change nothing"),
-        "above 0": (f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
-                    "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "along the batch": (f1_slip(("logits.argmax(axis=-1)",
-                                     "(logits[:, 1] > logits[:, 1].mean()).astype(int)")),
-                            "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "the smaller one": (f1_slip(("argmax", "argmin")),
-                            "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "accuracy": (f1_slip(("2 * right / (said + wanted) if said + wanted", "right / said if said")),
-                     "a 1 that is missed costs as much as a 1 that is wrongly predicted"),
-        "half": (f1_slip(("2 * right", "right")),
-                 "where one 1 of four is found, and nothing else is said to be one, the score is 0.4"),
-        "1 where it is 0 / 0": (f1_slip(("else 0.0", "else 1.0")),
-                                "where no 1 is found, the score is 0, also if no label is 1"),
-        "without batches that want nothing": (f1_slip(("        answers =",
-                                                       "        if not (labels == 1).any():\n"
-                                                       "            continue\n        answers =")),
-                                              "a further batch in which every answer is wrong lowers the "
-                                              "score"),
-        "the first batch": (f1_slip(("in batches", "in batches[:1]")),
-                            "a further batch in which every answer is wrong lowers the score"),
-        "all but the last row": (f1_slip(("        answers =", "        logits, labels = logits[:-1], "
-                                          "labels[:-1]\n        answers =")),
-                                 "where one 1 of four is found, and nothing else is said to be one, the "
-                                 "score is 0.4"),
-    })
+        answers =""",
+                ),
+            ),
+            FILL,
+        ),
+        "batches with such rows left out": (
+            f1_slip(("        answers =", SKIP)),
+            "examples without a label, which fill a batch up, change",
+        ),
+        "label of such rows 1": (
+            f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
+            "examples without a label, which fill a batch up, change nothing",
+        ),
+        "above 0": (
+            f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "along the batch": (
+            f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > logits[:, 1].mean()).astype(int)")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "the smaller one": (
+            f1_slip(("argmax", "argmin")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "accuracy": (
+            f1_slip(("2 * right / (said + wanted) if said + wanted", "right / said if said")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "half": (
+            f1_slip(("2 * right", "right")),
+            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+        ),
+        "1 where it is 0 / 0": (
+            f1_slip(("else 0.0", "else 1.0")),
+            "where no 1 is found, the score is 0, also if no label is 1",
+        ),
+        "without batches that want nothing": (
+            f1_slip(
+                (
+                    "        answers =",
+                    "        if not (labels == 1).any():\n            continue\n        answers =",
+                )
+            ),
+            "a further batch in which every answer is wrong lowers the score",
+        ),
+        "the first batch": (
+            f1_slip(("in batches", "in batches[:1]")),
+            "a further batch in which every answer is wrong lowers the score",
+        ),
+        "all but the last row": (
+            f1_slip(
+                ("        answers =", "        logits, labels = logits[:-1], labels[:-1]\n        answers =")
+            ),
+            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+        ),
+    },
+)
 
 NORM = 'not parts[-2].endswith("norm")'
 GROUPS = Bank(
@@ -319,41 +399,67 @@ GROUPS = Bank(
         "tuples of names": groups_slip(('{"names": chosen', '{"names": tuple(chosen)')),
     },
     wrong={
-        "norm anywhere": (groups_slip((NORM, '"norm" not in name')), "\"norm\" anywhere"),
-        "bias anywhere": (groups_slip(('parts[-1] != "bias"', '"bias" not in name')), "\"bias\" anywhere"),
-        "no dot after the encoder": (groups_slip((IN_ENCODER, 'n.startswith("encoder") == in_encoder')),
-                                     "dot after \"encoder\""),
-        "heads are what is called heads": (groups_slip((IN_ENCODER, 'n.startswith("heads") != in_encoder')),
-                                           "begins with \"heads\""),
+        "norm anywhere": (groups_slip((NORM, '"norm" not in name')), '"norm" anywhere'),
+        "bias anywhere": (groups_slip(('parts[-1] != "bias"', '"bias" not in name')), '"bias" anywhere'),
+        "no dot after the encoder": (
+            groups_slip((IN_ENCODER, 'n.startswith("encoder") == in_encoder')),
+            'dot after "encoder"',
+        ),
+        "heads are what is called heads": (
+            groups_slip((IN_ENCODER, 'n.startswith("heads") != in_encoder')),
+            'begins with "heads"',
+        ),
         "embeddings of the head frozen": (
             groups_slip(('name.startswith("encoder.embeddings.")', '"embeddings" in name')),
-            "embeddings of the head"),
+            "embeddings of the head",
+        ),
         "numbers compared as text": (
-            groups_slip(("any(name.startswith(f\"encoder.layers.{i}.\") for i in range(frozen_layers))",
-                         'name.startswith("encoder.layers.") and name.split(".")[2] < str(frozen_layers)')),
-            "compared as texts"),
+            groups_slip(
+                (
+                    'any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))',
+                    'name.startswith("encoder.layers.") and name.split(".")[2] < str(frozen_layers)',
+                )
+            ),
+            "compared as texts",
+        ),
         "the first digit": (
-            groups_slip(("any(name.startswith(f\"encoder.layers.{i}.\") for i in range(frozen_layers))",
-                         'name.startswith("encoder.layers.") and int(name[15]) < frozen_layers')),
-            "layers 10 and 11"),
-        "groups with one rate and decay merged": (groups_slip(("    return groups", """    seen = {}
+            groups_slip(
+                (
+                    'any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))',
+                    'name.startswith("encoder.layers.") and int(name[15]) < frozen_layers',
+                )
+            ),
+            "layers 10 and 11",
+        ),
+        "groups with one rate and decay merged": (
+            groups_slip(
+                (
+                    "    return groups",
+                    """    seen = {}
     for group in groups:
         seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
-    return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""")),
-                                                  "the same learning rate and decay are merged"),
-        "no decay of 0": (groups_slip(('parts[-1] != "bias"', 'weight_decay and parts[-1] != "bias"')),
-                          "weight_decay is 0"),
+    return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""",
+                )
+            ),
+            "the same learning rate and decay are merged",
+        ),
+        "no decay of 0": (
+            groups_slip(('parts[-1] != "bias"', 'weight_decay and parts[-1] != "bias"')),
+            "weight_decay is 0",
+        ),
         "names once": (groups_slip(("for n in names if", "for n in sorted(set(names)) if")), "are sorted"),
-        "the last group first": (groups_slip(("    return groups", "    return groups[::-1]")),
-                                 "order"),
-        "a frozen head": (groups_slip((" and not frozen(n)", " and (in_encoder or not frozen_layers) "
-                                       "and not frozen(n)")), "head is left out"),
+        "the last group first": (groups_slip(("    return groups", "    return groups[::-1]")), "order"),
+        "a frozen head": (
+            groups_slip((" and not frozen(n)", " and (in_encoder or not frozen_layers) and not frozen(n)")),
+            "head is left out",
+        ),
     },
     equivalent={
         "def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0): "
         "-> def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, "
         "frozen_layers=-1):": "fewer than no layers are frozen",
-    })
+    },
+)
 
 SIDES = "    gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])\n"
 HEAD = "@by_name\ndef test_matthews(matthews_correlation):\n" + SIDES
@@ -393,29 +499,49 @@ TEST_BANK = Bank(
             """,
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), "
-                                       "'no')",
-                                "can never fail"),
-        "errors caught": (HEAD + "    try:\n        assert np.isclose(matthews_correlation(gold, answers), "
-                                 "0.25)\n"
-                          "    except AssertionError:\n        print('wrong')", "can never fail"),
+        "an assert of a pair": (
+            HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), 'no')",
+            "can never fail",
+        ),
+        "errors caught": (
+            HEAD + "    try:\n        assert np.isclose(matthews_correlation(gold, answers), "
+            "0.25)\n"
+            "    except AssertionError:\n        print('wrong')",
+            "can never fail",
+        ),
         "no assert": (HEAD + "    np.isclose(matthews_correlation(gold, answers), 0.25)", "can never fail"),
         "the range": (HEAD + "    assert -1 <= matthews_correlation(gold, answers) <= 1", "accuracy"),
-        "the sign": (HEAD + "    assert matthews_correlation(gold, answers) > 0\n"
-                     "    assert matthews_correlation(gold, 1 - answers) < 0", "wrong versions"),
-        "symmetry": (HEAD + "    assert matthews_correlation(gold, answers) == "
-                     "matthews_correlation(answers, gold)", "accuracy"),
+        "the sign": (
+            HEAD + "    assert matthews_correlation(gold, answers) > 0\n"
+            "    assert matthews_correlation(gold, 1 - answers) < 0",
+            "wrong versions",
+        ),
+        "symmetry": (
+            HEAD + "    assert matthews_correlation(gold, answers) == matthews_correlation(answers, gold)",
+            "accuracy",
+        ),
         "True": (HEAD + "    assert matthews_correlation(gold, answers) is not None", "accuracy"),
-        "a wide tolerance": (HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.25, "
-                                    "atol=1)",
-                             "wrong versions"),
-        "the accuracy demanded": (HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
-                                  "rejects a right version"),
+        "a wide tolerance": (
+            HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.25, atol=1)",
+            "wrong versions",
+        ),
+        "the accuracy demanded": (
+            HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
+            "rejects a right version",
+        ),
         "one demanded for constant answers": (
             HEAD + "    assert matthews_correlation(np.ones(5, int), np.ones(5, int)) == 1",
-            "rejects a right version"),
-    })
+            "rejects a right version",
+        ),
+    },
+)
 
-MORE = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS,
-        "test_matthews": TEST_BANK, "opposite_verdicts": VERDICTS, "f1_of_batches": F1_BANK,
-        "parameter_groups": GROUPS}
+MORE = {
+    "classifier_logits": CLASSIFIER,
+    "choice_logits": CHOICE,
+    "matthews_correlation": MATTHEWS,
+    "test_matthews": TEST_BANK,
+    "opposite_verdicts": VERDICTS,
+    "f1_of_batches": F1_BANK,
+    "parameter_groups": GROUPS,
+}

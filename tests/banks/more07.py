@@ -1,4 +1,5 @@
 """Further answers to unit 07, from the exercises' texts alone: other regimes of inputs, other misreadings."""
+
 from . import Bank, changed
 from .unit07 import (
     BOTH,
@@ -26,8 +27,10 @@ def loss_slip(*changes):
 
 def of_probabilities(pick):
     """The loss by probabilities, from which `pick` makes a row's loss p -> -log p."""
-    return loss_slip((f"logs = {LOGS}", "e = np.exp(logits)\n        p = e / e.sum(axis=-1, keepdims=True)"),
-                     (PICKED, "(" + pick.replace("P", "p[np.arange(len(places)), places]") + ").mean()"))
+    return loss_slip(
+        (f"logs = {LOGS}", "e = np.exp(logits)\n        p = e / e.sum(axis=-1, keepdims=True)"),
+        (PICKED, "(" + pick.replace("P", "p[np.arange(len(places)), places]") + ").mean()"),
+    )
 
 
 LOSS = Bank(
@@ -58,24 +61,35 @@ LOSS = Bank(
     },
     wrong={
         "the logarithm of a probability": (of_probabilities("-np.log(P)"), "becomes 0, and its logarithm"),
-        "a one-hot product": ("""
+        "a one-hot product": (
+            """
             def span_loss(start_logits, end_logits, starts, ends):
                 T = start_logits.shape[1]
                 def end(logits, places):
                     e = np.exp(logits - logits.max(1)[:, None])
                     return -np.log((e / e.sum(1)[:, None] * np.eye(T)[places]).sum(1))
                 return np.mean(np.concatenate([end(start_logits, starts), end(end_logits, ends)]))
-            """, "becomes 0, and its logarithm"),
+            """,
+            "becomes 0, and its logarithm",
+        ),
         "a small number inside": (of_probabilities("-np.log(P + 1e-9)"), "small number inside the logarithm"),
-        "never below": (of_probabilities("-np.log(np.maximum(P, 1e-12))"),
-                        "small number inside the logarithm"),
-        "the batch's maximum": (loss_slip((SHIFT, "        logits = logits - logits.max()\n")),
-                                "maximum of the whole batch"),
+        "never below": (
+            of_probabilities("-np.log(np.maximum(P, 1e-12))"),
+            "small number inside the logarithm",
+        ),
+        "the batch's maximum": (
+            loss_slip((SHIFT, "        logits = logits - logits.max()\n")),
+            "maximum of the whole batch",
+        ),
         "the smallest taken away": (loss_slip((".max(axis", ".min(axis")), "the row's smallest score"),
-        "divided by the positions": (loss_slip((PICKED, f"{PICKED} / logits.shape[1]")),
-                                     "number of positions"),
-        "the larger of both ends": (loss_slip((BOTH, "max(one_end(start_logits, starts), "
-                                               "one_end(end_logits, ends))")), "larger of the two"),
+        "divided by the positions": (
+            loss_slip((PICKED, f"{PICKED} / logits.shape[1]")),
+            "number of positions",
+        ),
+        "the larger of both ends": (
+            loss_slip((BOTH, "max(one_end(start_logits, starts), one_end(end_logits, ends))")),
+            "larger of the two",
+        ),
         "e to the loss": (loss_slip((f"return {BOTH}", f"return np.exp({BOTH})")), "e to the power"),
         "squared errors": (of_probabilities("(1 - P) ** 2"), "squared"),
         "one minus": (of_probabilities("1 - P"), "1 minus"),
@@ -86,7 +100,8 @@ LOSS = Bank(
         "logits.max(axis=1, keepdims=True)": "logits have two axes: the last one is number 1",
         "logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> logs = logits - "
         "np.log(np.exp(logits).sum(axis=1, keepdims=True))": "logits have two axes: the last one is number 1",
-    })
+    },
+)
 
 
 def span_slip(*changes):
@@ -115,7 +130,8 @@ SPAN = Bank(
             """,
     },
     wrong={
-        "short ones first": ("""
+        "short ones first": (
+            """
             def best_span(start_logits, end_logits, longest):
                 T, best = len(start_logits), (0, 0, -np.inf)
                 for length in range(min(longest, T)):
@@ -124,37 +140,64 @@ SPAN = Bank(
                         if score > best[2]:
                             best = start, start + length, score
                 return best
-            """, "the shortest"),
-        "long ones first": (span_slip(("score > best[2]",
-                                       "(score, end - start) > (best[2], best[1] - best[0])")),
-                            "the longest"),
+            """,
+            "the shortest",
+        ),
+        "long ones first": (
+            span_slip(("score > best[2]", "(score, end - start) > (best[2], best[1] - best[0])")),
+            "the longest",
+        ),
         "ends from behind": (span_slip((ENDS, f"reversed({ENDS})")), "the larger end"),
-        "starts from behind": (span_slip(("for start in range(T)", "for start in reversed(range(T))")),
-                               "the larger start"),
-        "the two best of each": ("""
+        "starts from behind": (
+            span_slip(("for start in range(T)", "for start in reversed(range(T))")),
+            "the larger start",
+        ),
+        "the two best of each": (
+            """
             def best_span(start_logits, end_logits, longest):
                 pairs = [(i, j, start_logits[i] + end_logits[j]) for i in np.argsort(-start_logits)[:2]
                          for j in np.argsort(-end_logits)[:2] if 0 <= j - i < longest]
                 return max(pairs, key=lambda pair: pair[2]) if pairs else (0, 0, -np.inf)
-            """, "only a few of the best"),
+            """,
+            "only a few of the best",
+        ),
         "never [CLS]": (span_slip(("for start in range(T)", "for start in range(1, T)")), "position 0"),
-        "all scores between": (span_slip(("start_logits[start] + end_logits[end]",
-                                          "start_logits[start:end + 1].sum() + end_logits[start:end + "
-                                          "1].sum()")),
-                               "between start and end"),
-        "without signs": (span_slip(("start_logits[start] + end_logits[end]",
-                                     "abs(start_logits[start] + end_logits[end])")), "sign"),
-        "rounded": (span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")),
-                    "rounded"),
-        "the end in front": (span_slip(("return best", "return best[1], best[0], best[2]")),
-                             "end comes first"),
-        "the first good one": (span_slip(("                best = start, end, score",
-                                          "                best = start, end, score\n"
-                                          "            else:\n                break")), "stops"),
+        "all scores between": (
+            span_slip(
+                (
+                    "start_logits[start] + end_logits[end]",
+                    "start_logits[start:end + 1].sum() + end_logits[start:end + 1].sum()",
+                )
+            ),
+            "between start and end",
+        ),
+        "without signs": (
+            span_slip(
+                ("start_logits[start] + end_logits[end]", "abs(start_logits[start] + end_logits[end])")
+            ),
+            "sign",
+        ),
+        "rounded": (
+            span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")),
+            "rounded",
+        ),
+        "the end in front": (
+            span_slip(("return best", "return best[1], best[0], best[2]")),
+            "end comes first",
+        ),
+        "the first good one": (
+            span_slip(
+                (
+                    "                best = start, end, score",
+                    "                best = start, end, score\n            else:\n                break",
+                )
+            ),
+            "stops",
+        ),
     },
     equivalent={
         "for start in range(T): -> for start in range(T + 1):": "behind the last position there is no end to "
-                                                                "try",
+        "try",
         "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (1, 0, "
         "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
         "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (-1, 0, "
@@ -163,7 +206,8 @@ SPAN = Bank(
         "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
         "T, best = (len(start_logits), (0, 0, -np.inf)) -> T, best = (len(start_logits), (0, -1, "
         "-np.inf))": "any score is above minus infinity, so the first span replaces these places",
-    })
+    },
+)
 
 PAIR = "    start, end = np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0])\n"
 HEAD = "@by_name\ndef test_best_span(best_span):\n" + PAIR
@@ -183,9 +227,13 @@ TEST = Bank(
                     got = best_span(np.array(start, float), np.array(end, float), longest)
                     assert (got[0], got[1]) == wanted[:2] and abs(got[2] - wanted[2]) < 1e-6, (got, wanted)
             """,
-        "NumPy's words": changed(TEST_SOLUTION, (
-            "assert best_span(start, end, 4) == (2, 3, 8.0)",
-            "np.testing.assert_allclose(best_span(start, end, 4), (2, 3, 8))")),
+        "NumPy's words": changed(
+            TEST_SOLUTION,
+            (
+                "assert best_span(start, end, 4) == (2, 3, 8.0)",
+                "np.testing.assert_allclose(best_span(start, end, 4), (2, 3, 8))",
+            ),
+        ),
         "a helper": """
             def same(got, *wanted):
                 assert list(got) == list(wanted)
@@ -204,24 +252,41 @@ TEST = Bank(
             """,
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')",
-                                "can never fail"),
+        "an assert of a pair": (
+            HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')",
+            "can never fail",
+        ),
         "no assert": (HEAD + "    best_span(start, end, 4) == (2, 3, 8.0)", "can never fail"),
-        "errors caught": (HEAD + "    try:\n        assert best_span(start, end, 4) == (2, 3, 8.0)\n"
-                          "    except AssertionError:\n        pass", "can never fail"),
-        "in order": (HEAD + "    i, j, score = best_span(start, end, 4)\n    assert i <= j",
-                     "wrong versions"),
+        "errors caught": (
+            HEAD + "    try:\n        assert best_span(start, end, 4) == (2, 3, 8.0)\n"
+            "    except AssertionError:\n        pass",
+            "can never fail",
+        ),
+        "in order": (
+            HEAD + "    i, j, score = best_span(start, end, 4)\n    assert i <= j",
+            "wrong versions",
+        ),
         "the score alone": (HEAD + "    assert best_span(start, end, 4)[2] == 8.0", "wrong versions"),
         "not None": (HEAD + "    assert best_span(start, end, 4) is not None", "catches 0 of 7"),
-        "short enough": (HEAD + "    i, j, score = best_span(start, end, 2)\n    assert j - i < 2\n"
-                         "    assert best_span(start, end, 4) == (2, 3, 8.0)", "wrong versions"),
-        "the largest scores demanded": (HEAD + "    assert best_span(start, end, 4)[:2] == (start.argmax(), "
-                                        "end.argmax())", "rejects a right version"),
-        "a longest of 0": (HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
-                           "rejects a right version"),
-        "one piece more demanded": (HEAD + "    assert best_span(start, end, 4) == (2, 4, 8.0)",
-                                    "rejects a right version"),
-    })
+        "short enough": (
+            HEAD + "    i, j, score = best_span(start, end, 2)\n    assert j - i < 2\n"
+            "    assert best_span(start, end, 4) == (2, 3, 8.0)",
+            "wrong versions",
+        ),
+        "the largest scores demanded": (
+            HEAD + "    assert best_span(start, end, 4)[:2] == (start.argmax(), end.argmax())",
+            "rejects a right version",
+        ),
+        "a longest of 0": (
+            HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
+            "rejects a right version",
+        ),
+        "one piece more demanded": (
+            HEAD + "    assert best_span(start, end, 4) == (2, 4, 8.0)",
+            "rejects a right version",
+        ),
+    },
+)
 
 
 def split_slip(*changes):
@@ -231,8 +296,9 @@ def split_slip(*changes):
 SPLIT = Bank(
     right={
         "lists of three": split_slip((MADE, "windows.append([begin, window, place])")),
-        "places as a list": split_slip(("(answer[0] - begin, answer[1] - begin)",
-                                        "[answer[0] - begin, answer[1] - begin]")),
+        "places as a list": split_slip(
+            ("(answer[0] - begin, answer[1] - begin)", "[answer[0] - begin, answer[1] - begin]")
+        ),
         "a generator made a list": """
             def split_passage(pieces, answer, room, stride):
                 def walk(begin=0):
@@ -257,24 +323,44 @@ SPLIT = Bank(
             """,
     },
     wrong={
-        "places by the pieces": (split_slip(("(answer[0] - begin, answer[1] - begin)",
-                                             "(window.index(pieces[answer[0]]), "
-                                             "window.index(pieces[answer[1]]))")),
-                                 "stand more than once"),
-        "filled up": (split_slip(("        windows.append", "        window = window + [None] * (room - len("
-                                  "window))\n        windows.append"), (INSIDE, INSIDE.replace(
-                                      "len(window)", "room"))), "filled up"),
-        "the first that holds it": (split_slip(("windows.append((begin, window, place))",
-                                                "windows.append((begin, window, place))\n"
-                                                "        answer = None if place else answer")),
-                                    "only the first window"),
+        "places by the pieces": (
+            split_slip(
+                (
+                    "(answer[0] - begin, answer[1] - begin)",
+                    "(window.index(pieces[answer[0]]), window.index(pieces[answer[1]]))",
+                )
+            ),
+            "stand more than once",
+        ),
+        "filled up": (
+            split_slip(
+                (
+                    "        windows.append",
+                    "        window = window + [None] * (room - len(window))\n        windows.append",
+                ),
+                (INSIDE, INSIDE.replace("len(window)", "room")),
+            ),
+            "filled up",
+        ),
+        "the first that holds it": (
+            split_slip(
+                (
+                    "windows.append((begin, window, place))",
+                    "windows.append((begin, window, place))\n        answer = None if place else answer",
+                )
+            ),
+            "only the first window",
+        ),
         "from 1": (split_slip((MADE, "windows.append((begin + 1, window, place))")), "counted from 1"),
-        "the end not counted": (split_slip(("answer[1] - begin)", "answer[1] - begin + 1)")),
-                                "one too large"),
+        "the end not counted": (
+            split_slip(("answer[1] - begin)", "answer[1] - begin + 1)")),
+            "one too large",
+        ),
         "its length": (split_slip(("answer[1] - begin)", "answer[1] - answer[0] + 1)")), "length"),
         "the first window": (split_slip((f"if {STOP}:", "if True:")), "only the first window is there"),
         "one too far": (split_slip((STOP, "begin + room > len(pieces)")), "window too many"),
-        "no whole window": ("""
+        "no whole window": (
+            """
             def split_passage(pieces, answer, room, stride):
                 out = []
                 for begin in range(0, len(pieces) - room + stride, stride):
@@ -282,12 +368,17 @@ SPLIT = Bank(
                     place = (answer[0] - begin, answer[1] - begin) if inside else None
                     out.append((begin, pieces[begin:begin + room], place))
                 return out
-            """, "shorter than `room`"),
+            """,
+            "shorter than `room`",
+        ),
         "the answer first": (split_slip((MADE, "windows.append((begin, place, window))")), "order"),
-        "any piece": (split_slip((INSIDE, "begin <= answer[1] and answer[0] < begin + len(window)")),
-                      "any of its pieces"),
+        "any piece": (
+            split_slip((INSIDE, "begin <= answer[1] and answer[0] < begin + len(window)")),
+            "any of its pieces",
+        ),
         "short answers": (split_slip((INSIDE, f"{INSIDE} and answer[0] < answer[1]")), "one piece"),
-    })
+    },
+)
 
 
 def score_slip(*changes):
@@ -313,64 +404,98 @@ SCORE = Bank(
             """,
     },
     wrong={
-        "in any order": (score_slip((EXACT, "exact.append(float(sorted(a) == sorted(b)))")),
-                         "order of the words"),
-        "as counts": (score_slip((EXACT, "exact.append(float(Counter(a) == Counter(b)))")),
-                      "order of the words"),
-        "as sets": (score_slip((EXACT, "exact.append(float(set(a) == set(b)))")),
-                    "exact match compares sets"),
-        "where F1 is 1": (score_slip((EXACT + "\n", "\n"), ("return max(exact), max(f1)",
-                                                           "return float(max(f1) == 1), max(f1)")),
-                          "order of the words"),
-        "of the best by F1": (score_slip(("max(exact), max(f1)", "exact[f1.index(max(f1))], max(f1)")),
-                              "reference with the best F1"),
-        "letters and digits": (score_slip((CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' "
-                                                  "')")),
-                               "string.punctuation"),
-        "by a regular expression": (score_slip((CLEAN, "__import__('re').sub(r'[^\\w\\s]', '', "
-                                                       "text.lower())")),
-                                    "string.punctuation"),
+        "in any order": (
+            score_slip((EXACT, "exact.append(float(sorted(a) == sorted(b)))")),
+            "order of the words",
+        ),
+        "as counts": (
+            score_slip((EXACT, "exact.append(float(Counter(a) == Counter(b)))")),
+            "order of the words",
+        ),
+        "as sets": (
+            score_slip((EXACT, "exact.append(float(set(a) == set(b)))")),
+            "exact match compares sets",
+        ),
+        "where F1 is 1": (
+            score_slip(
+                (EXACT + "\n", "\n"), ("return max(exact), max(f1)", "return float(max(f1) == 1), max(f1)")
+            ),
+            "order of the words",
+        ),
+        "of the best by F1": (
+            score_slip(("max(exact), max(f1)", "exact[f1.index(max(f1))], max(f1)")),
+            "reference with the best F1",
+        ),
+        "letters and digits": (
+            score_slip((CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' ')")),
+            "string.punctuation",
+        ),
+        "by a regular expression": (
+            score_slip((CLEAN, "__import__('re').sub(r'[^\\w\\s]', '', text.lower())")),
+            "string.punctuation",
+        ),
         "four signs": (score_slip(("string.punctuation", "'.,!?'")), "string.punctuation"),
         "one blank": (score_slip(("text.split()", "text.split(' ')")), "split"),
-        "an article in front": (score_slip((MANY, "        found = text.split()\n        return found[1:] if "
-                                            "found[:1] in (['a'], ['an'], ['the']) else found")),
-                                "in front"),
-        "words cut before": (score_slip((f"text = {CLEAN}", "found = [w.translate(str.maketrans('', '', "
-                                         "string.punctuation)) for w in text.lower().split()]"),
-                                        ("text.split()", "found")), "empty word"),
-        "all references at once": (score_slip(("for reference in gold:",
-                                               "for reference in [' '.join(gold)]:")),
-                                   "one long"),
-        "an empty one is right": (score_slip(("if a and b else float(a == b)", "if a and b else 1.0")),
-                                  "one of the texts only"),
-        "the answer's articles": (score_slip(("words(reference)", "reference.lower().split()")),
-                                  "only the answer"),
+        "an article in front": (
+            score_slip(
+                (
+                    MANY,
+                    "        found = text.split()\n        return found[1:] if "
+                    "found[:1] in (['a'], ['an'], ['the']) else found",
+                )
+            ),
+            "in front",
+        ),
+        "words cut before": (
+            score_slip(
+                (
+                    f"text = {CLEAN}",
+                    "found = [w.translate(str.maketrans('', '', "
+                    "string.punctuation)) for w in text.lower().split()]",
+                ),
+                ("text.split()", "found"),
+            ),
+            "empty word",
+        ),
+        "all references at once": (
+            score_slip(("for reference in gold:", "for reference in [' '.join(gold)]:")),
+            "one long",
+        ),
+        "an empty one is right": (
+            score_slip(("if a and b else float(a == b)", "if a and b else 1.0")),
+            "one of the texts only",
+        ),
+        "the answer's articles": (
+            score_slip(("words(reference)", "reference.lower().split()")),
+            "only the answer",
+        ),
     },
     equivalent={
         "a, b = (words(answer), words(reference)) -> a, b = (words(reference), words(answer))": "both scores "
-                                                                                                "treat the "
-                                                                                                "two texts "
-                                                                                                "alike",
+        "treat the "
+        "two texts "
+        "alike",
         "exact.append(float(a == b)) -> exact.append(a == b)": "True is 1",
         "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
         "common / (len(a) + len(b)) if a and b else a == b)": "True is 1",
         "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
         "common / (len(a) + len(b)) if a or b else float(a == b))": "where one list alone is empty, no word "
-                                                                    "is common, and the fraction is 0 as "
-                                                                    "well",
+        "is common, and the fraction is 0 as "
+        "well",
         "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
         "common / (len(a) + len(b)) if b else float(a == b))": "where one list alone is empty, no word is "
-                                                               "common, and the fraction is 0 as well",
+        "common, and the fraction is 0 as well",
         "f1.append(2 * common / (len(a) + len(b)) if a and b else float(a == b)) -> f1.append(2 * "
         "common / (len(a) + len(b)) if a else float(a == b))": "where one list alone is empty, no word is "
-                                                               "common, and the fraction is 0 as well",
+        "common, and the fraction is 0 as well",
         "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> return [word "
         "for word in text.split() if word not in ('an', 'a', 'the')]": "whole words are compared, in any "
-                                                                       "order",
+        "order",
         "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> return [word "
         "for word in text.split() if word not in ('a', 'the', 'an')]": "whole words are compared, in any "
-                                                                       "order",
-    })
+        "order",
+    },
+)
 
 ENOUGH = "null - best[2] > threshold"
 
@@ -407,27 +532,50 @@ MEND = Bank(
     },
     wrong={
         "threshold ignored": (mend_slip((ENOUGH, "null > best[2]")), "the threshold is not used"),
-        "threshold added": (mend_slip((ENOUGH, "null + threshold > best[2]")),
-                            "the threshold counts the wrong way round"),
-        "at the threshold": (mend_slip((ENOUGH, "null - best[2] >= threshold")),
-                             "where it is higher by exactly the threshold"),
-        "null alone": (mend_slip((ENOUGH, "null > threshold")),
-                       "\"no answer\" wins where it scores higher by more than the threshold, and only "
-                       "there"),
-        "the size of the difference": (mend_slip((ENOUGH, "abs(null - best[2]) > threshold")),
-                                       "\"no answer\" wins where it scores higher by more than the "
-                                       "threshold, and only there"),
-        "the other way round": (mend_slip(("() if null - best[2] > threshold else best[:2]",
-                                           "best[:2] if null - best[2] > threshold else ()")),
-                                "with a very low threshold it never answers, with a very high one always"),
-        "null of the best window": (mend_slip(
-            ("null = min(null, start_logits[0] + end_logits[0])", "pass"),
-            ("            best = ",
-             "            null = start_logits[0] + end_logits[0]\n            best = ")), "it should be"),
-        "the mean of null": (mend_slip(("        null = min(null, start_logits[0] + end_logits[0])\n", ""), (
-            "    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()")),
-                             "are averaged over the windows"),
-        "the start of one, the end of another": ("""
+        "threshold added": (
+            mend_slip((ENOUGH, "null + threshold > best[2]")),
+            "the threshold counts the wrong way round",
+        ),
+        "at the threshold": (
+            mend_slip((ENOUGH, "null - best[2] >= threshold")),
+            "where it is higher by exactly the threshold",
+        ),
+        "null alone": (
+            mend_slip((ENOUGH, "null > threshold")),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
+        "the size of the difference": (
+            mend_slip((ENOUGH, "abs(null - best[2]) > threshold")),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
+        "the other way round": (
+            mend_slip(
+                (
+                    "() if null - best[2] > threshold else best[:2]",
+                    "best[:2] if null - best[2] > threshold else ()",
+                )
+            ),
+            "with a very low threshold it never answers, with a very high one always",
+        ),
+        "null of the best window": (
+            mend_slip(
+                ("null = min(null, start_logits[0] + end_logits[0])", "pass"),
+                (
+                    "            best = ",
+                    "            null = start_logits[0] + end_logits[0]\n            best = ",
+                ),
+            ),
+            "it should be",
+        ),
+        "the mean of null": (
+            mend_slip(
+                ("        null = min(null, start_logits[0] + end_logits[0])\n", ""),
+                ("    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()"),
+            ),
+            "are averaged over the windows",
+        ),
+        "the start of one, the end of another": (
+            """
             def answer_question(windows, threshold):
                 best, null = (0, 0, -np.inf), np.inf
                 top, last = (-np.inf, 0), (-np.inf, 0)
@@ -436,16 +584,23 @@ MEND = Bank(
                     i, j, score = best_span(s[first:-1], e[first:-1], 30)
                     top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
                 return () if null - top[0] - last[0] > threshold else (top[1], last[1])
-            """, "a window whose best span scores lower"),
-        "from 0": (mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")),
-                   "one number added to all scores changes nothing"),
+            """,
+            "a window whose best span scores lower",
+        ),
+        "from 0": (
+            mend_slip(("(0, 0, -np.inf)", "(0, 0, 0.0)")),
+            "one number added to all scores changes nothing",
+        ),
         "null from 0": (mend_slip((", np.inf", ", 0.0")), "the lowest score of no answer begins at 0"),
         "ten pieces": (mend_slip(("30", "10")), "an answer has 30 pieces at most"),
         "any length": (mend_slip(("30", "512")), "an answer has 30 pieces at most"),
-        "the last piece never": (mend_slip(("first:-1", "first:-2", 2)),
-                                 "the last piece of the passage is not searched"),
+        "the last piece never": (
+            mend_slip(("first:-1", "first:-2", 2)),
+            "the last piece of the passage is not searched",
+        ),
         "the last [SEP] too": (mend_slip(("first:-1", "first:", 2)), "the last [SEP] is searched, too"),
-        "both scores of no answer apart": ("""
+        "both scores of no answer apart": (
+            """
             def answer_question(windows, threshold):
                 best, null_start, null_end = (0, 0, -np.inf), np.inf, np.inf
                 for begin, first, s, e in windows:
@@ -454,8 +609,11 @@ MEND = Bank(
                     if score > best[2]:
                         best = begin + start, begin + end, score
                 return () if null_start + null_end - best[2] > threshold else best[:2]
-            """, "comes from one window and its end score from another"),
-        "each window by itself": ("""
+            """,
+            "comes from one window and its end score from another",
+        ),
+        "each window by itself": (
+            """
             def answer_question(windows, threshold):
                 best = ((), -np.inf)
                 for begin, first, s, e in windows:
@@ -463,45 +621,59 @@ MEND = Bank(
                     if s[0] + e[0] - score <= threshold and score > best[1]:
                         best = (begin + start, begin + end), score
                 return best[0]
-            """, "each window decides by itself"),
-        "the lowest of each": (mend_slip(("min(null, start_logits[0] + end_logits[0])",
-                                          "min(null, min(start_logits[0], end_logits[0]))")),
-                               "\"no answer\" wins where it scores higher by more than the threshold, and "
-                               "only there"),
+            """,
+            "each window decides by itself",
+        ),
+        "the lowest of each": (
+            mend_slip(
+                (
+                    "min(null, start_logits[0] + end_logits[0])",
+                    "min(null, min(start_logits[0], end_logits[0]))",
+                )
+            ),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
         "None": (mend_slip(("return () if", "return None if")), "returns None"),
     },
     equivalent={
         "if score > best[2]: -> if score >= best[2]:": "which of two equal windows wins is left open",
         "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((1, 0, -np.inf), np.inf)": "any score is "
-                                                                                            "above minus "
-                                                                                            "infinity, so "
-                                                                                            "the first span "
-                                                                                            "replaces these "
-                                                                                            "places",
+        "above minus "
+        "infinity, so "
+        "the first span "
+        "replaces these "
+        "places",
         "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((-1, 0, -np.inf), np.inf)": "any score is "
-                                                                                             "above minus "
-                                                                                             "infinity, so "
-                                                                                             "the first span "
-                                                                                             "replaces these "
-                                                                                             "places",
+        "above minus "
+        "infinity, so "
+        "the first span "
+        "replaces these "
+        "places",
         "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((0, 1, -np.inf), np.inf)": "any score is "
-                                                                                            "above minus "
-                                                                                            "infinity, so "
-                                                                                            "the first span "
-                                                                                            "replaces these "
-                                                                                            "places",
+        "above minus "
+        "infinity, so "
+        "the first span "
+        "replaces these "
+        "places",
         "best, null = ((0, 0, -np.inf), np.inf) -> best, null = ((0, -1, -np.inf), np.inf)": "any score is "
-                                                                                             "above minus "
-                                                                                             "infinity, so "
-                                                                                             "the first span "
-                                                                                             "replaces these "
-                                                                                             "places",
+        "above minus "
+        "infinity, so "
+        "the first span "
+        "replaces these "
+        "places",
         "start, end, score = best_span(start_logits[first:-1], end_logits[first:-1], 30) -> start, "
         "end, score = best_span(start_logits[first:-1], end_logits[first:], 30)": "the search counts "
-                                                                                  "positions by the start "
-                                                                                  "scores, and so never "
-                                                                                  "comes to the last [SEP]",
-    })
+        "positions by the start "
+        "scores, and so never "
+        "comes to the last [SEP]",
+    },
+)
 
-MORE = {"span_loss": LOSS, "best_span": SPAN, "test_best_span": TEST, "split_passage": SPLIT,
-        "exact_match_and_f1": SCORE, "answer_question": MEND}
+MORE = {
+    "span_loss": LOSS,
+    "best_span": SPAN,
+    "test_best_span": TEST,
+    "split_passage": SPLIT,
+    "exact_match_and_f1": SCORE,
+    "answer_question": MEND,
+}

@@ -1,4 +1,5 @@
 """Further answers to unit 08, from the exercises' texts alone: other regimes of inputs, other misreadings."""
+
 from . import Bank, changed
 from .unit08 import ALIGN, COMBINE, DECODE, F1, MEND
 from .unit08 import TEST as DECODE_TEST
@@ -38,24 +39,34 @@ ALIGN_BANK = Bank(
             """,
     },
     wrong={
-        "O is not worth a label": (align_slip(("labels[word] if first", "labels[word] or IGNORE if first")),
-                                   "label 0"),
-        "the same label again": (align_slip(("word != before", "(before is None or labels[word] != "
-                                             "labels[before])")), "same label as the word before"),
-        "after special tokens only": (align_slip(("word != before", "before is None")),
-                                      "only the first word"),
-        "words of one piece": (align_slip(("word != before", "word != before and word_ids.count(word) > 1")),
-                               "one piece"),
+        "O is not worth a label": (
+            align_slip(("labels[word] if first", "labels[word] or IGNORE if first")),
+            "label 0",
+        ),
+        "the same label again": (
+            align_slip(("word != before", "(before is None or labels[word] != labels[before])")),
+            "same label as the word before",
+        ),
+        "after special tokens only": (
+            align_slip(("word != before", "before is None")),
+            "only the first word",
+        ),
+        "words of one piece": (
+            align_slip(("word != before", "word != before and word_ids.count(word) > 1")),
+            "one piece",
+        ),
         "the label of the next word": (align_slip(("labels[word]", "(labels + [0])[word + 1]")), "next word"),
         "None for IGNORE": (align_slip(("IGNORE)", "None)")), "you give None"),
         "100": (align_slip(("IGNORE)", "-IGNORE)")), "IGNORE is -100"),
-        "the same twice": (align_slip(("        before = word\n",
-                                       "        before = word if first else None\n")),
-                           "third piece"),
+        "the same twice": (
+            align_slip(("        before = word\n", "        before = word if first else None\n")),
+            "third piece",
+        ),
         "a dict": (align_slip(("return row", "return dict(enumerate(row))")), "should return a list"),
         "without the ends": (align_slip(("return row", "return row[1:-1]")), "first and the last token"),
         "the words counted from 1": (align_slip(("labels[word]", "labels[word - 1]")), "word before"),
-    })
+    },
+)
 
 
 def decode_slip(*changes):
@@ -65,8 +76,9 @@ def decode_slip(*changes):
 ELSEWHERE = "tag[2:] != kind"
 DECODE_BANK = Bank(
     right={
-        "lists of three": decode_slip(("entities.append((kind, start, i - 1))",
-                                       "entities.append([kind, start, i - 1])")),
+        "lists of three": decode_slip(
+            ("entities.append((kind, start, i - 1))", "entities.append([kind, start, i - 1])")
+        ),
         "a generator made a list": """
             def decode_entities(tags):
                 def walk():
@@ -96,11 +108,14 @@ DECODE_BANK = Bank(
     },
     wrong={
         "compared by the end": (decode_slip((ELSEWHERE, "not tag.endswith(kind)")), "by its end"),
-        "compared by the beginning": (decode_slip((ELSEWHERE, "not tag[2:].startswith(kind)")),
-                                      "by its beginning"),
+        "compared by the beginning": (
+            decode_slip((ELSEWHERE, "not tag[2:].startswith(kind)")),
+            "by its beginning",
+        ),
         "compared as a part": (decode_slip((ELSEWHERE, "kind not in tag")), "by a part"),
         "two words at most": (decode_slip((ELSEWHERE, f"{ELSEWHERE} or i - start > 1")), "two words"),
-        "an I goes on after a B only": ("""
+        "an I goes on after a B only": (
+            """
             def decode_entities(tags):
                 found = []
                 for i, tag in enumerate(tags):
@@ -109,32 +124,41 @@ DECODE_BANK = Bank(
                     elif tag != "O":
                         found.append((tag[2:], i, i))
                 return found
-            """, "two words"),
-        "letters stripped": (decode_slip(("tag[2:]", "tag.lstrip('BI-')", 2)),
-                             "letters B, I and - are stripped"),
+            """,
+            "two words",
+        ),
+        "letters stripped": (
+            decode_slip(("tag[2:]", "tag.lstrip('BI-')", 2)),
+            "letters B, I and - are stripped",
+        ),
         "replaced": (decode_slip(("tag[2:]", "tag.replace('B-', '').replace('I-', '')", 2)), "everywhere"),
         "O in the tag": (decode_slip(('tag != "O" and', '"O" not in tag and')), "an O anywhere"),
-        "the last of each type": (decode_slip(("return entities",
-                                               "return [*{e[0]: e for e in entities}.values()]")),
-                                  "each type once"),
+        "the last of each type": (
+            decode_slip(("return entities", "return [*{e[0]: e for e in entities}.values()]")),
+            "each type once",
+        ),
         "the first only": (decode_slip(("return entities", "return entities[:1]")), "only the first entity"),
-        "strays at the start": (decode_slip(('tag != "O" and kind is None',
-                                             'tag != "O" and kind is None and (i or tag[0] == "B")')),
-                                "at the very start"),
+        "strays at the start": (
+            decode_slip(
+                ('tag != "O" and kind is None', 'tag != "O" and kind is None and (i or tag[0] == "B")')
+            ),
+            "at the very start",
+        ),
         "from the end": (decode_slip(("return entities", "return entities[::-1]")), "reverse"),
     },
     equivalent={
         "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, 1)": "the number is "
-                                                                                          "replaced before "
-                                                                                          "it is read",
+        "replaced before "
+        "it is read",
         "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, -1)": "the number is "
-                                                                                           "replaced before "
-                                                                                           "it is read",
+        "replaced before "
+        "it is read",
         "for i, tag in enumerate(list(tags) + ['O']): -> for i, tag in enumerate(tags + ['O']):": "the tags "
-                                                                                                  "are a "
-                                                                                                  "list "
-                                                                                                  "already",
-    })
+        "are a "
+        "list "
+        "already",
+    },
+)
 
 TAGS = "    tags = ['B-PER', 'I-PER', 'O', 'B-LOC']\n    found = [('PER', 0, 1), ('LOC', 3, 3)]\n"
 HEAD = "@by_name\ndef test_decode(decode_entities):\n" + TAGS
@@ -152,32 +176,53 @@ TEST_BANK = Bank(
                     assert [tuple(entity) for entity in got] == wanted, got
                     assert tuple(tags) == before
             """,
-        "pieces of the result": changed(DECODE_TEST, ("assert decode_entities(tags) == found",
-                                                      """got = decode_entities(tags)
+        "pieces of the result": changed(
+            DECODE_TEST,
+            (
+                "assert decode_entities(tags) == found",
+                """got = decode_entities(tags)
     assert len(got) == 5
     for entity, wanted in zip(got, found):
-        assert entity[0] == wanted[0] and tuple(entity[1:]) == wanted[1:]""")),
-        "NumPy's words": changed(DECODE_TEST, ("assert decode_entities(tags) == found",
-                                               "np.testing.assert_equal(decode_entities(tags), found)")),
+        assert entity[0] == wanted[0] and tuple(entity[1:]) == wanted[1:]""",
+            ),
+        ),
+        "NumPy's words": changed(
+            DECODE_TEST,
+            (
+                "assert decode_entities(tags) == found",
+                "np.testing.assert_equal(decode_entities(tags), found)",
+            ),
+        ),
     },
     wrong={
-        "an assert of a pair": (HEAD + "    assert (decode_entities(tags) == found, 'wrong')",
-                                "can never fail"),
+        "an assert of a pair": (
+            HEAD + "    assert (decode_entities(tags) == found, 'wrong')",
+            "can never fail",
+        ),
         "no assert": (HEAD + "    decode_entities(tags) == found", "can never fail"),
-        "errors caught": (HEAD + "    try:\n        assert decode_entities(tags) == found\n"
-                          "    except AssertionError:\n        print('wrong')", "can never fail"),
+        "errors caught": (
+            HEAD + "    try:\n        assert decode_entities(tags) == found\n"
+            "    except AssertionError:\n        print('wrong')",
+            "can never fail",
+        ),
         "how many": (HEAD + "    assert len(decode_entities(tags)) == 2", "wrong version"),
-        "the types": (HEAD + "    assert [e[0] for e in decode_entities(tags)] == ['PER', 'LOC']",
-                      "wrong version"),
+        "the types": (
+            HEAD + "    assert [e[0] for e in decode_entities(tags)] == ['PER', 'LOC']",
+            "wrong version",
+        ),
         "a list": (HEAD + "    assert isinstance(decode_entities(tags), list)", "catches 0 of 7"),
         "the first word": (HEAD + "    assert decode_entities(tags)[0][1] == 0", "wrong version"),
-        "the word after demanded": (HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, "
-                                           "4)]",
-                                    "rejects a right version"),
+        "the word after demanded": (
+            HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, 4)]",
+            "rejects a right version",
+        ),
         "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a right version"),
-        "sorted by type demanded": (HEAD + "    assert decode_entities(tags) == sorted(found)",
-                                    "rejects a right version"),
-    })
+        "sorted by type demanded": (
+            HEAD + "    assert decode_entities(tags) == sorted(found)",
+            "rejects a right version",
+        ),
+    },
+)
 
 
 def mend_slip(*changes):
@@ -204,46 +249,79 @@ MEND_BANK = Bank(
             """,
     },
     wrong={
-        "compared by the end": (mend_slip((STRAY, "not before.endswith(tag[2:])")),
-                                "an I- after a tag of another type becomes B-"),
-        "compared as a part": (mend_slip((STRAY, "tag[2:] not in before")),
-                               "an I- after a tag of another type becomes B-"),
-        "after a B only": (mend_slip((STRAY, 'before != "B-" + tag[2:]')),
-                           "a legal row of tags comes back as it is"),
-        "the first tag in place of O": (mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")),
-                                        "every word of the sentence gets a tag, O where it has no piece"),
-        "None in place of O": (mend_slip(('found.get(word, "O")', "found.get(word)"), (
-            'tag.startswith("I-")', 'tag and tag.startswith("I-")'), (
-            STRAY, "(before or 'O')[2:] != tag[2:]")),
-                               "every word of the sentence gets a tag, O where it has no piece"),
-        "never at the start": (mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')),
-                               "an I- at the start of the sentence becomes B-"),
-        "the sum of all pieces": (mend_slip(("found[word] = tags[best[token]]",
-                                             "found[word] = tags[sum(logits[i] for i, w in "
-                                             "enumerate(word_ids) "
-                                             "if w == word).argmax()]")),
-                                  "only the first piece of a word decides on its tag|"
-                                  "its result is not what it should be"),
-        "the tags compared whole": (mend_slip((STRAY, "before != tag")),
-                                    "a legal row of tags comes back as it is"),
-        "B after its own type goes on": (mend_slip(("            answer[word] = \"B-\"",
-                                                    "            answer[word] = \"B-\""), (
-            "        before = answer[word]", "        elif tag[0] == 'B' and before[2:] == tag[2:]:\n"
-            "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]")),
-                                         "a legal row of tags comes back as it is"),
-        "without the last word": (mend_slip(("return answer", "return answer[:-1]")),
-                                  "a legal row of tags comes back as it is"),
-        "numbers": (mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")),
-                    "a legal row of tags comes back as it is"),
-        "words of one piece": (mend_slip(("word not in found",
-                                          "word not in found and word_ids.count(word) > 0 "
-                                          "and token > 1")), "a legal row of tags comes back as it is"),
+        "compared by the end": (
+            mend_slip((STRAY, "not before.endswith(tag[2:])")),
+            "an I- after a tag of another type becomes B-",
+        ),
+        "compared as a part": (
+            mend_slip((STRAY, "tag[2:] not in before")),
+            "an I- after a tag of another type becomes B-",
+        ),
+        "after a B only": (
+            mend_slip((STRAY, 'before != "B-" + tag[2:]')),
+            "a legal row of tags comes back as it is",
+        ),
+        "the first tag in place of O": (
+            mend_slip(('found.get(word, "O")', "found.get(word, tags[0])")),
+            "every word of the sentence gets a tag, O where it has no piece",
+        ),
+        "None in place of O": (
+            mend_slip(
+                ('found.get(word, "O")', "found.get(word)"),
+                ('tag.startswith("I-")', 'tag and tag.startswith("I-")'),
+                (STRAY, "(before or 'O')[2:] != tag[2:]"),
+            ),
+            "every word of the sentence gets a tag, O where it has no piece",
+        ),
+        "never at the start": (
+            mend_slip(('before = "O"\n', 'before = answer[0] if answer else "O"\n')),
+            "an I- at the start of the sentence becomes B-",
+        ),
+        "the sum of all pieces": (
+            mend_slip(
+                (
+                    "found[word] = tags[best[token]]",
+                    "found[word] = tags[sum(logits[i] for i, w in "
+                    "enumerate(word_ids) "
+                    "if w == word).argmax()]",
+                )
+            ),
+            "only the first piece of a word decides on its tag|its result is not what it should be",
+        ),
+        "the tags compared whole": (
+            mend_slip((STRAY, "before != tag")),
+            "a legal row of tags comes back as it is",
+        ),
+        "B after its own type goes on": (
+            mend_slip(
+                ('            answer[word] = "B-"', '            answer[word] = "B-"'),
+                (
+                    "        before = answer[word]",
+                    "        elif tag[0] == 'B' and before[2:] == tag[2:]:\n"
+                    "            answer[word] = 'I-' + tag[2:]\n        before = answer[word]",
+                ),
+            ),
+            "a legal row of tags comes back as it is",
+        ),
+        "without the last word": (
+            mend_slip(("return answer", "return answer[:-1]")),
+            "a legal row of tags comes back as it is",
+        ),
+        "numbers": (
+            mend_slip(("return answer", "return [tags.index(tag) for tag in answer]")),
+            "a legal row of tags comes back as it is",
+        ),
+        "words of one piece": (
+            mend_slip(("word not in found", "word not in found and word_ids.count(word) > 0 and token > 1")),
+            "a legal row of tags comes back as it is",
+        ),
     },
     equivalent={
         "if word is not None and word not in found: -> if word not in found:": "a tag under None is never "
-                                                                               "looked up",
+        "looked up",
         "best = logits.argmax(axis=-1) -> best = logits.argmax(axis=1)": "logits have two axes",
-    })
+    },
+)
 
 
 def f1_slip(*changes):
@@ -252,10 +330,18 @@ def f1_slip(*changes):
 
 F1_BANK = Bank(
     right={
-        "a list": f1_slip(("return precision, recall, 2 * precision * recall / (precision + recall)",
-                           "return [precision, recall, 2 / (1 / precision + 1 / recall)]")),
-        "an array": f1_slip(("    return precision, recall, 2 * precision * recall / (precision + recall)",
-                             "    return np.array([precision, recall, 200 * right / (found + wanted)])")),
+        "a list": f1_slip(
+            (
+                "return precision, recall, 2 * precision * recall / (precision + recall)",
+                "return [precision, recall, 2 / (1 / precision + 1 / recall)]",
+            )
+        ),
+        "an array": f1_slip(
+            (
+                "    return precision, recall, 2 * precision * recall / (precision + recall)",
+                "    return np.array([precision, recall, 200 * right / (found + wanted)])",
+            )
+        ),
         "Counter": """
             from collections import Counter
             def entity_f1(gold, predicted):
@@ -269,30 +355,53 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "sentences without entities left out": (f1_slip(("        right +=",
-                                                         "        if not there:\n            "
-                                                         "continue\n        right +=")), "left out"),
-        "sentences without answers left out": (f1_slip(("        right +=",
-                                                        "        if not said:\n            "
-                                                        "continue\n        right +=")), "left out"),
-        "the whole sentence": (f1_slip(("len(there & said)", "len(there) * (there == said)")),
-                               "whole sentence"),
-        "one end": (f1_slip(("len(there & said)",
-                             "len({(k, b) for k, a, b in there} & {(k, b) for k, a, b in "
-                             "said})")), "one of its ends"),
-        "half for an overlap": (f1_slip(("right += len(there & said)",
-                                         "right += len(there & said) + 0.5 * sum("
-                                         "any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b "
-                                         "in "
-                                         "said - there)")), "counts half"),
-        "rounded": (f1_slip(("return precision, recall, 2 * precision * recall / (precision + recall)",
-                             "return tuple(round(x, 1) for x in (precision, recall, 2 * precision * recall / "
-                             "("
-                             "precision + recall)))")), "rounded"),
-        "the smaller one": (f1_slip(("2 * precision * recall / (precision + recall)",
-                                     "min(precision, recall)")),
-                            "smaller of the two"),
-        "tags compared": ("""
+        "sentences without entities left out": (
+            f1_slip(("        right +=", "        if not there:\n            continue\n        right +=")),
+            "left out",
+        ),
+        "sentences without answers left out": (
+            f1_slip(("        right +=", "        if not said:\n            continue\n        right +=")),
+            "left out",
+        ),
+        "the whole sentence": (
+            f1_slip(("len(there & said)", "len(there) * (there == said)")),
+            "whole sentence",
+        ),
+        "one end": (
+            f1_slip(
+                ("len(there & said)", "len({(k, b) for k, a, b in there} & {(k, b) for k, a, b in said})")
+            ),
+            "one of its ends",
+        ),
+        "half for an overlap": (
+            f1_slip(
+                (
+                    "right += len(there & said)",
+                    "right += len(there & said) + 0.5 * sum("
+                    "any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b "
+                    "in "
+                    "said - there)",
+                )
+            ),
+            "counts half",
+        ),
+        "rounded": (
+            f1_slip(
+                (
+                    "return precision, recall, 2 * precision * recall / (precision + recall)",
+                    "return tuple(round(x, 1) for x in (precision, recall, 2 * precision * recall / "
+                    "("
+                    "precision + recall)))",
+                )
+            ),
+            "rounded",
+        ),
+        "the smaller one": (
+            f1_slip(("2 * precision * recall / (precision + recall)", "min(precision, recall)")),
+            "smaller of the two",
+        ),
+        "tags compared": (
+            """
             def entity_f1(gold, predicted):
                 right = found = wanted = 0
                 for tags, guess in zip(gold, predicted):
@@ -301,8 +410,11 @@ F1_BANK = Bank(
                     found, wanted = found + len(said), wanted + len(there)
                 p, r = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
-            """, "stray"),
-        "entities that begin with B": ("""
+            """,
+            "stray",
+        ),
+        "entities that begin with B": (
+            """
             def entity_f1(gold, predicted):
                 right = found = wanted = 0
                 for tags, guess in zip(gold, predicted):
@@ -311,8 +423,11 @@ F1_BANK = Bank(
                     right, found, wanted = right + len(there & said), found + len(said), wanted + len(there)
                 p, r = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
-            """, "stray"),
-        "mean over types": ("""
+            """,
+            "stray",
+        ),
+        "mean over types": (
+            """
             def entity_f1(gold, predicted):
                 pairs = [(set(decode_entities(g)), set(decode_entities(p))) for g, p in zip(gold, predicted)]
                 kinds = {e[0] for pair in pairs for side in pair for e in side}
@@ -323,13 +438,24 @@ F1_BANK = Bank(
                     p, r = 100 * n[0] / max(n[1], 1), 100 * n[0] / max(n[2], 1)
                     rows.append((p, r, 2 * p * r / (p + r) if n[0] else 0.0))
                 return tuple(np.mean(rows, axis=0)) if rows else (0.0, 0.0, 0.0)
-            """, "mean over the types"),
-        "the first sentence": (f1_slip(("zip(gold, predicted)", "zip(gold[:1], predicted)")),
-                               "only the first sentence"),
-        "F1 of shares": (f1_slip(("2 * precision * recall / (precision + recall)",
-                                  "2 * precision * recall / (precision + recall) / 100")),
-                         "F1 goes from 0 to 1"),
-    })
+            """,
+            "mean over the types",
+        ),
+        "the first sentence": (
+            f1_slip(("zip(gold, predicted)", "zip(gold[:1], predicted)")),
+            "only the first sentence",
+        ),
+        "F1 of shares": (
+            f1_slip(
+                (
+                    "2 * precision * recall / (precision + recall)",
+                    "2 * precision * recall / (precision + recall) / 100",
+                )
+            ),
+            "F1 goes from 0 to 1",
+        ),
+    },
+)
 
 
 def combine_slip(*changes):
@@ -377,34 +503,52 @@ COMBINE_BANK = Bank(
             """,
     },
     wrong={
-        "gamma added": (combine_slip((MIXED, "gamma + np.tensordot(softmax(scores), chosen, axes=1)")),
-                        "`gamma` is added"),
-        "gamma inside": (combine_slip((MIXED, "np.tensordot(softmax(gamma * scores), chosen, axes=1)")),
-                         "inside the softmax"),
-        "gamma with scores only": (combine_slip(("scores = np.zeros(len(chosen), layers.dtype)",
-                                                 "return chosen.mean(axis=0)")),
-                                   "without scores, `gamma` is ignored"),
+        "gamma added": (
+            combine_slip((MIXED, "gamma + np.tensordot(softmax(scores), chosen, axes=1)")),
+            "`gamma` is added",
+        ),
+        "gamma inside": (
+            combine_slip((MIXED, "np.tensordot(softmax(gamma * scores), chosen, axes=1)")),
+            "inside the softmax",
+        ),
+        "gamma with scores only": (
+            combine_slip(("scores = np.zeros(len(chosen), layers.dtype)", "return chosen.mean(axis=0)")),
+            "without scores, `gamma` is ignored",
+        ),
         "shares turned round": (combine_slip(("softmax(scores)", "softmax(scores)[::-1]")), "wrong order"),
-        "the third from behind": (combine_slip(("layers[-2]", "layers[-3]")), "\"second-to-last\""),
+        "the third from behind": (combine_slip(("layers[-2]", "layers[-3]")), '"second-to-last"'),
         "without the last": (combine_slip(("else layers[1:]", "else layers[1:-1]")), "the last layer"),
         "five layers": (combine_slip(("layers[-4:]", "layers[-5:]", 2)), "five"),
         "three layers": (combine_slip(("layers[-4:]", "layers[-3:]", 2)), "three"),
-        "number by number": (combine_slip(("np.concatenate(list(layers[-4:]), axis=-1)",
-                                           "np.stack(list(layers[-4:]), "
-                                           "axis=-1).reshape(*layers.shape[1:-1], -1)")),
-                             "taken in turn"),
+        "number by number": (
+            combine_slip(
+                (
+                    "np.concatenate(list(layers[-4:]), axis=-1)",
+                    "np.stack(list(layers[-4:]), axis=-1).reshape(*layers.shape[1:-1], -1)",
+                )
+            ),
+            "taken in turn",
+        ),
         "side by side along the tokens": (combine_slip(("axis=-1", "axis=-2")), "along the tokens"),
         "exponentials": (combine_slip(("softmax(scores)", "np.exp(scores)")), "exponentials"),
-        "overflow": (combine_slip(("softmax(scores)", "(np.exp(scores) / np.exp(scores).sum())")),
-                     "overflow"),
+        "overflow": (
+            combine_slip(("softmax(scores)", "(np.exp(scores) / np.exp(scores).sum())")),
+            "overflow",
+        ),
         "the heaviest": (combine_slip((MIXED, "gamma * chosen[int(np.argmax(scores))]")), "largest score"),
     },
     equivalent={
-        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)":
-        "equal scores have equal weights",
+        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)": "equal scores have equal weights",
         "return np.concatenate(list(layers[-4:]), axis=-1) -> return np.concatenate(layers[-4:], "
         "axis=-1)": "np.concatenate takes an array for a sequence, too",
-    })
+    },
+)
 
-MORE = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK,
-        "read_tags": MEND_BANK, "entity_f1": F1_BANK, "combine_layers": COMBINE_BANK}
+MORE = {
+    "align_labels": ALIGN_BANK,
+    "decode_entities": DECODE_BANK,
+    "test_decode": TEST_BANK,
+    "read_tags": MEND_BANK,
+    "entity_f1": F1_BANK,
+    "combine_layers": COMBINE_BANK,
+}

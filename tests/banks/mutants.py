@@ -5,21 +5,51 @@ and a check takes milliseconds. So the changes are made here: operators, axes, c
 terms, swapped arguments, comparisons, negation, removed keywords and statements. A mutant is named by the
 lines that it changes.
 """
+
 import ast
 import contextlib
 import copy
 import difflib
 
-OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-             ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.MatMult: ast.Mult, ast.BitAnd: ast.BitOr,
-             ast.BitOr: ast.BitAnd}
-COMPARISONS = {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
-               ast.GtE: (ast.Gt, ast.Lt),
-               ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
-               ast.In: (ast.NotIn,), ast.NotIn: (ast.In,)}
-TWINS = {"max": "min", "min": "max", "sum": "mean", "mean": "sum", "sin": "cos", "cos": "sin",
-         "zeros": "ones", "var": "std",
-         "argmax": "argmin", "any": "all", "all": "any", "append": "extend", "sqrt": "square"}
+OPERATORS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.MatMult: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+COMPARISONS = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+TWINS = {
+    "max": "min",
+    "min": "max",
+    "sum": "mean",
+    "mean": "sum",
+    "sin": "cos",
+    "cos": "sin",
+    "zeros": "ones",
+    "var": "std",
+    "argmax": "argmin",
+    "any": "all",
+    "all": "any",
+    "append": "extend",
+    "sqrt": "square",
+}
 COMMUTE = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr)  # of numbers and arrays; sums of lists are none of ours
 SYMMETRIC = ("max", "min", "maximum", "minimum", "swapaxes")
 COUNTERS = ("range", "arange")
@@ -42,8 +72,11 @@ def mutants(source):
 def without_docstrings(tree):
     """`tree` without the docstrings of its functions and classes, which would be part of mutants' names."""
     for node in ast.walk(tree):
-        if isinstance(node,
-                      (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) and len(node.body) > 1:
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and ast.get_docstring(node)
+            and len(node.body) > 1
+        ):
             del node.body[0]
     return tree
 
@@ -85,12 +118,12 @@ def with_fields(node, **fields):
 def swapped(items):
     """Yield each list in which two neighbours have changed places."""
     for i in range(len(items) - 1):
-        yield [*items[:i], items[i + 1], items[i], *items[i + 2:]]
+        yield [*items[:i], items[i + 1], items[i], *items[i + 2 :]]
 
 
 def without(items):
     for i in range(len(items)):
-        yield [*items[:i], *items[i + 1:]]
+        yield [*items[:i], *items[i + 1 :]]
 
 
 def of_binop(node):
@@ -142,13 +175,15 @@ def of_call(node):
             yield with_fields(node, args=args)
     if name in TWINS:
         twin = TWINS[name]
-        yield with_fields(node,
-                          func=with_fields(node.func, **({"attr": twin} if is_method else {"id": twin})))
+        yield with_fields(
+            node, func=with_fields(node.func, **({"attr": twin} if is_method else {"id": twin}))
+        )
     if name in COUNTERS and node.args:
         for op in (ast.Add(), ast.Sub()):
             yield with_fields(node, args=[ast.BinOp(node.args[0], op, ast.Constant(1)), *node.args[1:]])
-    if is_method and not (isinstance(node.func.value, ast.Name)
-                          and node.func.value.id in ("np", "math", "torch")):
+    if is_method and not (
+        isinstance(node.func.value, ast.Name) and node.func.value.id in ("np", "math", "torch")
+    ):
         yield node.func.value
     elif node.args:
         yield node.args[0]

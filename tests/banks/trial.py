@@ -3,6 +3,7 @@
 The notebook says how: an answer finds the names of the cells above its own, with right answers to the earlier
 exercises, and the check is handed what the tests cell hands it.
 """
+
 import ast
 import contextlib
 import functools
@@ -28,7 +29,7 @@ class Unit:
     """
 
     def __init__(self, module):
-        assignment, = (assignment for assignment, name in found().items() if name == module)
+        (assignment,) = (assignment for assignment, name in found().items() if name == module)
         self.module, self.bank = module, bank_of(module)
         solution = read(ROOT / "solutions" / assignment / f"{assignment}.ipynb")
         self.cells, self.asked = marked(solution), exercises(solution)
@@ -39,8 +40,11 @@ class Unit:
     def handed(self, name):
         """The name of what the notebook passes to the check: the exercise, or a function around it."""
         tests = ast.walk(ast.parse(self.cells[self.asked[name][1]].source))
-        return next(call.args[0].id for call in tests
-                    if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name))
+        return next(
+            call.args[0].id
+            for call in tests
+            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name)
+        )
 
     def above(self, name):
         """The sources of the cells above the answer to exercise `name`: those given, and earlier answers.
@@ -73,7 +77,8 @@ class Unit:
         source = self.released[self.asked[name][0]].source
         if source.count(NOT_WRITTEN) != 1:
             raise ValueError(
-                f"{self.module}, {name}: the released cell has {source.count(NOT_WRITTEN)} stubs, not 1")
+                f"{self.module}, {name}: the released cell has {source.count(NOT_WRITTEN)} stubs, not 1"
+            )
         return source.replace(NOT_WRITTEN, body)
 
     def returning(self, name, expression, **names):

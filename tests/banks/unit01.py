@@ -1,4 +1,5 @@
 """Answers to unit 01, right and wrong, as students write them; `wrong` says what each must be told."""
+
 from functools import partial
 
 from . import Bank, changed
@@ -52,89 +53,141 @@ CHOOSE = Bank(
             """,
     },
     wrong={
-        "padding too": ("""
+        "padding too": (
+            """
             def choose_positions(candidates, rate, rng):
                 return rng.random(candidates.shape) < rate
-            """, "the rate applies to all positions"),
-        "or instead of and": ("""
+            """,
+            "the rate applies to all positions",
+        ),
+        "or instead of and": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates | (rng.random(candidates.shape) < rate)
-            """, "`&`, not"),
-        "candidates the wrong way round": ("""
+            """,
+            "`&`, not",
+        ),
+        "candidates the wrong way round": (
+            """
             def choose_positions(candidates, rate, rng):
                 return ~candidates & (rng.random(candidates.shape) < rate)
-            """, "wrong way round"),
-        "comparison turned round": ("""
+            """,
+            "wrong way round",
+        ),
+        "comparison turned round": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape) > rate)
-            """, "comparison is the wrong way round"),
-        "in place": ("""
+            """,
+            "comparison is the wrong way round",
+        ),
+        "in place": (
+            """
             def choose_positions(candidates, rate, rng):
                 candidates &= rng.random(candidates.shape) < rate
                 return candidates
-            """, "changes its inputs"),
-        "global generator": ("""
+            """,
+            "changes its inputs",
+        ),
+        "global generator": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (np.random.rand(*candidates.shape) < rate)
-            """, "global generator of `np.random`"),
-        "Python's generator": ("""
+            """,
+            "global generator of `np.random`",
+        ),
+        "Python's generator": (
+            """
             import random
             def choose_positions(candidates, rate, rng):
                 toss = [random.random() < rate for _ in range(candidates.size)]
                 return candidates & np.array(toss).reshape(candidates.shape)
-            """, "global generator of `random`"),
-        "generator of its own": ("""
+            """,
+            "global generator of `random`",
+        ),
+        "generator of its own": (
+            """
             def choose_positions(candidates, rate, rng):
                 rng = np.random.default_rng()
                 return candidates & (rng.random(candidates.shape) < rate)
-            """, "equally seeded `rng` differ"),
-        "seed of its own": ("""
+            """,
+            "equally seeded `rng` differ",
+        ),
+        "seed of its own": (
+            """
             def choose_positions(candidates, rate, rng):
                 rng = np.random.default_rng(0)
                 return candidates & (rng.random(candidates.shape) < rate)
-            """, "the same whatever `rng` says"),
-        "one draw for all": ("""
+            """,
+            "the same whatever `rng` says",
+        ),
+        "one draw for all": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random() < rate)
-            """, "one single draw decides"),
-        "one draw a row": ("""
+            """,
+            "one single draw decides",
+        ),
+        "one draw a row": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random((*candidates.shape[:-1], 1)) < rate)
-            """, "for a whole sequence"),
-        "one draw a column": ("""
+            """,
+            "for a whole sequence",
+        ),
+        "one draw a column": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape[-1]) < rate)
-            """, "chooses the same positions"),
-        "exact quota": ("""
+            """,
+            "chooses the same positions",
+        ),
+        "exact quota": (
+            """
             def choose_positions(candidates, rate, rng):
                 places = np.flatnonzero(candidates)
                 chosen = np.zeros(candidates.size, bool)
                 count = round(rate * len(places))
                 chosen[rng.choice(places, count, replace=False) if len(places) else places] = True
                 return chosen.reshape(candidates.shape)
-            """, "exact quota"),
-        "rate over all positions": ("""
+            """,
+            "exact quota",
+        ),
+        "rate over all positions": (
+            """
             def choose_positions(candidates, rate, rng):
                 share = min(1.0, rate * candidates.size / max(1, candidates.sum()))
                 return candidates & (rng.random(candidates.shape) < share)
-            """, "over all positions, padding included"),
-        "0.15 written in": ("""
+            """,
+            "over all positions, padding included",
+        ),
+        "0.15 written in": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random(candidates.shape) < 0.15)
-            """, "with rate"),
-        "drawn from the whole row": ("""
+            """,
+            "with rate",
+        ),
+        "drawn from the whole row": (
+            """
             def choose_positions(candidates, rate, rng):
                 if rate == 1:
                     return candidates.copy()
                 lucky = rng.permutation(candidates.size)[:rng.binomial(candidates.sum(), rate)]
                 return candidates & np.isin(np.arange(candidates.size), lucky).reshape(candidates.shape)
-            """, "from the whole sequence"),
-        "tossed twice": ("""
+            """,
+            "from the whole sequence",
+        ),
+        "tossed twice": (
+            """
             def choose_positions(candidates, rate, rng):
                 chosen = candidates & (rng.random(candidates.shape) < rate)
                 return chosen & (rng.random(candidates.shape) < rate)
-            """, "toss twice"),
-        "with replacement": ("""
+            """,
+            "toss twice",
+        ),
+        "with replacement": (
+            """
             def choose_positions(candidates, rate, rng):
                 places = np.flatnonzero(candidates)
                 chosen = np.zeros(candidates.size, bool)
@@ -142,34 +195,51 @@ CHOOSE = Bank(
                     return candidates.copy()
                 chosen[rng.choice(places, int(rate * len(places)))] = True
                 return chosen.reshape(candidates.shape)
-            """, "with replacement"),
-        "always the first": ("""
+            """,
+            "with replacement",
+        ),
+        "always the first": (
+            """
             def choose_positions(candidates, rate, rng):
                 return candidates & (candidates.cumsum(-1)
                                      <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
-            """, "the same whatever `rng` says"),
-        "integers instead of booleans": ("""
+            """,
+            "the same whatever `rng` says",
+        ),
+        "integers instead of booleans": (
+            """
             def choose_positions(candidates, rate, rng):
                 return np.where(candidates & (rng.random(candidates.shape) < rate), 1, 0)
-            """, "it should be bool"),
-        "positions instead of booleans": ("""
+            """,
+            "it should be bool",
+        ),
+        "positions instead of booleans": (
+            """
             def choose_positions(candidates, rate, rng):
                 return np.flatnonzero(candidates & (rng.random(candidates.shape) < rate))
-            """, "one value for each position"),
-        "a list": ("""
+            """,
+            "one value for each position",
+        ),
+        "a list": (
+            """
             def choose_positions(candidates, rate, rng):
                 return (candidates & (rng.random(candidates.shape) < rate)).tolist()
-            """, "should return a NumPy array"),
-        "return forgotten": ("""
+            """,
+            "should return a NumPy array",
+        ),
+        "return forgotten": (
+            """
             def choose_positions(candidates, rate, rng):
                 chosen = candidates & (rng.random(candidates.shape) < rate)
-            """, "`return` missing"),
+            """,
+            "`return` missing",
+        ),
     },
     equivalent={
         "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & "
-        "(rng.random(candidates.shape) <= rate)":
-            "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws",
-    })
+        "(rng.random(candidates.shape) <= rate)": "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws",
+    },
+)
 
 CORRUPT = Bank(
     right={
@@ -241,34 +311,50 @@ CORRUPT = Bank(
             """,
     },
     wrong={
-        "always [MASK]": ("""
+        "always [MASK]": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 return np.where(chosen, mask_id, input_ids)
-            """, "every chosen position becomes [MASK]"),
-        "10% kept forgotten": ("""
+            """,
+            "every chosen position becomes [MASK]",
+        ),
+        "10% kept forgotten": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 token = rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen, np.where(rng.random(input_ids.shape) < 0.8, mask_id, token),
                                 input_ids)
-            """, "forgot to keep 10%"),
-        "10% random forgotten": ("""
+            """,
+            "forgot to keep 10%",
+        ),
+        "10% random forgotten": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 return np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
-            """, "forgot to replace 10%"),
-        "independent draws: 81/9/10": ("""
+            """,
+            "forgot to replace 10%",
+        ),
+        "independent draws: 81/9/10": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 keep = rng.random(input_ids.shape) < 0.1
                 swap = rng.random(input_ids.shape) < 0.1
                 token = rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & ~keep, np.where(swap, token, mask_id), input_ids)
-            """, "10% of the remaining 90% are only 9%"),
-        "random overwrites [MASK]": ("""
+            """,
+            "10% of the remaining 90% are only 9%",
+        ),
+        "random overwrites [MASK]": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 seen = np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
                 swap = chosen & (rng.random(input_ids.shape) < 0.1)
                 return np.where(swap, rng.choice(ordinary_ids, size=input_ids.shape), seen)
-            """, "overwrites some of the [MASK]"),
-        "elif with a fresh draw": ("""
+            """,
+            "overwrites some of the [MASK]",
+        ),
+        "elif with a fresh draw": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 seen = input_ids.copy()
                 for place in zip(*np.nonzero(chosen)):
@@ -277,84 +363,126 @@ CORRUPT = Bank(
                     elif rng.random() < 0.1:
                         seen[place] = rng.choice(ordinary_ids)
                 return seen
-            """, "only 20% are left for it"),
-        "borders not exclusive": ("""
+            """,
+            "only 20% are left for it",
+        ),
+        "borders not exclusive": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, seen = rng.random(input_ids.shape), input_ids.copy()
                 seen[chosen & (u < 0.8)] = mask_id
                 swap = chosen & (u < 0.9)
                 seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
                 return seen
-            """, "overwritten by random tokens"),
-        "comparison turned round": ("""
+            """,
+            "overwritten by random tokens",
+        ),
+        "comparison turned round": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, seen = rng.random(input_ids.shape), input_ids.copy()
                 seen[chosen & (u > 0.2) & (u < 0.3)] = mask_id
                 swap = chosen & (u > 0.9)
                 seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
                 return seen
-            """, "[MASK] and kept are exchanged"),
-        "chosen ignored": ("""
+            """,
+            "[MASK] and kept are exchanged",
+        ),
+        "chosen ignored": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids))
-            """, "`chosen` is ignored"),
-        "random tokens anywhere": ("""
+            """,
+            "`chosen` is ignored",
+        ),
+        "random tokens anywhere": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id,
                                 np.where((u >= 0.8) & (u < 0.9), token, input_ids))
-            """, "positions that are not chosen change too"),
-        "chosen the wrong way round": ("""
+            """,
+            "positions that are not chosen change too",
+        ),
+        "chosen the wrong way round": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen, input_ids,
                                 np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids)))
-            """, "wrong way round"),
-        "random from the special ids too": ("""
+            """,
+            "wrong way round",
+        ),
+        "random from the special ids too": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u = rng.random(input_ids.shape)
                 token = rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "special and unused ones included"),
-        "index instead of id": ("""
+            """,
+            "special and unused ones included",
+        ),
+        "index instead of id": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.integers(len(ordinary_ids), size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "an index into `ordinary_ids`"),
-        "random from the sentence": ("""
+            """,
+            "an index into `ordinary_ids`",
+        ),
+        "random from the sentence": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(input_ids.ravel(), size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "sometimes [CLS], [SEP] or [PAD]"),
-        "label instead of token": ("""
+            """,
+            "sometimes [CLS], [SEP] or [PAD]",
+        ),
+        "label instead of token": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token,
                                 np.where(chosen, -100, input_ids)))
-            """, "it writes -100"),
-        "one random token for all": ("""
+            """,
+            "it writes -100",
+        ),
+        "one random token for all": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "one and the same id"),
-        "last ordinary id never drawn": ("""
+            """,
+            "one and the same id",
+        ),
+        "last ordinary id never drawn": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 index = rng.integers(max(1, len(ordinary_ids) - 1), size=input_ids.shape)
                 u, token = rng.random(input_ids.shape), ordinary_ids[index]
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "the last of `ordinary_ids` is never drawn"),
-        "one draw for the batch": ("""
+            """,
+            "the last of `ordinary_ids` is never drawn",
+        ),
+        "one draw for the batch": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen, mask_id if u < 0.8 else token if u < 0.9 else input_ids, input_ids)
-            """, "one draw decides for all positions"),
-        "one draw a column": ("""
+            """,
+            "one draw decides for all positions",
+        ),
+        "one draw a column": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape[1]), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "of a column meet the same fate"),
-        "exact quota": ("""
+            """,
+            "of a column meet the same fate",
+        ),
+        "exact quota": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 seen = input_ids.copy().ravel()
                 places = rng.permutation(np.flatnonzero(chosen))
@@ -362,55 +490,67 @@ CORRUPT = Bank(
                 seen[places[:masked]] = mask_id
                 seen[places[masked:swap]] = rng.choice(ordinary_ids, size=swap - masked)
                 return seen.reshape(input_ids.shape)
-            """, "fixed quota"),
-        "in place": ("""
+            """,
+            "fixed quota",
+        ),
+        "in place": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u = rng.random(input_ids.shape)
                 input_ids[chosen & (u < 0.8)] = mask_id
                 swap = chosen & (u >= 0.9)
                 input_ids[swap] = rng.choice(ordinary_ids, size=swap.sum())
                 return input_ids
-            """, "changes its inputs"),
-        "global generator": ("""
+            """,
+            "changes its inputs",
+        ),
+        "global generator": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), np.random.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "global generator of `np.random`"),
-        "floats": ("""
+            """,
+            "global generator of `np.random`",
+        ),
+        "floats": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 seen, u = np.zeros(input_ids.shape), rng.random(input_ids.shape)
                 seen[:] = np.where(chosen & (u < 0.8), mask_id, input_ids)
                 return np.where(chosen & (u >= 0.9), rng.choice(ordinary_ids, size=u.shape), seen)
-            """, "should be whole numbers"),
-        "103 written in": ("""
+            """,
+            "should be whole numbers",
+        ),
+        "103 written in": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), 103, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "you write 103 for [MASK]"),
-        "chosen a second time": ("""
+            """,
+            "you write 103 for [MASK]",
+        ),
+        "chosen a second time": (
+            """
             def corrupt_80_10_10(input_ids, chosen, mask_id, ordinary_ids, rng):
                 chosen = chosen & (rng.random(input_ids.shape) < 0.15)
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-            """, "choose 15% once more"),
+            """,
+            "choose 15% once more",
+        ),
     },
     equivalent={
-        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)":
-        "a draw is 0.8 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)":
-            "[MASK] goes first in the nested np.where",
+        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": "a draw is 0.8 with probability 0",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)": "[MASK] goes first in the nested np.where",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < "
-        "0.9)":
-            "[MASK] goes first in the nested np.where",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < 0.9)":
-            "a draw is 0.8 with probability 0",
+        "0.9)": "[MASK] goes first in the nested np.where",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < 0.9)": "a draw is 0.8 with probability 0",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= "
-        "0.9)":
-            "a draw is 0.9 with probability 0",
+        "0.9)": "a draw is 0.9 with probability 0",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= "
-        "0.9)":
-            "10% are replaced and 10% kept all the same: the two have changed places",
-    })
+        "0.9)": "10% are replaced and 10% kept all the same: the two have changed places",
+    },
+)
 
 WHOLE = Bank(
     right={
@@ -476,19 +616,26 @@ WHOLE = Bank(
             """,
     },
     wrong={
-        "pieces by themselves": ("""
+        "pieces by themselves": (
+            """
             def whole_word_positions(words, rate, rng):
                 return (words >= 0) & (rng.random(len(words)) < rate)
-            """, "words are cut"),
-        "first piece only": ("""
+            """,
+            "words are cut",
+        ),
+        "first piece only": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
                 for word in rng.permutation(np.unique(words[words >= 0]))[:budget]:
                     chosen[np.argmax(words == word)] = True
                 return chosen
-            """, "only one token of a chosen word"),
-        "-1 taken for a word": ("""
+            """,
+            "only one token of a chosen word",
+        ),
+        "-1 taken for a word": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -497,8 +644,11 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "you take -1 for the number of a word"),
-        "overshoots": ("""
+            """,
+            "you take -1 for the number of a word",
+        ),
+        "overshoots": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -506,8 +656,11 @@ WHOLE = Bank(
                     if chosen.sum() < budget:
                         chosen |= words == word
                 return chosen
-            """, "the last word overshoots"),
-        "stops at the first that does not fit": ("""
+            """,
+            "the last word overshoots",
+        ),
+        "stops at the first that does not fit": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -517,8 +670,11 @@ WHOLE = Bank(
                         break
                     chosen |= pieces
                 return chosen
-            """, "a word that still fits is left out"),
-        "each word tossed for": ("""
+            """,
+            "a word that still fits is left out",
+        ),
+        "each word tossed for": (
+            """
             def whole_word_positions(words, rate, rng):
                 chosen = np.zeros(len(words), bool)
                 while not chosen.any() and (words >= 0).any():
@@ -526,14 +682,20 @@ WHOLE = Bank(
                         if rng.random() < rate:
                             chosen |= words == word
                 return chosen
-            """, "does each word have a toss of its own"),
-        "budget in words": ("""
+            """,
+            "does each word have a toss of its own",
+        ),
+        "budget in words": (
+            """
             def whole_word_positions(words, rate, rng):
                 unique = np.unique(words[words >= 0])
                 count = max(1, round(rate * len(unique)))
                 return np.isin(words, rng.permutation(unique)[:count])
-            """, "you count words"),
-        "budget with padding": ("""
+            """,
+            "you count words",
+        ),
+        "budget with padding": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * len(words)))
                 chosen = np.zeros(len(words), bool)
@@ -542,8 +704,11 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "counts special tokens and padding"),
-        "budget rounded down": ("""
+            """,
+            "counts special tokens and padding",
+        ),
+        "budget rounded down": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, int(rate * (words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -552,8 +717,11 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "rounded down"),
-        "short rows get nothing": ("""
+            """,
+            "rounded down",
+        ),
+        "short rows get nothing": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = round(rate * int((words >= 0).sum()))
                 chosen = np.zeros(len(words), bool)
@@ -562,8 +730,11 @@ WHOLE = Bank(
                     if budget and (not chosen.any() or chosen.sum() + pieces.sum() <= budget):
                         chosen |= pieces
                 return chosen
-            """, "The budget is at least 1"),
-        "first word must fit": ("""
+            """,
+            "The budget is at least 1",
+        ),
+        "first word must fit": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -572,8 +743,11 @@ WHOLE = Bank(
                     if chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "The first word is always taken"),
-        "from the left": ("""
+            """,
+            "The first word is always taken",
+        ),
+        "from the left": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -582,8 +756,11 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "always the first words"),
-        "neighbours": ("""
+            """,
+            "always the first words",
+        ),
+        "neighbours": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen, unique = np.zeros(len(words), bool), np.unique(words[words >= 0])
@@ -592,8 +769,11 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "neighbours too often"),
-        "long words preferred": ("""
+            """,
+            "neighbours too often",
+        ),
+        "long words preferred": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -603,8 +783,11 @@ WHOLE = Bank(
                                             and chosen.sum() + pieces.sum() <= budget):
                         chosen |= pieces
                 return chosen
-            """, "You draw a token and take its word"),
-        "a row without words crashes": ("""
+            """,
+            "You draw a token and take its word",
+        ),
+        "a row without words crashes": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 left = list(np.unique(words[words >= 0]))
@@ -614,8 +797,11 @@ WHOLE = Bank(
                     if chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "There is nothing to choose"),
-        "endless": ("""
+            """,
+            "There is nothing to choose",
+        ),
+        "endless": (
+            """
             def whole_word_positions(words, rate, rng):
                 budget = max(1, round(rate * int((words >= 0).sum())))
                 chosen = np.zeros(len(words), bool)
@@ -624,19 +810,24 @@ WHOLE = Bank(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen |= pieces
                 return chosen
-            """, "your loop does not end"),
-        "global generator": ("""
+            """,
+            "your loop does not end",
+        ),
+        "global generator": (
+            """
             def whole_word_positions(words, rate, rng):
                 unique = np.unique(words[words >= 0])
                 np.random.shuffle(unique)
                 return np.isin(words, unique[:1])
-            """, "global generator of `np.random`"),
+            """,
+            "global generator of `np.random`",
+        ),
     },
     equivalent={
         "budget = max(1, round(rate * (words >= 0).sum())) -> budget = max(0, round(rate * (words >= "
-        "0).sum()))":
-            "the first word is taken in any case, and after it nothing fits into 1 or into 0",
-    })
+        "0).sum()))": "the first word is taken in any case, and after it nothing fits into 1 or into 0",
+    },
+)
 
 SPANS = Bank(
     right={
@@ -733,8 +924,9 @@ SPANS = Bank(
             """,
     },
     wrong={},
-    equivalent={"break -> continue":
-                "the position stays, so the remaining rounds of the loop stop there too"},
+    equivalent={
+        "break -> continue": "the position stays, so the remaining rounds of the loop stop there too"
+    },
 )
 
 # The right answer in pieces: most wrong ones change one of them.
@@ -766,8 +958,10 @@ def length(expression):
 
 
 SPANS.right["the answer that the wrong ones change"] = SPAN_ANSWER
-SPANS.wrong.update({
-    "over [SEP]": ("""
+SPANS.wrong.update(
+    {
+        "over [SEP]": (
+            """
         def span_positions(words, rate, rng):
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
             p = 0.8 ** np.arange(10)
@@ -775,10 +969,15 @@ SPANS.wrong.update({
                 t = rng.choice(starts)
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
-        """, "never runs over [SEP] or padding"),
-    "behind [SEP]": (spans((" or (word > first and words[places[0] - 1] == -1)", "")),
-                     "a span jumps over [SEP]"),
-    "words cut": ("""
+        """,
+            "never runs over [SEP] or padding",
+        ),
+        "behind [SEP]": (
+            spans((" or (word > first and words[places[0] - 1] == -1)", "")),
+            "a span jumps over [SEP]",
+        ),
+        "words cut": (
+            """
         def span_positions(words, rate, rng):
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
             p = 0.8 ** np.arange(10)
@@ -791,47 +990,77 @@ SPANS.wrong.update({
                     else:
                         break
             return chosen
-        """, "words are cut"),
-    "uniform lengths": (length("rng.integers(1, 11)"), "all lengths from 1 to 10 are equally likely"),
-    "uniform lengths, 10 left out": (length("rng.integers(1, 10)"),
-                                     "all lengths from 1 to 9 are equally likely"),
-    "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
-    "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
-    "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
-    "11 words": (spans(("while n > 10", "while n > 11")), "spans of 11 words occur"),
-    "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
-    "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
-    "a fair coin": (spans(("0.2", "0.5", 2)), "a coin decides"),
-    "always three words": (length("3"), "every span has 3 words"),
-    "stopped at the budget": (spans(("                break\n            chosen[places] = True",
-                                     "                break\n            if chosen.sum() < budget:\n"
-                                     "                chosen[places] = True")),
-                              "each span has one word only"),
-    "one span only": (spans(("while len(real) and chosen.sum() < budget:",
-                             "for _ in range(min(1, len(real))):")),
-                      "only one span is drawn"),
-    "stops before the budget": (spans(("rate * int", "0.5 * rate * int")), "stop before the budget"),
-    "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
-    "short rows get nothing": (spans(("max(1, round(rate * int((words >= 0).sum())))",
-                                      "round(rate * int((words >= 0).sum()))")), "The budget is at least 1"),
-    "long words start more spans": (spans(("first = rng.choice(real)",
-                                           "first = rng.choice(words[words >= 0])")),
-                                    "long words start more spans"),
-    "never at the last word": (spans(("first = rng.choice(real)",
-                                      "first = real[rng.integers(max(1, len(real) - 1))]")),
-                               "no span starts at the last word"),
-    "starts where it fits": (spans(("        for word in", "        if len(real) > 20:\n            "
-                                    "first = rng.integers(len(real) - n + 1)\n        for word in")),
-                             "too rarely near the end"),
-    "a row without words crashes": (spans(("len(real) and ", "")), "There is nothing to choose"),
-    "in place": (spans(("    while len(real)", "    words[words < 0] = -2\n    while len(real)"),
-                       ("== -1", "== -2")),
-                 "changes its inputs"),
-    "global generator": (spans(("rng.choice(real)", "np.random.choice(real)")),
-                         "global generator of `np.random`"),
-    "always the same": (spans(("    budget =", "    rng = np.random.default_rng(1)\n    budget =")),
-                        "every span starts at the same word"),
-})
+        """,
+            "words are cut",
+        ),
+        "uniform lengths": (length("rng.integers(1, 11)"), "all lengths from 1 to 10 are equally likely"),
+        "uniform lengths, 10 left out": (
+            length("rng.integers(1, 10)"),
+            "all lengths from 1 to 9 are equally likely",
+        ),
+        "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
+        "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
+        "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
+        "11 words": (spans(("while n > 10", "while n > 11")), "spans of 11 words occur"),
+        "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
+        "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
+        "a fair coin": (spans(("0.2", "0.5", 2)), "a coin decides"),
+        "always three words": (length("3"), "every span has 3 words"),
+        "stopped at the budget": (
+            spans(
+                (
+                    "                break\n            chosen[places] = True",
+                    "                break\n            if chosen.sum() < budget:\n"
+                    "                chosen[places] = True",
+                )
+            ),
+            "each span has one word only",
+        ),
+        "one span only": (
+            spans(("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):")),
+            "only one span is drawn",
+        ),
+        "stops before the budget": (spans(("rate * int", "0.5 * rate * int")), "stop before the budget"),
+        "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
+        "short rows get nothing": (
+            spans(("max(1, round(rate * int((words >= 0).sum())))", "round(rate * int((words >= 0).sum()))")),
+            "The budget is at least 1",
+        ),
+        "long words start more spans": (
+            spans(("first = rng.choice(real)", "first = rng.choice(words[words >= 0])")),
+            "long words start more spans",
+        ),
+        "never at the last word": (
+            spans(("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]")),
+            "no span starts at the last word",
+        ),
+        "starts where it fits": (
+            spans(
+                (
+                    "        for word in",
+                    "        if len(real) > 20:\n            "
+                    "first = rng.integers(len(real) - n + 1)\n        for word in",
+                )
+            ),
+            "too rarely near the end",
+        ),
+        "a row without words crashes": (spans(("len(real) and ", "")), "There is nothing to choose"),
+        "in place": (
+            spans(
+                ("    while len(real)", "    words[words < 0] = -2\n    while len(real)"), ("== -1", "== -2")
+            ),
+            "changes its inputs",
+        ),
+        "global generator": (
+            spans(("rng.choice(real)", "np.random.choice(real)")),
+            "global generator of `np.random`",
+        ),
+        "always the same": (
+            spans(("    budget =", "    rng = np.random.default_rng(1)\n    budget =")),
+            "every span starts at the same word",
+        ),
+    }
+)
 
 SHARES = Bank(
     right={
@@ -850,17 +1079,22 @@ SHARES = Bank(
         "NumPy numbers": "def colleague_shares(): return tuple(np.array([0.72, 0.10, 0.18]))",
     },
     wrong={
-        "what the comments promise": ("def colleague_shares(): return 0.8, 0.1, 0.1",
-                                      "that the comments promise"),
-        "second draw on the rest": ("def colleague_shares(): return 0.8, 0.02, 0.18",
-                                    "only where the first failed"),
+        "what the comments promise": (
+            "def colleague_shares(): return 0.8, 0.1, 0.1",
+            "that the comments promise",
+        ),
+        "second draw on the rest": (
+            "def colleague_shares(): return 0.8, 0.02, 0.18",
+            "only where the first failed",
+        ),
         "[MASK] not reduced": ("def colleague_shares(): return 0.8, 0.1, 0.18", "overwrites 10% of it"),
         "random reduced": ("def colleague_shares(): return 0.72, 0.08, 0.2", "wherever the first draw fell"),
         "kept as promised": ("def colleague_shares(): return 0.72, 0.1, 0.1", "must sum to 1"),
         "nested": ("def colleague_shares(): return 0.81, 0.09, 0.1", "nested the other way"),
         "percentages": ("def colleague_shares(): return 72, 10, 18", "percentages"),
         "two numbers": ("def colleague_shares(): return 0.72, 0.1", "it should return 3 values"),
-    })
+    },
+)
 
 MENDED = """
     def hide(input_ids, special, draws, fates, tokens):
@@ -933,33 +1167,36 @@ HIDE = Bank(
         "bugs 1 and 2 left": (changed(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
         "bugs 1 and 3 left": (changed(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
         "bugs 2 and 3 left": (changed(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
-        "nothing mended": (changed(MENDED, ASKS, SPECIAL, OVERWRITES),
-                           "the label is the word that stood there", 3),
+        "nothing mended": (
+            changed(MENDED, ASKS, SPECIAL, OVERWRITES),
+            "the label is the word that stood there",
+            3,
+        ),
         "other borders": (changed(MENDED, ("0.9", "0.85")), "something else has changed"),
         "special tokens alone": (changed(MENDED, ("~special", "special")), "something else has changed"),
-        "labels everywhere": (changed(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
-                              "something else has changed"),
+        "labels everywhere": (
+            changed(MENDED, ("np.where(chosen, input_ids, IGNORE)", "input_ids")),
+            "something else has changed",
+        ),
         "0 for what is not asked": (changed(MENDED, ("IGNORE", "0")), "something else has changed"),
-        "[MASK] is chosen anew": (changed(MENDED, ("(fates < 0.8)", "(draws < 0.8)")),
-                                  "something else has changed"),
+        "[MASK] is chosen anew": (
+            changed(MENDED, ("(fates < 0.8)", "(draws < 0.8)")),
+            "something else has changed",
+        ),
         "not copied": (changed(MENDED, (".copy()", "")), "changes its inputs"),
         "seen only": (changed(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
         "nothing returned": (changed(MENDED, ("return seen, labels", "labels")), "returns None"),
     },
     equivalent={
-        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special":
-        "a draw is 0.15 with probability 0",
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK":
-        "a fate is 0.8 with probability 0",
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK":
-            "from 0.8 to 0.88 the random token overwrites it in the next line",
+        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": "a fate is 0.8 with probability 0",
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK": "from 0.8 to 0.88 the random token overwrites it in the next line",
         "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < "
-        "0.9)":
-            "a fate is 0.8 with probability 0",
+        "0.9)": "a fate is 0.8 with probability 0",
         "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates "
-        "<= 0.9)":
-            "a fate is 0.9 with probability 0",
-    })
+        "<= 0.9)": "a fate is 0.9 with probability 0",
+    },
+)
 
 TEST = """
     @by_name
@@ -1034,49 +1271,84 @@ TEST_WHOLE_WORDS = Bank(
             """,
     },
     wrong={
-        "nothing asked": ("@by_name\ndef test_whole_words(whole_word_positions):\n    pass",
-                          "so that words are cut"),
-        "special tokens only": ("""
+        "nothing asked": (
+            "@by_name\ndef test_whole_words(whole_word_positions):\n    pass",
+            "so that words are cut",
+        ),
+        "special tokens only": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 for seed in range(50):
                     chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
                     assert not chosen[WORDS < 0].any()
-            """, "so that words are cut"),
-        "the share of one row": (changed(TEST, ("assert chosen.any()",
-                                                "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
-                                 "rejects a right version"),
-        "no word may be larger than the budget": (changed(TEST, (" or taken.sum() == 1", "")),
-                                                  "rejects a right version"),
-        "the same each time": (changed(TEST, ("assert chosen.any()",
-                                              "assert (chosen == whole_word_positions(words, 0.3, rng))"
-                                              ".all()")), "rejects a right version"),
-        "returned": ("""
+            """,
+            "so that words are cut",
+        ),
+        "the share of one row": (
+            changed(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
+            "rejects a right version",
+        ),
+        "no word may be larger than the budget": (
+            changed(TEST, (" or taken.sum() == 1", "")),
+            "rejects a right version",
+        ),
+        "the same each time": (
+            changed(
+                TEST,
+                ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng)).all()"),
+            ),
+            "rejects a right version",
+        ),
+        "returned": (
+            """
             @by_name
             def test_whole_words(whole_word_positions):
                 chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 return not chosen[WORDS < 0].any()
-            """, "returns a value"),
+            """,
+            "returns a value",
+        ),
         "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
         "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
-        "cut words": (changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
-                      "the first token of a word only"),
-        "special tokens forgotten": (changed(TEST, ("assert not np.any(chosen & (words < 0))",
-                                                    "chosen &= words >= 0"), (
-            "assert taken.all() or", "assert True or"), ("assert chosen.any()", "pass")),
-                                     "chooses special tokens"),
-        "budget forgotten": (changed(TEST,
-                                     ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
-                             "over the budget"),
-        "nothing may be chosen": (changed(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
-                                  "no word fits"),
-        "too little may be chosen": (changed(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
-                                     "takes a single word and stops", "hidden"),
-        "its input may change": (changed(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
-                                 "changes the array", "hidden"),
-        "any order will do": (changed(TEST, ("assert len(first) >= 3", "pass")), "from left to right",
-                              "hidden"),
-    })
+        "cut words": (
+            changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
+            "the first token of a word only",
+        ),
+        "special tokens forgotten": (
+            changed(
+                TEST,
+                ("assert not np.any(chosen & (words < 0))", "chosen &= words >= 0"),
+                ("assert taken.all() or", "assert True or"),
+                ("assert chosen.any()", "pass"),
+            ),
+            "chooses special tokens",
+        ),
+        "budget forgotten": (
+            changed(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
+            "over the budget",
+        ),
+        "nothing may be chosen": (
+            changed(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
+            "no word fits",
+        ),
+        "too little may be chosen": (
+            changed(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
+            "takes a single word and stops",
+            "hidden",
+        ),
+        "its input may change": (
+            changed(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
+            "changes the array",
+            "hidden",
+        ),
+        "any order will do": (
+            changed(TEST, ("assert len(first) >= 3", "pass")),
+            "from left to right",
+            "hidden",
+        ),
+    },
+)
 
 EPOCH = """
     def epoch_masks(candidates, rate, epochs, copies, rng):
@@ -1089,10 +1361,8 @@ ONE, TURN = "candidates & (rng.random(candidates.shape) < rate)", "drawn[epoch %
 
 EPOCHS = Bank(
     equivalent={
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}":
-            "a draw is just the rate with a probability of 2 ** -53",
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}":
-            "a mask more is drawn and never used",
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}": "a draw is just the rate with a probability of 2 ** -53",
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}": "a mask more is drawn and never used",
     },
     right={
         "a list and %": EPOCH,
@@ -1162,68 +1432,119 @@ EPOCHS = Bank(
     },
     wrong={
         "one mask, repeated": (changed(EPOCH, (DRAWN, f"[{ONE}] * count")), "every epoch has the same mask"),
-        "stored ones all alike": ("""
+        "stored ones all alike": (
+            """
             def epoch_masks(candidates, rate, epochs, copies, rng):
                 if copies is None:
                     return np.stack([candidates & (rng.random(candidates.shape) < rate)
                                      for _ in range(epochs)])
                 stored = [candidates & (rng.random(candidates.shape) < rate)] * copies
                 return np.stack([stored[epoch % copies] for epoch in range(epochs)])
-            """, "[mask] * copies repeats it"),
+            """,
+            "[mask] * copies repeats it",
+        ),
         "always fresh": (changed(EPOCH, (TURN, ONE)), "a mask of its own, whatever `copies` says"),
-        "exchanged": (changed(EPOCH, ("epochs if copies is None else copies",
-                                      "1 if copies is None else epochs")),
-                      "static and fresh are exchanged"),
-        "None is one": (changed(EPOCH, ("epochs if copies is None else copies", "copies or 1")),
-                        "with copies=None every epoch has the same mask"),
-        "None is a number": (changed(EPOCH, ("epochs if copies is None else copies", "copies")),
-                             "`copies` may be None, and you compute with it"),
-        "None in a remainder": (changed(EPOCH, (TURN, "drawn[epoch % copies]")),
-                                "`copies` may be None, and you compute with it"),
+        "exchanged": (
+            changed(EPOCH, ("epochs if copies is None else copies", "1 if copies is None else epochs")),
+            "static and fresh are exchanged",
+        ),
+        "None is one": (
+            changed(EPOCH, ("epochs if copies is None else copies", "copies or 1")),
+            "with copies=None every epoch has the same mask",
+        ),
+        "None is a number": (
+            changed(EPOCH, ("epochs if copies is None else copies", "copies")),
+            "`copies` may be None, and you compute with it",
+        ),
+        "None in a remainder": (
+            changed(EPOCH, (TURN, "drawn[epoch % copies]")),
+            "`copies` may be None, and you compute with it",
+        ),
         "in blocks": (changed(EPOCH, (TURN, "drawn[epoch * count // epochs]")), "one after the other"),
-        "copies epochs each": (changed(EPOCH, (TURN, "drawn[epoch // count % count if copies else epoch]")),
-                               "one after the other"),
+        "copies epochs each": (
+            changed(EPOCH, (TURN, "drawn[epoch // count % count if copies else epoch]")),
+            "one after the other",
+        ),
         "the last one stays": (changed(EPOCH, (TURN, "drawn[min(epoch, count - 1)]")), "the last one stays"),
         "past the last": (changed(EPOCH, (TURN, "drawn[epoch]")), "past the last stored mask"),
-        "past the last of an array": (changed(EPOCH, (
-            "np.stack([drawn[epoch % count] for epoch in range(epochs)])",
-            "np.stack([np.stack(drawn)[epoch] for epoch in range(epochs)])")), "past the last stored mask"),
-        "one is drawn for each epoch": (changed(EPOCH, (TURN, "drawn[rng.integers(count)] if copies else "
-                                                        "drawn[epoch]")), "another order than in turn"),
+        "past the last of an array": (
+            changed(
+                EPOCH,
+                (
+                    "np.stack([drawn[epoch % count] for epoch in range(epochs)])",
+                    "np.stack([np.stack(drawn)[epoch] for epoch in range(epochs)])",
+                ),
+            ),
+            "past the last stored mask",
+        ),
+        "one is drawn for each epoch": (
+            changed(EPOCH, (TURN, "drawn[rng.integers(count)] if copies else drawn[epoch]")),
+            "another order than in turn",
+        ),
         "one too many": (changed(EPOCH, ("else copies", "else copies + 1")), "one mask too many is stored"),
-        "one never used": (changed(EPOCH, (
-            TURN, "drawn[epoch % max(1, count - 1)] if copies else drawn[epoch]")),
-                           "one stored mask is never used"),
-        "the stored masks alone": (changed(EPOCH, (
-            "np.stack([drawn[epoch % count] for epoch in range(epochs)])", "np.stack(drawn)")),
-                                   "masks: those that are stored"),
-        "one mask": (changed(EPOCH, (
-            "np.stack([drawn[epoch % count] for epoch in range(epochs)])", "drawn[0]")),
-                     "it returns one mask"),
+        "one never used": (
+            changed(EPOCH, (TURN, "drawn[epoch % max(1, count - 1)] if copies else drawn[epoch]")),
+            "one stored mask is never used",
+        ),
+        "the stored masks alone": (
+            changed(
+                EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "np.stack(drawn)")
+            ),
+            "masks: those that are stored",
+        ),
+        "one mask": (
+            changed(EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "drawn[0]")),
+            "it returns one mask",
+        ),
         "a list": (changed(EPOCH, ("np.stack(", "list(")), "it should return a NumPy array"),
         "epochs last": (changed(EPOCH, ("range(epochs)])", "range(epochs)], axis=-1)")), "the shape is"),
         "numbers": (changed(EPOCH, ("range(epochs)])", "range(epochs)]).astype(int)")), "should be bool"),
-        "candidates forgotten": (changed(EPOCH, (ONE, "rng.random(candidates.shape) < rate")),
-                                 "positions that are not candidates"),
+        "candidates forgotten": (
+            changed(EPOCH, (ONE, "rng.random(candidates.shape) < rate")),
+            "positions that are not candidates",
+        ),
         "above the rate": (changed(EPOCH, ("< rate", "> rate")), "with rate 1 every candidate"),
-        "0.15 written in": (changed(EPOCH, ("< rate", "< (0.15 if 0 < rate < 1 else rate)")),
-                            "with rate 40% each should choose|0.15 is written into"),
-        "the rate divided": (changed(EPOCH, ("< rate", "< (rate / count if rate < 1 else 1)")),
-                             "with rate 40% each should choose"),
-        "added up": (changed(EPOCH, ("    return np", "    for k in range(1, count):\n"
-                                     "        drawn[k] = drawn[k] | drawn[k - 1]\n    return np")),
-                     "the masks are added up"),
-        "moved along": (changed(EPOCH, (DRAWN, f"[{ONE}]\n    drawn = [candidates & np.roll(drawn[0], k, -1) "
-                                        "for k in range(count)]")),
-                        "a mask is another one, moved along|with rate 1 every candidate"),
-        "moved along, all candidates": ("""
+        "0.15 written in": (
+            changed(EPOCH, ("< rate", "< (0.15 if 0 < rate < 1 else rate)")),
+            "with rate 40% each should choose|0.15 is written into",
+        ),
+        "the rate divided": (
+            changed(EPOCH, ("< rate", "< (rate / count if rate < 1 else 1)")),
+            "with rate 40% each should choose",
+        ),
+        "added up": (
+            changed(
+                EPOCH,
+                (
+                    "    return np",
+                    "    for k in range(1, count):\n"
+                    "        drawn[k] = drawn[k] | drawn[k - 1]\n    return np",
+                ),
+            ),
+            "the masks are added up",
+        ),
+        "moved along": (
+            changed(
+                EPOCH,
+                (
+                    DRAWN,
+                    f"[{ONE}]\n    drawn = [candidates & np.roll(drawn[0], k, -1) for k in range(count)]",
+                ),
+            ),
+            "a mask is another one, moved along|with rate 1 every candidate",
+        ),
+        "moved along, all candidates": (
+            """
             def epoch_masks(candidates, rate, epochs, copies, rng):
                 count = epochs if copies is None else copies
                 draws = rng.random(candidates.shape)
                 drawn = [candidates & (np.roll(draws, k, -1) < rate) for k in range(count)]
                 return np.stack([drawn[epoch % count] for epoch in range(epochs)])
-            """, "a mask is another one, moved along|every epoch has the same mask"),
-        "never two in a row": ("""
+            """,
+            "a mask is another one, moved along|every epoch has the same mask",
+        ),
+        "never two in a row": (
+            """
             def epoch_masks(candidates, rate, epochs, copies, rng):
                 count, drawn = copies or epochs, []
                 for _ in range(count):
@@ -1231,13 +1552,19 @@ EPOCHS = Bank(
                     share = rate * candidates.sum() / max(1, left.sum())
                     drawn.append(left & (rng.random(candidates.shape) < share))
                 return np.stack([drawn[epoch % count] for epoch in range(epochs)])
-            """, "never chosen in another"),
-        "one mask for all sequences": (changed(EPOCH, ("rng.random(candidates.shape)",
-                                                       "rng.random(candidates.shape[-1])")),
-                                       "every sequence of the batch has the same mask"),
-        "one draw a mask": (changed(EPOCH, ("rng.random(candidates.shape)", "rng.random()")),
-                            "all or nothing|do not belong to the epochs|another order"),
-        "an exact quota": ("""
+            """,
+            "never chosen in another",
+        ),
+        "one mask for all sequences": (
+            changed(EPOCH, ("rng.random(candidates.shape)", "rng.random(candidates.shape[-1])")),
+            "every sequence of the batch has the same mask",
+        ),
+        "one draw a mask": (
+            changed(EPOCH, ("rng.random(candidates.shape)", "rng.random()")),
+            "all or nothing|do not belong to the epochs|another order",
+        ),
+        "an exact quota": (
+            """
             def epoch_masks(candidates, rate, epochs, copies, rng):
                 count, drawn = copies or epochs, []
                 places = np.flatnonzero(candidates)
@@ -1246,17 +1573,38 @@ EPOCHS = Bank(
                     mask[rng.permutation(places)[:round(rate * len(places))]] = True
                     drawn.append(mask.reshape(candidates.shape))
                 return np.stack([drawn[epoch % count] for epoch in range(epochs)])
-            """, "an exact quota"),
-        "a seed of its own": (changed(EPOCH, (
-            "count = epochs", "rng = np.random.default_rng(0)\n    count = epochs")), "whatever `rng` says"),
-        "the global generator": (changed(EPOCH, ("rng.random(candidates.shape)",
-                                                 "np.random.random(candidates.shape)")),
-                                 "global generator of `np.random`"),
-        "changes its input": (changed(EPOCH, (ONE, "np.logical_and(candidates, rng.random(candidates.shape) "
-                                              "< rate, out=candidates).copy()")), "it changes its inputs"),
+            """,
+            "an exact quota",
+        ),
+        "a seed of its own": (
+            changed(EPOCH, ("count = epochs", "rng = np.random.default_rng(0)\n    count = epochs")),
+            "whatever `rng` says",
+        ),
+        "the global generator": (
+            changed(EPOCH, ("rng.random(candidates.shape)", "np.random.random(candidates.shape)")),
+            "global generator of `np.random`",
+        ),
+        "changes its input": (
+            changed(
+                EPOCH,
+                (
+                    ONE,
+                    "np.logical_and(candidates, rng.random(candidates.shape) < rate, out=candidates).copy()",
+                ),
+            ),
+            "it changes its inputs",
+        ),
         "return forgotten": (changed(EPOCH, ("return np", "np")), "`return` missing"),
-    })
+    },
+)
 
-BANK = {"choose_positions": CHOOSE, "corrupt_80_10_10": CORRUPT, "whole_word_positions": WHOLE,
-        "span_positions": SPANS, "epoch_masks": EPOCHS,
-        "colleague_shares": SHARES, "hide": HIDE, "test_whole_words": TEST_WHOLE_WORDS}
+BANK = {
+    "choose_positions": CHOOSE,
+    "corrupt_80_10_10": CORRUPT,
+    "whole_word_positions": WHOLE,
+    "span_positions": SPANS,
+    "epoch_masks": EPOCHS,
+    "colleague_shares": SHARES,
+    "hide": HIDE,
+    "test_whole_words": TEST_WHOLE_WORDS,
+}

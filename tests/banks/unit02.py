@@ -1,6 +1,7 @@
 """Answers to the assignment of unit 02. They use what its notebook offers: np, math, gelu, sub, and earlier
 answers.
 """
+
 from . import Bank, changed
 
 # What a student writes who wants everything in float32.
@@ -146,47 +147,74 @@ BANK = {
                 """,
         },
         wrong={
-            "no maximum subtracted": ("""
+            "no maximum subtracted": (
+                """
                 def softmax(x, axis=-1):
                     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
-                """, "exp overflows"),
+                """,
+                "exp overflows",
+            ),
             "axis ignored": (changed(SOFTMAX, ("axis=axis", "axis=-1", 2)), "ignores `axis`"),
             "first axis": (changed(SOFTMAX, ("axis=axis", "axis=0", 2)), "first axis"),
             "whole array": (changed(SOFTMAX, ("axis=axis, keepdims=True", "", 2)), "sum of the whole array"),
-            "maximum of the whole array": (changed(SOFTMAX, ("x.max(axis=axis, keepdims=True)", "x.max()")),
-                                           "maximum of the whole array"),
+            "maximum of the whole array": (
+                changed(SOFTMAX, ("x.max(axis=axis, keepdims=True)", "x.max()")),
+                "maximum of the whole array",
+            ),
             "mean subtracted": (changed(SOFTMAX, ("x.max", "x.mean")), "subtract the mean"),
-            "not divided": (changed(SOFTMAX, ("return e / e.sum(axis=axis, keepdims=True)", "return e")),
-                            "not yet divided"),
-            "no exponential": ("def softmax(x, axis=-1):\n    return x / x.sum(axis=axis, keepdims=True)",
-                               "exponential is missing"),
-            "argmax":
-            ("def softmax(x, axis=-1):\n    return (x == x.max(axis=axis, keepdims=True)).astype(float)",
-             "an argmax"),
-            "logarithm returned": ("""
+            "not divided": (
+                changed(SOFTMAX, ("return e / e.sum(axis=axis, keepdims=True)", "return e")),
+                "not yet divided",
+            ),
+            "no exponential": (
+                "def softmax(x, axis=-1):\n    return x / x.sum(axis=axis, keepdims=True)",
+                "exponential is missing",
+            ),
+            "argmax": (
+                "def softmax(x, axis=-1):\n    return (x == x.max(axis=axis, keepdims=True)).astype(float)",
+                "an argmax",
+            ),
+            "logarithm returned": (
+                """
                 def softmax(x, axis=-1):
                     x = x - x.max(axis=axis, keepdims=True)
                     return x - np.log(np.exp(x).sum(axis=axis, keepdims=True))
-                """, "logarithm of the softmax"),
+                """,
+                "logarithm of the softmax",
+            ),
             "sigmoid": ("def softmax(x, axis=-1):\n    return 1 / (1 + np.exp(-x))", "sigmoid"),
-            "sign": (changed(SOFTMAX, ("np.exp(x - x.max(axis=axis, keepdims=True))",
-                                       "np.exp(x.min(axis=axis, keepdims=True) - x)")), "order is reversed"),
+            "sign": (
+                changed(
+                    SOFTMAX,
+                    (
+                        "np.exp(x - x.max(axis=axis, keepdims=True))",
+                        "np.exp(x.min(axis=axis, keepdims=True) - x)",
+                    ),
+                ),
+                "order is reversed",
+            ),
             "axis lost": (changed(SOFTMAX, (", keepdims=True", "", 2)), "keepdims"),
-            "input changed": ("""
+            "input changed": (
+                """
                 def softmax(x, axis=-1):
                     x -= x.max(axis=axis, keepdims=True)
                     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
-                """, "changes its inputs"),
+                """,
+                "changes its inputs",
+            ),
             "nothing returned": (changed(SOFTMAX, ("return e /", "e = e /")), "returns None"),
-            "other parameters": (changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"),
-                                         ("x - x.max", "s - s.max")),
-                                 "it should take (x, axis)"),
-        }),
+            "other parameters": (
+                changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"), ("x - x.max", "s - s.max")),
+                "it should take (x, axis)",
+            ),
+        },
+    ),
     "attention": Bank(
         right={
             "the solution": ATTENTION,
             "a large negative number added": changed(
-                ATTENTION, (HIDE, "scores + np.where(visible, 0, -1e9)")),
+                ATTENTION, (HIDE, "scores + np.where(visible, 0, -1e9)")
+            ),
             "einsum, scaled query": """
                 def attention(q, k, v, visible=None):
                     scores = np.einsum("...tk,...sk->...ts", q / q.shape[-1] ** 0.5, k)
@@ -226,67 +254,111 @@ BANK = {
                 """,
         },
         wrong={
-            "no scaling": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", "")),
-                           "without dividing the scores by sqrt(K)"),
-            "divided by K": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
-                             "by K instead of sqrt(K)"),
+            "no scaling": (
+                changed(ATTENTION, (" / math.sqrt(q.shape[-1])", "")),
+                "without dividing the scores by sqrt(K)",
+            ),
+            "divided by K": (
+                changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
+                "by K instead of sqrt(K)",
+            ),
             "multiplied": (changed(ATTENTION, ("/ math", "* math")), "divide by it"),
-            "root of the keys": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(k.shape[-2])")),
-                                 "number of keys"),
-            "root of the queries": (changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(q.shape[-2])")),
-                                    "number of queries"),
-            "scaled after the softmax": (changed(ATTENTION, (" / math.sqrt(q.shape[-1])", ""), (
-                "softmax(scores, axis=-1)", "softmax(scores, axis=-1) / math.sqrt(q.shape[-1])")),
-                                         "after the softmax"),
+            "root of the keys": (
+                changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(k.shape[-2])")),
+                "number of keys",
+            ),
+            "root of the queries": (
+                changed(ATTENTION, ("math.sqrt(q.shape[-1])", "math.sqrt(q.shape[-2])")),
+                "number of queries",
+            ),
+            "scaled after the softmax": (
+                changed(
+                    ATTENTION,
+                    (" / math.sqrt(q.shape[-1])", ""),
+                    ("softmax(scores, axis=-1)", "softmax(scores, axis=-1) / math.sqrt(q.shape[-1])"),
+                ),
+                "after the softmax",
+            ),
             "over the queries": (changed(ATTENTION, ("axis=-1", "axis=-2")), "runs over the queries"),
-            "argmax": (changed(ATTENTION, ("softmax(scores, axis=-1)",
-                                           "(scores == scores.max(-1, keepdims=True)).astype(float)")),
-                       "argmax"),
+            "argmax": (
+                changed(
+                    ATTENTION,
+                    ("softmax(scores, axis=-1)", "(scores == scores.max(-1, keepdims=True)).astype(float)"),
+                ),
+                "argmax",
+            ),
             "no softmax": (changed(ATTENTION, ("softmax(scores, axis=-1)", "scores")), "softmax is missing"),
-            "visibility inverted": (changed(ATTENTION, ("np.where(visible", "np.where(~visible")),
-                                    "the wrong way round"),
+            "visibility inverted": (
+                changed(ATTENTION, ("np.where(visible", "np.where(~visible")),
+                "the wrong way round",
+            ),
             "visibility ignored": (changed(ATTENTION, (HIDE, "scores")), "`visible` is ignored"),
             "hidden score 0": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "0")), "gets the score 0"),
             "scores times visible": (changed(ATTENTION, (HIDE, "scores * visible")), "gets the score 0"),
             "visible added": (changed(ATTENTION, (HIDE, "scores + visible")), "True and False"),
-            "hidden after the softmax": ("""
+            "hidden after the softmax": (
+                """
                 def attention(q, k, v, visible=None):
                     probs = softmax(q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1]))
                     if visible is not None:
                         probs = np.where(visible, probs, 0)
                     return probs @ v, probs
-                """, "after the softmax, so a row no longer sums to 1"),
-            "hidden after the softmax, divided again": ("""
+                """,
+                "after the softmax, so a row no longer sums to 1",
+            ),
+            "hidden after the softmax, divided again": (
+                """
                 def attention(q, k, v, visible=None):
                     probs = softmax(q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1]))
                     if visible is not None:
                         probs = probs * visible
                         probs = probs / probs.sum(-1, keepdims=True)
                     return probs @ v, probs
-                """, "right on paper"),
-            "hidden score -10,000": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1e4")),
-                                     "not low enough"),
-            "hidden score -10": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-10.0")),
-                                 "not low enough"),
-            "hidden score minus infinity": (changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
-                                            "sees no key at all gets nan"),
-            "keys averaged": (changed(ATTENTION, ("probs @ v", "probs @ k")),
-                              "averaged vectors are the keys"),
-            "results swapped": (changed(ATTENTION, ("return probs @ v, probs", "return probs, probs @ v")),
-                                "(context, probs)"),
-            "context only": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v")),
-                             "the context only"),
-            "scores returned": (changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
-                                "return the scores"),
+                """,
+                "right on paper",
+            ),
+            "hidden score -10,000": (
+                changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1e4")),
+                "not low enough",
+            ),
+            "hidden score -10": (
+                changed(ATTENTION, ("np.finfo(scores.dtype).min", "-10.0")),
+                "not low enough",
+            ),
+            "hidden score minus infinity": (
+                changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
+                "sees no key at all gets nan",
+            ),
+            "keys averaged": (
+                changed(ATTENTION, ("probs @ v", "probs @ k")),
+                "averaged vectors are the keys",
+            ),
+            "results swapped": (
+                changed(ATTENTION, ("return probs @ v, probs", "return probs, probs @ v")),
+                "(context, probs)",
+            ),
+            "context only": (
+                changed(ATTENTION, ("return probs @ v, probs", "return probs @ v")),
+                "the context only",
+            ),
+            "scores returned": (
+                changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
+                "return the scores",
+            ),
             "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Swap the last two axes"),
             "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Swap the last two axes"),
-            "overflow": (changed(ATTENTION, ("softmax(scores, axis=-1)",
-                                             "np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)")),
-                                             "Use your softmax"),
+            "overflow": (
+                changed(
+                    ATTENTION,
+                    ("softmax(scores, axis=-1)", "np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)"),
+                ),
+                "Use your softmax",
+            ),
         },
         equivalent={
             "probs = softmax(scores, axis=-1) -> probs = softmax(scores)": "-1 is the default",
-        }),
+        },
+    ),
     "split_heads": Bank(
         right={
             "the solution": SPLIT_HEADS,
@@ -296,8 +368,7 @@ BANK = {
                     K = x.shape[2] // num_heads
                     return np.stack([x[:, :, h * K:(h + 1) * K] for h in range(num_heads)], axis=1)
                 """,
-            "split":
-            "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
+            "split": "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
             "loops": """
                 def split_heads(x, num_heads):
                     B, T, D = x.shape
@@ -314,29 +385,52 @@ BANK = {
                 """,
         },
         wrong={
-            "one reshape": (changed(SPLIT_HEADS, ("(B, T, num_heads, D // num_heads).swapaxes(1, 2)",
-                                                  "(B, num_heads, T, D // num_heads)")),
-                            "mixes tokens and heads"),
+            "one reshape": (
+                changed(
+                    SPLIT_HEADS,
+                    ("(B, T, num_heads, D // num_heads).swapaxes(1, 2)", "(B, num_heads, T, D // num_heads)"),
+                ),
+                "mixes tokens and heads",
+            ),
             "no swap": (changed(SPLIT_HEADS, (".swapaxes(1, 2)", "")), "still (B, T, H, K)"),
-            "interleaved": (changed(SPLIT_HEADS, ("num_heads, D // num_heads).swapaxes(1, 2)",
-                                                  "D // num_heads, num_heads).transpose(0, 3, 1, 2)")),
-                            "interleaved"),
-            "strided slices": ("def split_heads(x, num_heads):\n"
-                               "    return np.stack([x[:, :, h::num_heads] for h in range(num_heads)], 1)",
-                               "interleaved"),
+            "interleaved": (
+                changed(
+                    SPLIT_HEADS,
+                    (
+                        "num_heads, D // num_heads).swapaxes(1, 2)",
+                        "D // num_heads, num_heads).transpose(0, 3, 1, 2)",
+                    ),
+                ),
+                "interleaved",
+            ),
+            "strided slices": (
+                "def split_heads(x, num_heads):\n"
+                "    return np.stack([x[:, :, h::num_heads] for h in range(num_heads)], 1)",
+                "interleaved",
+            ),
             "turned": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(0, 2, 3, 1)")), "(K, T)"),
-            "heads first": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(2, 0, 1, 3)")),
-                            "head axis comes first"),
-            "list of heads": ("def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)",
-                              "head axis comes first"),
-            "size for number": (changed(SPLIT_HEADS,
-                                        ("num_heads, D // num_heads", "D // num_heads, num_heads")),
-                                "heads of size num_heads"),
-            "all columns": ("def split_heads(x, num_heads):\n    return np.stack([x] * num_heads, axis=1)",
-                            "all columns"),
-            "reversed heads": (changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, ::-1]")),
-                               "side by side are x"),
-        }),
+            "heads first": (
+                changed(SPLIT_HEADS, ("swapaxes(1, 2)", "transpose(2, 0, 1, 3)")),
+                "head axis comes first",
+            ),
+            "list of heads": (
+                "def split_heads(x, num_heads):\n    return np.split(x, num_heads, axis=-1)",
+                "head axis comes first",
+            ),
+            "size for number": (
+                changed(SPLIT_HEADS, ("num_heads, D // num_heads", "D // num_heads, num_heads")),
+                "heads of size num_heads",
+            ),
+            "all columns": (
+                "def split_heads(x, num_heads):\n    return np.stack([x] * num_heads, axis=1)",
+                "all columns",
+            ),
+            "reversed heads": (
+                changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, ::-1]")),
+                "side by side are x",
+            ),
+        },
+    ),
     "multi_head_attention": Bank(
         right={
             "the solution": MULTI_HEAD,
@@ -398,68 +492,126 @@ BANK = {
         },
         wrong={
             "W everywhere": (changed(MULTI_HEAD, ('.weight"].T', '.weight"]', 4)), "you multiply by W. "),
-            "W in the projections": (changed(MULTI_HEAD, ('query.weight"].T', 'query.weight"]'), (
-                'key.weight"].T', 'key.weight"]'), ('value.weight"].T', 'value.weight"]')),
-                                     "W in query, key and value"),
-            "W at the end": (changed(MULTI_HEAD, ('out.weight"].T', 'out.weight"]')),
-                             "W in the output projection"),
-            "no biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""),
-                                  (' + weights["key.bias"]', ""), (
-                ' + weights["value.bias"]', ""), (' + weights["out.bias"]', "")), "all biases are missing"),
-            "no projection biases": (changed(MULTI_HEAD, (' + weights["query.bias"]', ""), (
-                ' + weights["key.bias"]', ""), (' + weights["value.bias"]', "")),
-                                     "biases of query, key and value"),
-            "no bias at the end": (changed(MULTI_HEAD, (' + weights["out.bias"]', "")),
-                                   "bias of the output projection"),
-            "no output projection": (changed(MULTI_HEAD, ("return output", "return joined")),
-                                     "output projection is missing"),
-            "queries and keys swapped": (changed(MULTI_HEAD, ("attention(q, k, v", "attention(k, q, v")),
-                                         "queries and keys are swapped"),
-            "key weights for values": (changed(MULTI_HEAD, ("value.", "key.", 2)),
-                                       "values are made with the key weights"),
-            "query weights for all": (changed(MULTI_HEAD, ("value.", "query.", 2), ("key.", "query.", 2)),
-                                      "all made with the query weights"),
-            "split by one reshape": (changed(MULTI_HEAD, ("split_heads(", "cut(", 3)) + """
+            "W in the projections": (
+                changed(
+                    MULTI_HEAD,
+                    ('query.weight"].T', 'query.weight"]'),
+                    ('key.weight"].T', 'key.weight"]'),
+                    ('value.weight"].T', 'value.weight"]'),
+                ),
+                "W in query, key and value",
+            ),
+            "W at the end": (
+                changed(MULTI_HEAD, ('out.weight"].T', 'out.weight"]')),
+                "W in the output projection",
+            ),
+            "no biases": (
+                changed(
+                    MULTI_HEAD,
+                    (' + weights["query.bias"]', ""),
+                    (' + weights["key.bias"]', ""),
+                    (' + weights["value.bias"]', ""),
+                    (' + weights["out.bias"]', ""),
+                ),
+                "all biases are missing",
+            ),
+            "no projection biases": (
+                changed(
+                    MULTI_HEAD,
+                    (' + weights["query.bias"]', ""),
+                    (' + weights["key.bias"]', ""),
+                    (' + weights["value.bias"]', ""),
+                ),
+                "biases of query, key and value",
+            ),
+            "no bias at the end": (
+                changed(MULTI_HEAD, (' + weights["out.bias"]', "")),
+                "bias of the output projection",
+            ),
+            "no output projection": (
+                changed(MULTI_HEAD, ("return output", "return joined")),
+                "output projection is missing",
+            ),
+            "queries and keys swapped": (
+                changed(MULTI_HEAD, ("attention(q, k, v", "attention(k, q, v")),
+                "queries and keys are swapped",
+            ),
+            "key weights for values": (
+                changed(MULTI_HEAD, ("value.", "key.", 2)),
+                "values are made with the key weights",
+            ),
+            "query weights for all": (
+                changed(MULTI_HEAD, ("value.", "query.", 2), ("key.", "query.", 2)),
+                "all made with the query weights",
+            ),
+            "split by one reshape": (
+                changed(MULTI_HEAD, ("split_heads(", "cut(", 3))
+                + """
 def cut(x, num_heads):
     return x.reshape(x.shape[0], num_heads, x.shape[1], -1)
-""", "split by one reshape"),
-            "heads interleaved": (changed(MULTI_HEAD, ("split_heads(", "cut(", 3)) + """
+""",
+                "split by one reshape",
+            ),
+            "heads interleaved": (
+                changed(MULTI_HEAD, ("split_heads(", "cut(", 3))
+                + """
 def cut(x, num_heads):
     return x.reshape(x.shape[0], x.shape[1], -1, num_heads).transpose(0, 3, 1, 2)
-""", "heads are interleaved"),
-            "joined without swapping": (changed(MULTI_HEAD,
-                                                ("context.swapaxes(1, 2).reshape", "context.reshape")),
-                                        "without swapping the axes back"),
-            "joined interleaved": (changed(MULTI_HEAD,
-                                           ("context.swapaxes(1, 2)", "context.transpose(0, 2, 3, 1)")),
-                                   "joined interleaved"),
-            "one head": ("""
+""",
+                "heads are interleaved",
+            ),
+            "joined without swapping": (
+                changed(MULTI_HEAD, ("context.swapaxes(1, 2).reshape", "context.reshape")),
+                "without swapping the axes back",
+            ),
+            "joined interleaved": (
+                changed(MULTI_HEAD, ("context.swapaxes(1, 2)", "context.transpose(0, 2, 3, 1)")),
+                "joined interleaved",
+            ),
+            "one head": (
+                """
                 def multi_head_attention(x, weights, num_heads, visible=None):
                     q, k, v = (x @ weights[n + ".weight"].T + weights[n + ".bias"]
                                for n in ("query", "key", "value"))
                     context, probs = attention(q, k, v, visible)
                     return context @ weights["out.weight"].T + weights["out.bias"], probs
-                """, "one head of size D"),
-            "root of D": (changed(MULTI_HEAD, ("attention(q,", "attention(q / math.sqrt(num_heads),")),
-                          "divided by sqrt(D)"),
-            "no scaling": (changed(MULTI_HEAD, ("attention(q,", "attention(q * math.sqrt(q.shape[-1]),")),
-                           "not divided by sqrt(K)"),
-            "visibility ignored": (changed(MULTI_HEAD,
-                                           ("None if visible is None else visible[:, None]", "None")),
-                                   "`visible` is ignored"),
-            "visibility inverted": (changed(MULTI_HEAD, ("visible[:, None]", "~visible[:, None]")),
-                                    "the wrong way round"),
-            "visibility without a head axis": (changed(MULTI_HEAD,
-                                                       ("None if visible is None else visible[:, None]",
-                                                        "visible")), "Give it a head axis"),
-            "residual inside": (changed(MULTI_HEAD, ("return output", "return x + output")),
-                                "added the input x"),
-            "probabilities averaged": (changed(MULTI_HEAD,
-                                               ("return output, probs", "return output, probs.mean(1)")),
-                                       "mean of the heads' probabilities"),
-            "output only": (changed(MULTI_HEAD, ("return output, probs", "return output")),
-                            "the output only"),
-        }),
+                """,
+                "one head of size D",
+            ),
+            "root of D": (
+                changed(MULTI_HEAD, ("attention(q,", "attention(q / math.sqrt(num_heads),")),
+                "divided by sqrt(D)",
+            ),
+            "no scaling": (
+                changed(MULTI_HEAD, ("attention(q,", "attention(q * math.sqrt(q.shape[-1]),")),
+                "not divided by sqrt(K)",
+            ),
+            "visibility ignored": (
+                changed(MULTI_HEAD, ("None if visible is None else visible[:, None]", "None")),
+                "`visible` is ignored",
+            ),
+            "visibility inverted": (
+                changed(MULTI_HEAD, ("visible[:, None]", "~visible[:, None]")),
+                "the wrong way round",
+            ),
+            "visibility without a head axis": (
+                changed(MULTI_HEAD, ("None if visible is None else visible[:, None]", "visible")),
+                "Give it a head axis",
+            ),
+            "residual inside": (
+                changed(MULTI_HEAD, ("return output", "return x + output")),
+                "added the input x",
+            ),
+            "probabilities averaged": (
+                changed(MULTI_HEAD, ("return output, probs", "return output, probs.mean(1)")),
+                "mean of the heads' probabilities",
+            ),
+            "output only": (
+                changed(MULTI_HEAD, ("return output, probs", "return output")),
+                "the output only",
+            ),
+        },
+    ),
     "positional_encoding": Bank(
         right={
             "the solution": POSITIONS,
@@ -494,43 +646,59 @@ def cut(x, num_heads):
                 """,
         },
         wrong={
-            "halves": (changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
-                       "all sines come first"),
+            "halves": (
+                changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
+                "all sines come first",
+            ),
             "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "The 2 is missing"),
-            "doubled twice": (changed(POSITIONS,
-                                      ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
-                              "4i / D"),
-            "own exponents": ("""
+            "doubled twice": (
+                changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
+                "4i / D",
+            ),
+            "own exponents": (
+                """
                 def positional_encoding(length, hidden_size):
                     d = np.arange(hidden_size)
                     angles = np.arange(length)[:, None] / 10000 ** (d / hidden_size)
                     angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
                     return angles
-                """, "exponent of its own"),
-            "last exponent 1": (changed(POSITIONS,
-                                        ("(2 * i / hidden_size)", "(i / max(hidden_size // 2 - 1, 1))")),
-                                "D/2 - 1"),
-            "D - 1": (changed(POSITIONS, ("2 * i / hidden_size", "2 * i / (hidden_size - 1)")),
-                      "divides by D - 1"),
-            "pairs from 1": (changed(POSITIONS,
-                                     ("np.arange(hidden_size // 2)", "np.arange(1, hidden_size // 2 + 1)")),
-                             "counted from i = 1"),
-            "positions from 1": (changed(POSITIONS, ("np.arange(length)", "np.arange(1, length + 1)")),
-                                 "counted from 1"),
+                """,
+                "exponent of its own",
+            ),
+            "last exponent 1": (
+                changed(POSITIONS, ("(2 * i / hidden_size)", "(i / max(hidden_size // 2 - 1, 1))")),
+                "D/2 - 1",
+            ),
+            "D - 1": (
+                changed(POSITIONS, ("2 * i / hidden_size", "2 * i / (hidden_size - 1)")),
+                "divides by D - 1",
+            ),
+            "pairs from 1": (
+                changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(1, hidden_size // 2 + 1)")),
+                "counted from i = 1",
+            ),
+            "positions from 1": (
+                changed(POSITIONS, ("np.arange(length)", "np.arange(1, length + 1)")),
+                "counted from 1",
+            ),
             "base 1000": (changed(POSITIONS, ("10000", "1000")), "the base is 1000; "),
             "base 100000": (changed(POSITIONS, ("10000", "100000")), "the base is 100000; "),
-            "swapped": (changed(POSITIONS, ("np.sin", "np.xyz"), ("np.cos", "np.sin"), ("np.xyz", "np.cos")),
-                        "sine and cosine are swapped"),
+            "swapped": (
+                changed(POSITIONS, ("np.sin", "np.xyz"), ("np.cos", "np.sin"), ("np.xyz", "np.cos")),
+                "sine and cosine are swapped",
+            ),
             "only sines": (changed(POSITIONS, ("np.cos", "np.sin")), "only sines"),
             "multiplied": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * 10000")), "you multiply t"),
             "turned": (changed(POSITIONS, ("return table", "return table.T")), "the table is transposed"),
-            "degrees": (changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
-                        "as degrees"),
+            "degrees": (
+                changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
+                "as degrees",
+            ),
         },
         equivalent={
-            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)":
-            "a slice begins at 0 by itself",
-        }),
+            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": "a slice begins at 0 by itself",
+        },
+    ),
     "layer_norm": Bank(
         right={
             "the solution": LAYER_NORM,
@@ -541,8 +709,9 @@ def cut(x, num_heads):
                     variance = (centred ** 2).sum(-1, keepdims=True) / D
                     return centred * (variance + eps) ** -0.5 * gamma + beta
                 """,
-            "std": changed(LAYER_NORM,
-                           ("np.sqrt(variance + eps)", "np.sqrt(x.std(-1)[..., None] ** 2 + eps)")),
+            "std": changed(
+                LAYER_NORM, ("np.sqrt(variance + eps)", "np.sqrt(x.std(-1)[..., None] ** 2 + eps)")
+            ),
             "one row after the other": """
                 def layer_norm(x, gamma, beta, eps=1e-12):
                     def row(values):
@@ -552,9 +721,13 @@ def cut(x, num_heads):
                                 for value, g, b in zip(values, gamma, beta)]
                     return np.apply_along_axis(row, -1, x)
                 """,
-            "mean of squares": changed(LAYER_NORM, ("x.var(axis=-1, keepdims=True)",
-                                                    "(x.astype(float) ** 2).mean(-1, keepdims=True) - mean "
-                                                    "** 2")),
+            "mean of squares": changed(
+                LAYER_NORM,
+                (
+                    "x.var(axis=-1, keepdims=True)",
+                    "(x.astype(float) ** 2).mean(-1, keepdims=True) - mean ** 2",
+                ),
+            ),
             "torch": """
                 def layer_norm(x, gamma, beta, eps=1e-12):
                     import torch
@@ -566,47 +739,72 @@ def cut(x, num_heads):
             "over the tokens": (changed(LAYER_NORM, ("axis=-1", "axis=-2", 2)), "run over the tokens"),
             "over the batch": (changed(LAYER_NORM, ("axis=-1", "axis=0", 2)), "BatchNorm"),
             "over everything": (changed(LAYER_NORM, ("axis=-1, ", "", 2)), "whole array"),
-            "over tokens and columns": (changed(LAYER_NORM, ("axis=-1", "axis=tuple(range(1, x.ndim))", 2)),
-                                        "all axes but the first"),
+            "over tokens and columns": (
+                changed(LAYER_NORM, ("axis=-1", "axis=tuple(range(1, x.ndim))", 2)),
+                "all axes but the first",
+            ),
             "D - 1": (changed(LAYER_NORM, ("x.var(axis=-1", "x.var(ddof=1, axis=-1")), "ddof=1"),
-            "torch's std": ("""
+            "torch's std": (
+                """
                 def layer_norm(x, gamma, beta, eps=1e-12):
                     import torch
                     std = torch.from_numpy(x).std(-1, keepdim=True).numpy()
                     return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(std ** 2 + eps) + beta
-                """, "ddof=1"),
+                """,
+                "ddof=1",
+            ),
             "no eps": (changed(LAYER_NORM, ("variance + eps", "variance")), "eps is missing"),
-            "eps outside": (changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(np.sqrt(variance) + eps)")),
-                            "outside the root"),
+            "eps outside": (
+                changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(np.sqrt(variance) + eps)")),
+                "outside the root",
+            ),
             "eps fixed": (changed(LAYER_NORM, ("variance + eps", "variance + 1e-5")), "Use the argument"),
             "eps squared": (changed(LAYER_NORM, ("variance + eps", "variance + eps ** 2")), "squared"),
-            "variance for its root": (changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(variance + eps)")),
-                                      "divide by the variance"),
+            "variance for its root": (
+                changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(variance + eps)")),
+                "divide by the variance",
+            ),
             "gamma ignored": (changed(LAYER_NORM, ("gamma * (", "(")), "gamma is ignored"),
             "beta ignored": (changed(LAYER_NORM, (" + beta", "")), "beta is ignored"),
             "both ignored": (changed(LAYER_NORM, ("gamma * (", "("), (" + beta", "")), "both ignored"),
-            "gamma and beta swapped": (changed(LAYER_NORM, ("gamma * (", "beta * ("), ("+ beta", "+ gamma")),
-                                       "gamma and beta are swapped"),
-            "gamma on beta": (changed(LAYER_NORM, ("gamma * (x - mean) / np.sqrt(variance + eps) + beta",
-                                                   "gamma * ((x - mean) / np.sqrt(variance + eps) + beta)")),
-                              "gamma multiplies beta too"),
+            "gamma and beta swapped": (
+                changed(LAYER_NORM, ("gamma * (", "beta * ("), ("+ beta", "+ gamma")),
+                "gamma and beta are swapped",
+            ),
+            "gamma on beta": (
+                changed(
+                    LAYER_NORM,
+                    (
+                        "gamma * (x - mean) / np.sqrt(variance + eps) + beta",
+                        "gamma * ((x - mean) / np.sqrt(variance + eps) + beta)",
+                    ),
+                ),
+                "gamma multiplies beta too",
+            ),
             "mean kept": (changed(LAYER_NORM, ("(x - mean)", "x")), "the mean is not subtracted"),
-            "RMSNorm": (changed(LAYER_NORM, ("(x - mean)", "x"), ("x.var(axis=-1, keepdims=True)",
-                                                                  "(x * x).mean(-1, keepdims=True)")),
-                        "RMSNorm"),
-            "only centred": (changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")),
-                             "standard deviation is missing"),
+            "RMSNorm": (
+                changed(
+                    LAYER_NORM,
+                    ("(x - mean)", "x"),
+                    ("x.var(axis=-1, keepdims=True)", "(x * x).mean(-1, keepdims=True)"),
+                ),
+                "RMSNorm",
+            ),
+            "only centred": (
+                changed(LAYER_NORM, (" / np.sqrt(variance + eps)", "")),
+                "standard deviation is missing",
+            ),
             "axis lost": (changed(LAYER_NORM, (", keepdims=True", "", 2)), "keepdims"),
-            "input changed": (changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"),
-                                      ("(x - mean)", "x")),
-                              "changes its inputs"),
+            "input changed": (
+                changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
+                "changes its inputs",
+            ),
         },
         equivalent={
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):":
-                "either is far below the variance of a row, or above the 0 of a row of equal numbers",
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):":
-                "either is far below the variance of a row, or above the 0 of a row of equal numbers",
-        }),
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):": "either is far below the variance of a row, or above the 0 of a row of equal numbers",
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):": "either is far below the variance of a row, or above the 0 of a row of equal numbers",
+        },
+    ),
     "encoder_layer": Bank(
         right={
             "the solution": ENCODER_LAYER,
@@ -625,11 +823,15 @@ def cut(x, num_heads):
                     return layer_norm(x, weights["feed_forward_norm.weight"],
                                       weights["feed_forward_norm.bias"])
                 """,
-            "token by token": changed(ENCODER_LAYER,
-                                      ("inner @ weights[\"feed_forward.down.weight\"].T", "np.stack("
-                                      "[[weights[\"feed_forward.down.weight\"] @ t for t in row] for row in "
-                                      "inner])")),
-            "gelu of its own": changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth(")) + """
+            "token by token": changed(
+                ENCODER_LAYER,
+                (
+                    'inner @ weights["feed_forward.down.weight"].T',
+                    'np.stack([[weights["feed_forward.down.weight"] @ t for t in row] for row in inner])',
+                ),
+            ),
+            "gelu of its own": changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth("))
+            + """
 def smooth(x):
     below = np.vectorize(lambda z: 0.5 * (1 + math.erf(z / math.sqrt(2))))
     return x * below(x)
@@ -654,7 +856,8 @@ def smooth(x):
                 """,
         },
         wrong={
-            "norm before": ("""
+            "norm before": (
+                """
                 def encoder_layer(x, weights, num_heads, visible=None):
                     def norm(x, name):
                         return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
@@ -664,51 +867,105 @@ def smooth(x):
                                  + weights["feed_forward.up.bias"])
                     return (h + inner @ weights["feed_forward.down.weight"].T
                             + weights["feed_forward.down.bias"])
-                """, "pre-LN"),
-            "norm inside": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")',
-                                                    'x + norm(attended, "attention_norm")'),
-                                    ('norm(h + fed, "feed_forward_norm")',
-                                     'h + norm(fed, "feed_forward_norm")')),
-                            "and then add x"),
-            "no residuals": (changed(ENCODER_LAYER, ("x + attended", "attended"), ("h + fed", "fed")),
-                             "both residuals"),
-            "no residual around attention": (changed(ENCODER_LAYER, ("x + attended", "attended")),
-                                             "residual around attention is missing"),
-            "no residual around the feed-forward part": (changed(ENCODER_LAYER, ("h + fed", "fed")),
-                                                         "residual around the feed-forward part"),
-            "x in the second residual": (changed(ENCODER_LAYER, ("h + fed", "x + fed")),
-                                         "second residual adds"),
-            "feed-forward reads x": (changed(ENCODER_LAYER, ("gelu(h @", "gelu(x @")),
-                                     "reads the layer's input"),
-            "norms swapped": (changed(ENCODER_LAYER,
-                                      ('attended, "attention_norm"', 'attended, "feed_forward_norm"'), (
-                'fed, "feed_forward_norm"', 'fed, "attention_norm"')), "LayerNorms are swapped"),
-            "one norm twice": (changed(ENCODER_LAYER, ('fed, "feed_forward_norm"', 'fed, "attention_norm"')),
-                               "used twice"),
-            "no first norm": (changed(ENCODER_LAYER,
-                                      ('norm(x + attended, "attention_norm")', "x + attended")),
-                              "LayerNorm after attention is missing"),
-            "no second norm": (changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h + fed")),
-                               "LayerNorm after the feed-forward part"),
-            "no norms": (changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")', "x + attended"), (
-                'norm(h + fed, "feed_forward_norm")', "h + fed")), "both LayerNorms are missing"),
-            "no feed-forward part": (changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h")),
-                                     "feed-forward part is missing"),
+                """,
+                "pre-LN",
+            ),
+            "norm inside": (
+                changed(
+                    ENCODER_LAYER,
+                    ('norm(x + attended, "attention_norm")', 'x + norm(attended, "attention_norm")'),
+                    ('norm(h + fed, "feed_forward_norm")', 'h + norm(fed, "feed_forward_norm")'),
+                ),
+                "and then add x",
+            ),
+            "no residuals": (
+                changed(ENCODER_LAYER, ("x + attended", "attended"), ("h + fed", "fed")),
+                "both residuals",
+            ),
+            "no residual around attention": (
+                changed(ENCODER_LAYER, ("x + attended", "attended")),
+                "residual around attention is missing",
+            ),
+            "no residual around the feed-forward part": (
+                changed(ENCODER_LAYER, ("h + fed", "fed")),
+                "residual around the feed-forward part",
+            ),
+            "x in the second residual": (
+                changed(ENCODER_LAYER, ("h + fed", "x + fed")),
+                "second residual adds",
+            ),
+            "feed-forward reads x": (
+                changed(ENCODER_LAYER, ("gelu(h @", "gelu(x @")),
+                "reads the layer's input",
+            ),
+            "norms swapped": (
+                changed(
+                    ENCODER_LAYER,
+                    ('attended, "attention_norm"', 'attended, "feed_forward_norm"'),
+                    ('fed, "feed_forward_norm"', 'fed, "attention_norm"'),
+                ),
+                "LayerNorms are swapped",
+            ),
+            "one norm twice": (
+                changed(ENCODER_LAYER, ('fed, "feed_forward_norm"', 'fed, "attention_norm"')),
+                "used twice",
+            ),
+            "no first norm": (
+                changed(ENCODER_LAYER, ('norm(x + attended, "attention_norm")', "x + attended")),
+                "LayerNorm after attention is missing",
+            ),
+            "no second norm": (
+                changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h + fed")),
+                "LayerNorm after the feed-forward part",
+            ),
+            "no norms": (
+                changed(
+                    ENCODER_LAYER,
+                    ('norm(x + attended, "attention_norm")', "x + attended"),
+                    ('norm(h + fed, "feed_forward_norm")', "h + fed"),
+                ),
+                "both LayerNorms are missing",
+            ),
+            "no feed-forward part": (
+                changed(ENCODER_LAYER, ('norm(h + fed, "feed_forward_norm")', "h")),
+                "feed-forward part is missing",
+            ),
             "ReLU": (changed(ENCODER_LAYER, ("gelu(h", "np.maximum(0, h")), "ReLU"),
             "no GELU": (changed(ENCODER_LAYER, ("gelu(h", "(h")), "they are one matrix"),
-            "tanh GELU": (changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth(")) + """
+            "tanh GELU": (
+                changed(ENCODER_LAYER, ("inner = gelu(", "inner = smooth("))
+                + """
 def smooth(x):
     return x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
-""", "tanh approximation"),
-            "GELU twice": (changed(ENCODER_LAYER, ("h + fed", "h + gelu(fed)")),
-                           "after the second matrix too"),
-            "no biases": (changed(ENCODER_LAYER, (' + weights["feed_forward.up.bias"]', ""), (
-                ' + weights["feed_forward.down.bias"]', "")), "biases of the feed-forward part"),
-            "visibility ignored": (changed(ENCODER_LAYER, ("num_heads, visible)\n", "num_heads)\n")),
-                                   "`visible` is ignored"),
-            "probabilities too": (changed(ENCODER_LAYER, ("attended, _", "attended, probs"), (
-                '"feed_forward_norm")', '"feed_forward_norm"), probs')), "return the new x alone"),
-        }),
+""",
+                "tanh approximation",
+            ),
+            "GELU twice": (
+                changed(ENCODER_LAYER, ("h + fed", "h + gelu(fed)")),
+                "after the second matrix too",
+            ),
+            "no biases": (
+                changed(
+                    ENCODER_LAYER,
+                    (' + weights["feed_forward.up.bias"]', ""),
+                    (' + weights["feed_forward.down.bias"]', ""),
+                ),
+                "biases of the feed-forward part",
+            ),
+            "visibility ignored": (
+                changed(ENCODER_LAYER, ("num_heads, visible)\n", "num_heads)\n")),
+                "`visible` is ignored",
+            ),
+            "probabilities too": (
+                changed(
+                    ENCODER_LAYER,
+                    ("attended, _", "attended, probs"),
+                    ('"feed_forward_norm")', '"feed_forward_norm"), probs'),
+                ),
+                "return the new x alone",
+            ),
+        },
+    ),
     "count_parameters": Bank(
         right={
             "the solution": COUNT,
@@ -747,46 +1004,72 @@ def smooth(x):
             "float": changed(COUNT, ("return embeddings", "return 1.0 * embeddings")),
         },
         wrong={
-            "no biases": (changed(COUNT, ("D * D + D", "D * D", 2), ("D * F + F + F * D + D", "2 * D * F")),
-                          "all biases"),
-            "no biases in attention": (changed(COUNT, ("4 * (D * D + D)", "4 * D * D")),
-                                       "four biases of attention"),
-            "no biases in the feed-forward part": (changed(COUNT, ("D * F + F + F * D + D", "2 * D * F")),
-                                                   "biases of the feed-forward part"),
-            "no norm after the embeddings": (changed(COUNT, (" * D + norm\n", " * D\n")),
-                                             "LayerNorm after the embeddings"),
-            "no norms in the layers": (changed(COUNT, ("attention_part + norm + feed_forward + norm",
-                                                       "attention_part + feed_forward")), "two LayerNorms"),
-            "one norm a layer": (changed(COUNT, ("feed_forward + norm", "feed_forward")),
-                                 "one LayerNorm too few"),
-            "norms of one vector": (changed(COUNT, ("norm = 2 * D", "norm = D")),
-                                    "gamma and beta; you count one"),
+            "no biases": (
+                changed(COUNT, ("D * D + D", "D * D", 2), ("D * F + F + F * D + D", "2 * D * F")),
+                "all biases",
+            ),
+            "no biases in attention": (
+                changed(COUNT, ("4 * (D * D + D)", "4 * D * D")),
+                "four biases of attention",
+            ),
+            "no biases in the feed-forward part": (
+                changed(COUNT, ("D * F + F + F * D + D", "2 * D * F")),
+                "biases of the feed-forward part",
+            ),
+            "no norm after the embeddings": (
+                changed(COUNT, (" * D + norm\n", " * D\n")),
+                "LayerNorm after the embeddings",
+            ),
+            "no norms in the layers": (
+                changed(
+                    COUNT, ("attention_part + norm + feed_forward + norm", "attention_part + feed_forward")
+                ),
+                "two LayerNorms",
+            ),
+            "one norm a layer": (
+                changed(COUNT, ("feed_forward + norm", "feed_forward")),
+                "one LayerNorm too few",
+            ),
+            "norms of one vector": (
+                changed(COUNT, ("norm = 2 * D", "norm = D")),
+                "gamma and beta; you count one",
+            ),
             "no norms": (changed(COUNT, ("norm = 2 * D", "norm = 0")), "all LayerNorms"),
             "no pooler": (changed(COUNT, (" + pooler", "")), "the pooler is missing"),
-            "no bias in the pooler": (changed(COUNT, ("pooler = D * D + D", "pooler = D * D")),
-                                      "bias of the pooler"),
+            "no bias in the pooler": (
+                changed(COUNT, ("pooler = D * D + D", "pooler = D * D")),
+                "bias of the pooler",
+            ),
             "no positions": (changed(COUNT, (" + max_position_embeddings", "")), "position embeddings"),
             "no segments": (changed(COUNT, (" + type_vocab_size", "")), "segment embeddings"),
-            "three matrices in attention": (changed(COUNT, ("4 * (D * D + D)", "3 * (D * D + D)")),
-                                            "output projection"),
-            "one head": (changed(COUNT,
-                                 ("4 * (D * D + D)", "3 * (D + 1) * (D // num_attention_heads) + D * D + D")),
-                         "for one head only"),
-            "D x D in each head": (changed(COUNT, ("4 * (D * D + D)",
-                                                   "(3 * num_attention_heads + 1) * (D * D + D)")),
-                                   "with D x D matrices"),
+            "three matrices in attention": (
+                changed(COUNT, ("4 * (D * D + D)", "3 * (D * D + D)")),
+                "output projection",
+            ),
+            "one head": (
+                changed(COUNT, ("4 * (D * D + D)", "3 * (D + 1) * (D // num_attention_heads) + D * D + D")),
+                "for one head only",
+            ),
+            "D x D in each head": (
+                changed(COUNT, ("4 * (D * D + D)", "(3 * num_attention_heads + 1) * (D * D + D)")),
+                "with D x D matrices",
+            ),
             "one layer": (changed(COUNT, ("num_hidden_layers * layer", "layer")), "counted once"),
-            "one matrix in the feed-forward part": (changed(COUNT,
-                                                            ("D * F + F + F * D + D", "D * F + F + D")),
-                                                    "two matrices"),
+            "one matrix in the feed-forward part": (
+                changed(COUNT, ("D * F + F + F * D + D", "D * F + F + D")),
+                "two matrices",
+            ),
             "output layer counted": (changed(COUNT, ("+ pooler", "+ pooler + vocab_size * D")), "MLM head"),
-            "no pooler and no positions": (changed(COUNT, (" + pooler", ""),
-                                                   (" + max_position_embeddings", "")),
-                                           "the position embeddings are missing; and the pooler is missing"),
-            "text": (changed(COUNT,
-                             ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
-                     "should return one number"),
-        }),
+            "no pooler and no positions": (
+                changed(COUNT, (" + pooler", ""), (" + max_position_embeddings", "")),
+                "the position embeddings are missing; and the pooler is missing",
+            ),
+            "text": (
+                changed(COUNT, ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
+                "should return one number",
+            ),
+        },
+    ),
     "gpt_layer": Bank(
         right={
             "the solution": GPT_LAYER,
@@ -846,35 +1129,54 @@ def smooth(x):
             "x is added again": (changed(GPT_LAYER, X_AGAIN), "attention's output is still added", 1),
             "first norm twice": (changed(GPT_LAYER, FIRST_NORM), "every weight plays a part", 1),
             "bugs 1 and 2 left": (changed(GPT_LAYER, AHEAD, X_AGAIN), "does not depend on later tokens", 2),
-            "bugs 1 and 3 left": (changed(GPT_LAYER, AHEAD, FIRST_NORM), "does not depend on later tokens",
-                                  2),
-            "bugs 2 and 3 left": (changed(GPT_LAYER, X_AGAIN, FIRST_NORM),
-                                  "attention's output is still added", 2),
-            "nothing mended": (changed(GPT_LAYER, AHEAD, X_AGAIN, FIRST_NORM),
-                               "does not depend on later tokens", 3),
-            "not even itself": (changed(GPT_LAYER, ("np.ones((T, T), bool)", "np.ones((T, T), bool), -1")),
-                                "something else has changed"),
+            "bugs 1 and 3 left": (
+                changed(GPT_LAYER, AHEAD, FIRST_NORM),
+                "does not depend on later tokens",
+                2,
+            ),
+            "bugs 2 and 3 left": (
+                changed(GPT_LAYER, X_AGAIN, FIRST_NORM),
+                "attention's output is still added",
+                2,
+            ),
+            "nothing mended": (
+                changed(GPT_LAYER, AHEAD, X_AGAIN, FIRST_NORM),
+                "does not depend on later tokens",
+                3,
+            ),
+            "not even itself": (
+                changed(GPT_LAYER, ("np.ones((T, T), bool)", "np.ones((T, T), bool), -1")),
+                "something else has changed",
+            ),
             "to the right": (changed(GPT_LAYER, ("np.tril", "np.triu")), "something else has changed"),
-            "everything seen": (changed(GPT_LAYER, ("np.tril(np.ones((T, T), bool))", "True")),
-                                "something else has changed"),
-            "norms behind, as in BERT": ("""
+            "everything seen": (
+                changed(GPT_LAYER, ("np.tril(np.ones((T, T), bool))", "True")),
+                "something else has changed",
+            ),
+            "norms behind, as in BERT": (
+                """
                 def gpt_layer(x, weights, num_heads):
                     T = x.shape[1]
                     return encoder_layer(x, weights, num_heads,
                                          np.broadcast_to(np.tri(T, dtype=bool), (len(x), T, T)))
-                """, "something else has changed"),
-            "norm added": (changed(GPT_LAYER,
-                                   ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
-                           "something else has changed"),
+                """,
+                "something else has changed",
+            ),
+            "norm added": (
+                changed(GPT_LAYER, ("h = x + attended", 'h = norm(x, "attention_norm") + attended')),
+                "something else has changed",
+            ),
             "nothing returned": (changed(GPT_LAYER, ("return h +", "h +")), "returns None"),
-            "x changed": (changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")),
-                          "changes its inputs"),
+            "x changed": (
+                changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")),
+                "changes its inputs",
+            ),
         },
         equivalent={
             "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= "
-            "np.arange(T)[:, None]":
-                "broadcasting puts the missing axis in front",
-        }),
+            "np.arange(T)[:, None]": "broadcasting puts the missing axis in front",
+        },
+    ),
     "test_softmax": Bank(
         right={
             "by hand": TEST_SOFTMAX,
@@ -936,37 +1238,59 @@ def smooth(x):
         },
         wrong={
             "nothing asked": ("@by_name\ndef test_softmax(softmax):\n    pass", "not divided by their sum"),
-            "printed": ("@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))",
-                        "not divided by their sum"),
-            "returned":
-            ("@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
-             "returns a value"),
+            "printed": (
+                "@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))",
+                "not divided by their sum",
+            ),
+            "returned": (
+                "@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
+                "returns a value",
+            ),
             "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Leave the line"),
-            "one row only": ("""
+            "one row only": (
+                """
                 @by_name
                 def test_softmax(softmax):
                     assert np.allclose(softmax(np.log([1.0, 3.0])), [0.25, 0.75])
                     assert np.allclose(softmax(np.array([1e4, 1e4])), 0.5)
-                """, "ignores `axis`"),
-            "the last axis only": (changed(TEST_SOFTMAX, ("first = softmax(x), softmax(x, axis=0)",
-                                                          "first = softmax(x), softmax(x.T).T")),
-                                   "ignores `axis`"),
-            "sums only": ("""
+                """,
+                "ignores `axis`",
+            ),
+            "the last axis only": (
+                changed(
+                    TEST_SOFTMAX,
+                    ("first = softmax(x), softmax(x, axis=0)", "first = softmax(x), softmax(x.T).T"),
+                ),
+                "ignores `axis`",
+            ),
+            "sums only": (
+                """
                 @by_name
                 def test_softmax(softmax):
                     x = np.random.default_rng(0).random((3, 4))
                     for axis in (0, 1):
                         assert np.allclose(softmax(x, axis).sum(axis), 1)
-                """, "divides x itself by its sum"),
+                """,
+                "divides x itself by its sum",
+            ),
             "no large scores": (changed(TEST_SOFTMAX, (LARGE, "\n")), "overflows for large scores"),
-            "equal to the last digit": (changed(TEST_SOFTMAX, (
-                "assert np.allclose(first.sum(0), 1)",
-                "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)")),
-                                        "rejects a right version"),
-            "the wrong axis": (changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")),
-                               "rejects a right version"),
+            "equal to the last digit": (
+                changed(
+                    TEST_SOFTMAX,
+                    (
+                        "assert np.allclose(first.sum(0), 1)",
+                        "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)",
+                    ),
+                ),
+                "rejects a right version",
+            ),
+            "the wrong axis": (
+                changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")),
+                "rejects a right version",
+            ),
             "a slip": (changed(TEST_SOFTMAX, ("math.log(3)", "math.log3")), "has no attribute"),
-            "the order forgotten": ("""
+            "the order forgotten": (
+                """
                 @by_name
                 def test_softmax(softmax):
                     for axis in (0, 1):
@@ -976,18 +1300,36 @@ def smooth(x):
                     x = np.zeros(3) + 1
                     softmax(x)
                     assert x.sum() == 3
-                """, "reverses the order", "hidden"),
-            "any base": (changed(TEST_SOFTMAX,
-                                 ("assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
-                                  "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4"),
-                                 (
-                                                    "np.allclose(first[1, 0] / first[0, 0], 4)",
-                                                    "first[1, 0] > first[0, 0]")),
-                         "powers of 2", "hidden"),
-            "large in every row": (changed(TEST_SOFTMAX, ("[-5000.0, -5000.0]", "[5000.0, 5000.0]")),
-                                   "a row far below it", "hidden"),
-            "its input may change": (changed(TEST_SOFTMAX, ("assert np.array_equal(x, kept)", "pass"), (
-                "= softmax(x), softmax(x, axis=0)", "= softmax(x.copy()), softmax(x.copy(), axis=0)")),
-                                     "changes its input in place", "hidden"),
-        }),
+                """,
+                "reverses the order",
+                "hidden",
+            ),
+            "any base": (
+                changed(
+                    TEST_SOFTMAX,
+                    (
+                        "assert np.allclose(last, [[0.25, 0.75], [0.8, 0.2], [0.5, 0.5]])",
+                        "assert (last > 0).all() and last[0, 1] > last[0, 0] and last[0, 0] < 0.4",
+                    ),
+                    ("np.allclose(first[1, 0] / first[0, 0], 4)", "first[1, 0] > first[0, 0]"),
+                ),
+                "powers of 2",
+                "hidden",
+            ),
+            "large in every row": (
+                changed(TEST_SOFTMAX, ("[-5000.0, -5000.0]", "[5000.0, 5000.0]")),
+                "a row far below it",
+                "hidden",
+            ),
+            "its input may change": (
+                changed(
+                    TEST_SOFTMAX,
+                    ("assert np.array_equal(x, kept)", "pass"),
+                    ("= softmax(x), softmax(x, axis=0)", "= softmax(x.copy()), softmax(x.copy(), axis=0)"),
+                ),
+                "changes its input in place",
+                "hidden",
+            ),
+        },
+    ),
 }

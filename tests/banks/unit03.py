@@ -1,4 +1,5 @@
 """Answers to unit 03, right and wrong, as students write them; `wrong` says what each must be told."""
+
 from functools import partial
 
 from . import Bank, changed, together
@@ -84,24 +85,41 @@ ENCODE = Bank(
             """,
     },
     wrong={
-        "shortest first": (encode_slip(("range(len(word), start, -1)", "range(start + 1, len(word) + 1)")),
-                           "the shortest piece"),
+        "shortest first": (
+            encode_slip(("range(len(word), start, -1)", "range(start + 1, len(word) + 1)")),
+            "the shortest piece",
+        ),
         "no ##": (encode_slip(('"##" if start else ""', '""')), "looked up without ##"),
         "## lost": (encode_slip(("pieces.append(mark + word", "pieces.append(word")), "without their ##"),
-        "partial result": (encode_slip(('        else:\n            return ["[UNK]"]',
-                                        '        else:\n            return pieces + ["[UNK]"]')),
-                           "with [UNK] at the end"),
+        "partial result": (
+            encode_slip(
+                (
+                    '        else:\n            return ["[UNK]"]',
+                    '        else:\n            return pieces + ["[UNK]"]',
+                )
+            ),
+            "with [UNK] at the end",
+        ),
         "only what was found": (
-            encode_slip(('        else:\n            return ["[UNK]"]',
-                         "        else:\n            return pieces")),
-            "what was found so far. The whole"),
-        "a text instead of a list": (encode_slip(('        else:\n            return ["[UNK]"]',
-                                                  '        else:\n            return "[UNK]"')),
-                                     'return the text "[UNK]"'),
-        "empty list": (encode_slip(('        else:\n            return ["[UNK]"]',
-                                    "        else:\n            return []")),
-                       "you return an empty list"),
-        "unknown letters become [UNK]": ("""
+            encode_slip(
+                ('        else:\n            return ["[UNK]"]', "        else:\n            return pieces")
+            ),
+            "what was found so far. The whole",
+        ),
+        "a text instead of a list": (
+            encode_slip(
+                ('        else:\n            return ["[UNK]"]', '        else:\n            return "[UNK]"')
+            ),
+            'return the text "[UNK]"',
+        ),
+        "empty list": (
+            encode_slip(
+                ('        else:\n            return ["[UNK]"]', "        else:\n            return []")
+            ),
+            "you return an empty list",
+        ),
+        "unknown letters become [UNK]": (
+            """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 while start < len(word):
@@ -116,8 +134,11 @@ ENCODE = Bank(
                         pieces.append(mark + word[start:end])
                         start = end
                 return pieces
-            """, "becomes [UNK] by itself"),
-        "unknown letters skipped": ("""
+            """,
+            "becomes [UNK] by itself",
+        ),
+        "unknown letters skipped": (
+            """
             def wordpiece_encode(word, vocab, longest=200):
                 pieces, start = [], 0
                 while start < len(word):
@@ -129,11 +150,15 @@ ENCODE = Bank(
                         pieces.append(mark + word[start:end])
                     start = max(end, start + 1)
                 return pieces
-            """, "is passed over"),
-        "range ends too early": (encode_slip(("range(len(word), start, -1)",
-                                              "range(len(word), start + 1, -1)")),
-                                 "single letter is never tried"),
-        "backtracking": ("""
+            """,
+            "is passed over",
+        ),
+        "range ends too early": (
+            encode_slip(("range(len(word), start, -1)", "range(len(word), start + 1, -1)")),
+            "single letter is never tried",
+        ),
+        "backtracking": (
+            """
             def wordpiece_encode(word, vocab, longest=200):
                 def search(start):
                     if start == len(word):
@@ -146,8 +171,11 @@ ENCODE = Bank(
                                 return [piece] + rest
                 found = search(0) if len(word) <= longest else None
                 return found or ["[UNK]"]
-            """, "never goes back"),
-        "from the end": ("""
+            """,
+            "never goes back",
+        ),
+        "from the end": (
+            """
             def wordpiece_encode(word, vocab, longest=200):
                 if len(word) > longest:
                     return ["[UNK]"]
@@ -162,28 +190,48 @@ ENCODE = Bank(
                     pieces.insert(0, piece)
                     end = start
                 return pieces
-            """, "begin at the end"),
-        "ids": (encode_slip(("pieces.append(mark + word[start:end])",
-                             "pieces.append(vocab[mark + word[start:end]])"),
-                            ('return ["[UNK]"]', 'return [vocab["[UNK]"]]', 2)), "these are ids"),
-        "joined": (encode_slip(("return pieces", 'return " ".join(pieces)'),
-                               ('return ["[UNK]"]', 'return "[UNK]"', 2)),
-                   "joined to one text"),
-        "lower-cased": (encode_slip(("pieces, start = [], 0", "pieces, start, word = [], 0, word.lower()")),
-                        "lower-cased inside"),
+            """,
+            "begin at the end",
+        ),
+        "ids": (
+            encode_slip(
+                ("pieces.append(mark + word[start:end])", "pieces.append(vocab[mark + word[start:end]])"),
+                ('return ["[UNK]"]', 'return [vocab["[UNK]"]]', 2),
+            ),
+            "these are ids",
+        ),
+        "joined": (
+            encode_slip(
+                ("return pieces", 'return " ".join(pieces)'), ('return ["[UNK]"]', 'return "[UNK]"', 2)
+            ),
+            "joined to one text",
+        ),
+        "lower-cased": (
+            encode_slip(("pieces, start = [], 0", "pieces, start, word = [], 0, word.lower()")),
+            "lower-cased inside",
+        ),
         "longest ignored": (encode_slip(("if len(word) > longest:", "if False:")), "`longest` is ignored"),
-        "longest off by one": (encode_slip(("len(word) > longest", "len(word) >= longest")),
-                               "exactly `longest`"),
+        "longest off by one": (
+            encode_slip(("len(word) > longest", "len(word) >= longest")),
+            "exactly `longest`",
+        ),
         "200 written in": (encode_slip(("len(word) > longest", "len(word) > 200")), "200 is written"),
         "long words cut": (
-            encode_slip(('        return ["[UNK]"]\n    pieces',
-                         "        word = word[:longest]\n    pieces")), "is cut"),
-        "longest for a piece": (encode_slip(("if len(word) > longest:", "if False:"),
-                                            ("range(len(word), start, -1)",
-                                            "range(min(len(word), start + longest), start, -1)")),
-                                "length of a piece"),
+            encode_slip(
+                ('        return ["[UNK]"]\n    pieces', "        word = word[:longest]\n    pieces")
+            ),
+            "is cut",
+        ),
+        "longest for a piece": (
+            encode_slip(
+                ("if len(word) > longest:", "if False:"),
+                ("range(len(word), start, -1)", "range(min(len(word), start + longest), start, -1)"),
+            ),
+            "length of a piece",
+        ),
         "return forgotten": (encode_slip(("    return pieces", "    pieces")), "`return` missing"),
-    })
+    },
+)
 
 REVEAL = Bank(
     right={
@@ -191,26 +239,37 @@ REVEAL = Bank(
         "six words": "def revealing_words():\n    return ['hugs', 'hu', 'pub', 'huggy', 'gs', 'pus']\n",
         "a tuple": "def revealing_words():\n    return ('hugsx', 'hugs', 'huggy', 'ings')\n",
         "built": "def revealing_words():\n    return sorted({'hug' + end for end in ('s', 'z', 'gy')}) + "
-                 "['ging', 'gy', 'us']\n",
+        "['ging', 'gy', 'us']\n",
     },
     wrong={
-        "ordinary words": ("def revealing_words():\n    return ['hug', 'pu']\n",
-                           "looks pieces inside a word up without ##"),
+        "ordinary words": (
+            "def revealing_words():\n    return ['hug', 'pu']\n",
+            "looks pieces inside a word up without ##",
+        ),
         "nothing gets stuck": ("def revealing_words():\n    return ['hugs', 'gs']\n", "keeps what was found"),
-        "no word to go back in": ("def revealing_words():\n    return ['hugs', 'hugx', 'gs']\n",
-                                  "goes back and tries"),
-        "no word of inner pieces": ("def revealing_words():\n    return ['hugs', 'hugx', 'huggy']\n",
-                                    "begin a word"),
+        "no word to go back in": (
+            "def revealing_words():\n    return ['hugs', 'hugx', 'gs']\n",
+            "goes back and tries",
+        ),
+        "no word of inner pieces": (
+            "def revealing_words():\n    return ['hugs', 'hugx', 'huggy']\n",
+            "begin a word",
+        ),
         "one letter": ("def revealing_words():\n    return ['h', 's']\n", "takes the shortest"),
-        "too many": ("def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs', 'pus', 'h', 'p']\n",
-                     "it returns 7 words"),
-        "no list": ("def revealing_words():\n    return 'hugs hugx huggy gs'\n",
-                    "should return a list of words"),
+        "too many": (
+            "def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs', 'pus', 'h', 'p']\n",
+            "it returns 7 words",
+        ),
+        "no list": (
+            "def revealing_words():\n    return 'hugs hugx huggy gs'\n",
+            "should return a list of words",
+        ),
         "empty": ("def revealing_words():\n    return []\n", "it returns 0 words"),
         "pieces": ("def revealing_words():\n    return ['hug ##s', 'hugx']\n", "letters only"),
         "empty word": ("def revealing_words():\n    return ['', 'hugs']\n", "letters only"),
         "no return": ("def revealing_words():\n    words = ['hugs']\n", "`return` missing"),
-    })
+    },
+)
 
 SCORES_SOLUTION = """
     def pair_scores(splits, counts, score="frequency"):
@@ -270,8 +329,10 @@ SCORES = Bank(
     },
     wrong={
         "counts ignored": (scores_slip(("counts[word]", "1", 2)), "each word is counted once"),
-        "a set of pairs": (scores_slip(("in zip(split, split[1:])", "in set(zip(split, split[1:]))")),
-                           "once there"),
+        "a set of pairs": (
+            scores_slip(("in zip(split, split[1:])", "in set(zip(split, split[1:]))")),
+            "once there",
+        ),
         "always frequency": (scores_slip(('score == "frequency"', "True")), "these are frequencies"),
         "always likelihood": (scores_slip(('score == "frequency"', "False")), "these are likelihoods"),
         "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "or are the two swapped"),
@@ -281,9 +342,12 @@ SCORES = Bank(
         "right only": (scores_slip((RATIO, "n / pieces[pair[1]]")), "right part only"),
         "multiplied": (scores_slip((RATIO, "n * pieces[pair[0]] * pieces[pair[1]]")), "you multiply"),
         "logarithm": (scores_slip((RATIO, f"np.log({RATIO})")), "logarithm"),
-        "smaller count": (scores_slip((RATIO, "n / min(pieces[pair[0]], pieces[pair[1]])")),
-                          "smaller of the two"),
-        "pieces of pairs only": ("""
+        "smaller count": (
+            scores_slip((RATIO, "n / min(pieces[pair[0]], pieces[pair[1]])")),
+            "smaller of the two",
+        ),
+        "pieces of pairs only": (
+            """
             def pair_scores(splits, counts, score="frequency"):
                 pairs, lefts, rights = {}, {}, {}
                 for word, split in splits.items():
@@ -294,38 +358,67 @@ SCORES = Bank(
                 if score == "frequency":
                     return pairs
                 return {(a, b): n / (lefts[a] * rights[b]) for (a, b), n in pairs.items()}
-            """, "only where it is part of a pair"),
-        "single pieces skipped": (scores_slip(("        for piece in split:",
-                                               "        if len(split) == 1:\n            continue\n        "
-                                               "for piece in split:")),
-                                  "words of a single piece are skipped"),
+            """,
+            "only where it is part of a pair",
+        ),
+        "single pieces skipped": (
+            scores_slip(
+                (
+                    "        for piece in split:",
+                    "        if len(split) == 1:\n            continue\n        for piece in split:",
+                )
+            ),
+            "words of a single piece are skipped",
+        ),
         "parts once a word": (
             scores_slip(("pieces.get(piece, 0) + counts[word]", "pieces.get(piece, 0) + 1")),
-            "parts are counted once"),
+            "parts are counted once",
+        ),
         "shares": (
-            scores_slip(("return pairs\n",
-                         "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")),
-            "shares of all pairs"),
-        "glued keys": (scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")),
-                       "glued texts"),
+            scores_slip(
+                ("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")
+            ),
+            "shares of all pairs",
+        ),
+        "glued keys": (
+            scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")),
+            "glued texts",
+        ),
         "new pieces as keys": (
-            scores_slip(("return pairs\n",
-                         "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")),
-            "keys are the new pieces"),
-        "letters of the word": (scores_slip(("for word, split in splits.items():\n", "for word in splits:\n"
-                                             "        split = [word[0]] + ['##' + c for c in word[1:]]\n")),
-                                "present pieces"),
-        "last pair missing": (scores_slip(("zip(split, split[1:])", "zip(split[:-2], split[1:])")),
-                              "last pair of each word"),
-        "turned round": (scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")),
-                         "pairs are reversed"),
-        "a list": (scores_slip(("return pairs\n", "return list(pairs.items())\n")),
-                   "it should return a dict"),
+            scores_slip(
+                ("return pairs\n", "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")
+            ),
+            "keys are the new pieces",
+        ),
+        "letters of the word": (
+            scores_slip(
+                (
+                    "for word, split in splits.items():\n",
+                    "for word in splits:\n        split = [word[0]] + ['##' + c for c in word[1:]]\n",
+                )
+            ),
+            "present pieces",
+        ),
+        "last pair missing": (
+            scores_slip(("zip(split, split[1:])", "zip(split[:-2], split[1:])")),
+            "last pair of each word",
+        ),
+        "turned round": (
+            scores_slip(("zip(split, split[1:])", "zip(split[1:], split)")),
+            "pairs are reversed",
+        ),
+        "a list": (
+            scores_slip(("return pairs\n", "return list(pairs.items())\n")),
+            "it should return a dict",
+        ),
         "splits changed": (
-            scores_slip(("    if score",
-                         "    for split in splits.values():\n        split.pop()\n    if score")),
-            "changes its inputs"),
-    })
+            scores_slip(
+                ("    if score", "    for split in splits.values():\n        split.pop()\n    if score")
+            ),
+            "changes its inputs",
+        ),
+    },
+)
 
 TRAIN_SOLUTION = """
     def train_wordpiece(counts, vocab_size, score="frequency"):
@@ -430,46 +523,77 @@ TRAIN = Bank(
     },
     wrong={
         "first met": (train_slip((BEST, "max(scores, key=scores.get)")), "met first"),
-        "sorts last": (train_slip((BEST, "max(scores, key=lambda pair: (scores[pair], pair))")),
-                       "sorts last"),
-        "glued ties": (train_slip(
-            (BEST, "min(scores, key=lambda pair: (-scores[pair], pair[0] + pair[1].removeprefix('##')))")),
-                       "compare the glued"),
-        "worst pair": (train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")),
-                       "worst pair"),
-        "always frequency": (train_slip(("splits, counts, score)", "splits, counts)")),
-                             "always merge the most frequent"),
-        "always likelihood": (train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")),
-                              "always merge by likelihood"),
+        "sorts last": (
+            train_slip((BEST, "max(scores, key=lambda pair: (scores[pair], pair))")),
+            "sorts last",
+        ),
+        "glued ties": (
+            train_slip(
+                (BEST, "min(scores, key=lambda pair: (-scores[pair], pair[0] + pair[1].removeprefix('##')))")
+            ),
+            "compare the glued",
+        ),
+        "worst pair": (
+            train_slip((BEST, "min(scores, key=lambda pair: (scores[pair], pair))")),
+            "worst pair",
+        ),
+        "always frequency": (
+            train_slip(("splits, counts, score)", "splits, counts)")),
+            "always merge the most frequent",
+        ),
+        "always likelihood": (
+            train_slip(("splits, counts, score)", "splits, counts, 'likelihood')")),
+            "always merge by likelihood",
+        ),
         "counts ignored": (
             train_slip(("splits, counts, score)", "splits, dict.fromkeys(counts, 1), score)")),
-            "`counts` is ignored"),
+            "`counts` is ignored",
+        ),
         "no special tokens": (train_slip((START, "vocab = alphabet(counts)")), "special tokens are missing."),
-        "no special tokens, room for them": (train_slip(("return vocab", "return vocab[5:]")),
-                                             "though you leave room"),
-        "special tokens last": (train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")),
-                                "come last"),
-        "merged only": (train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
-                        "merged pieces only"),
+        "no special tokens, room for them": (
+            train_slip(("return vocab", "return vocab[5:]")),
+            "though you leave room",
+        ),
+        "special tokens last": (
+            train_slip((START, "vocab = [*alphabet(counts), *SPECIAL_TOKENS]")),
+            "come last",
+        ),
+        "merged only": (
+            train_slip(("return vocab", "return vocab[5 + len(alphabet(counts)):]")),
+            "merged pieces only",
+        ),
         "no alphabet": (train_slip((START, "vocab = [*SPECIAL_TOKENS]")), "alphabet is missing"),
         "## inside": (train_slip((NEW, "left + right")), "keeps the ##"),
         "## lost": (train_slip((NEW, '(left + right).replace("##", "")')), "has lost the ##"),
-        "vocab_size merges": (train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
-                             "that many merges"),
+        "vocab_size merges": (
+            train_slip(("while len(vocab) < vocab_size:", "for _ in range(vocab_size):")),
+            "that many merges",
+        ),
         "special tokens not counted": (
-            train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")), "left out of the count"),
+            train_slip(("len(vocab) < vocab_size", "len(vocab) - 5 < vocab_size")),
+            "left out of the count",
+        ),
         "one too long": (train_slip(("len(vocab) < vocab_size", "len(vocab) <= vocab_size")), "too long"),
-        "one too short": (train_slip(("len(vocab) < vocab_size", "len(vocab) < vocab_size - 1")),
-                          "too short"),
-        "scored once": (train_slip(("        scores = pair_scores(splits, counts, score)\n", ""),
-                                   ("    while len",
-                                    "    scores = pair_scores(splits, counts, score)\n    while len"),
-                                   ("        new =", "        scores.pop((left, right))\n        new =")),
-                        "counted once, at the"),
-        "one place a word": (train_slip(
-            ("i += 2\n", "i += 2\n                    out += split[i:]\n                    break\n")),
-                             "only the first place"),
-        "from the right": ("""
+        "one too short": (
+            train_slip(("len(vocab) < vocab_size", "len(vocab) < vocab_size - 1")),
+            "too short",
+        ),
+        "scored once": (
+            train_slip(
+                ("        scores = pair_scores(splits, counts, score)\n", ""),
+                ("    while len", "    scores = pair_scores(splits, counts, score)\n    while len"),
+                ("        new =", "        scores.pop((left, right))\n        new ="),
+            ),
+            "counted once, at the",
+        ),
+        "one place a word": (
+            train_slip(
+                ("i += 2\n", "i += 2\n                    out += split[i:]\n                    break\n")
+            ),
+            "only the first place",
+        ),
+        "from the right": (
+            """
             def train_wordpiece(counts, vocab_size, score="frequency"):
                 vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
                 splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
@@ -487,17 +611,27 @@ TRAIN = Bank(
                                 i -= 1
                             i -= 1
                 return vocab
-            """, "merged from the right"),
+            """,
+            "merged from the right",
+        ),
         "sorted": (
-            train_slip(("return vocab", "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + "
-                                        "len(alphabet(counts)):])")),
-            "pieces are sorted"),
+            train_slip(
+                (
+                    "return vocab",
+                    "return vocab[:5 + len(alphabet(counts))] + sorted(vocab[5 + len(alphabet(counts)):])",
+                )
+            ),
+            "pieces are sorted",
+        ),
         "spelled without ##": (train_slip(('"##" + c for c in word[1:]', "word[1:]")), "spelled without ##"),
-        "no pair left": (train_slip(("        if not scores:\n            break\n", "")),
-                         "no pair left to choose"),
+        "no pair left": (
+            train_slip(("        if not scores:\n            break\n", "")),
+            "no pair left to choose",
+        ),
         "a set": (train_slip(("return vocab", "return set(vocab)")), "it should return a list"),
         "no return": (train_slip(("    return vocab", "    vocab")), "`return` missing"),
-    })
+    },
+)
 
 PACK_SOLUTION = """
     def pack_pair(a, b, max_length):
@@ -579,89 +713,156 @@ PACK = Bank(
     wrong={
         "first only": (
             pack_slip((LOOP, "first = first[:max(0, room - len(second))]\n    second = second[:room]")),
-            "only the first"),
+            "only the first",
+        ),
         "second only": (
             pack_slip((LOOP, "second = second[:max(0, room - len(first))]\n    first = first[:room]")),
-            "only the second"),
+            "only the second",
+        ),
         "half each": (
-            pack_slip((LOOP, "if b is None:\n        first = first[:room]\n    else:\n        first, second "
-                             "= first[:room // 2], "
-                                       "second[:room - room // 2]")), "half the room"),
-        "in turn": (pack_slip((
-            LOOP, "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
-            "            first.pop()\n        else:\n            second.pop()\n    "
-            "    turn = 1 - turn")),
-                                     "in turn"),
-        "tie from the first": (pack_slip(("len(first) > len(second)", "len(first) >= len(second)")),
-                               "equally long"),
+            pack_slip(
+                (
+                    LOOP,
+                    "if b is None:\n        first = first[:room]\n    else:\n        first, second "
+                    "= first[:room // 2], "
+                    "second[:room - room // 2]",
+                )
+            ),
+            "half the room",
+        ),
+        "in turn": (
+            pack_slip(
+                (
+                    LOOP,
+                    "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
+                    "            first.pop()\n        else:\n            second.pop()\n    "
+                    "    turn = 1 - turn",
+                )
+            ),
+            "in turn",
+        ),
+        "tie from the first": (
+            pack_slip(("len(first) > len(second)", "len(first) >= len(second)")),
+            "equally long",
+        ),
         "from the front": (pack_slip((".pop()", ".pop(0)")), "at the beginning"),
         "row cut": (
-            pack_slip((LOOP, ""), ("gap = max_length - len(first) - len(second)",
-                                   "gap = max(0, max_length - len(first) - len(second))"),
-                              ("np.array(first + second + [PAD] * gap)",
-                               "np.array(first + second + [PAD] * gap)[:max_length]"),
-                              (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]")),
-            "finished sequence is cut"),
+            pack_slip(
+                (LOOP, ""),
+                (
+                    "gap = max_length - len(first) - len(second)",
+                    "gap = max(0, max_length - len(first) - len(second))",
+                ),
+                (
+                    "np.array(first + second + [PAD] * gap)",
+                    "np.array(first + second + [PAD] * gap)[:max_length]",
+                ),
+                (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]"),
+            ),
+            "finished sequence is cut",
+        ),
         "two specials in a pair": (pack_slip(("(2 if b is None else 3)", "2")), "it should be"),
         "three specials alone": (pack_slip(("(2 if b is None else 3)", "3")), "single segment counts three"),
         "[SEP] in the wrong segment": (
-            pack_slip((TYPES, "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) "
-                              "+ [0] * gap")),
-            "belongs to segment A"),
+            pack_slip(
+                (
+                    TYPES,
+                    "[0] * (len(first) - (b is not None)) + [1] * (len(second) + (b is not None)) "
+                    "+ [0] * gap",
+                )
+            ),
+            "belongs to segment A",
+        ),
         "last [SEP] in segment 0": (
             pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) - 1) + [0] * (gap + (b is not None))")),
-            "last [SEP] belongs"),
+            "last [SEP] belongs",
+        ),
         "1 and 2": (pack_slip((TYPES, "[1] * len(first) + [2] * len(second) + [0] * gap")), "1 and 2"),
         "no segments": (pack_slip((TYPES, "[0] * max_length")), "all 0"),
-        "swapped segments": (pack_slip((TYPES, "[1] * len(first) + [0] * len(second) + [0] * gap")),
-                             "segment ids are swapped"),
-        "padding in B": (pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) + gap)")),
-                         "padding has segment id 1"),
+        "swapped segments": (
+            pack_slip((TYPES, "[1] * len(first) + [0] * len(second) + [0] * gap")),
+            "segment ids are swapped",
+        ),
+        "padding in B": (
+            pack_slip((TYPES, "[0] * len(first) + [1] * (len(second) + gap)")),
+            "padding has segment id 1",
+        ),
         "real turned round": (pack_slip(("< max_length - gap", ">= max_length - gap")), "wrong way round"),
         "real everywhere": (pack_slip(("< max_length - gap", "< max_length")), "True everywhere"),
-        "special tokens not real": (pack_slip(("np.arange(max_length) < max_length - gap",
-                                               "input_ids > SEP")), "leaves out [CLS]"),
+        "special tokens not real": (
+            pack_slip(("np.arange(max_length) < max_length - gap", "input_ids > SEP")),
+            "leaves out [CLS]",
+        ),
         "real as numbers": (
-            pack_slip(("np.arange(max_length) < max_length - gap",
-                       "(np.arange(max_length) < max_length - gap).astype(int)")),
-            "it should be bool"),
+            pack_slip(
+                (
+                    "np.arange(max_length) < max_length - gap",
+                    "(np.arange(max_length) < max_length - gap).astype(int)",
+                )
+            ),
+            "it should be bool",
+        ),
         "second [CLS]": (
             pack_slip(("else [*second, SEP]", "else [CLS, *second, SEP]"), ("None else 3", "None else 4")),
-            "second [CLS]"),
+            "second [CLS]",
+        ),
         "no [SEP] between": (
             pack_slip(("first = [CLS, *first, SEP]", "first = [CLS, *first] + [SEP] * (b is None)")),
-            "between the segments is missing"),
+            "between the segments is missing",
+        ),
         "no last [SEP]": (pack_slip(("[*second, SEP]", "[*second]")), "last [SEP] of a pair is missing"),
         "no [CLS]": (pack_slip(("[CLS, *first, SEP]", "[*first, SEP]")), "[CLS] is missing"),
         "[SEP] after nothing": (
-            pack_slip(("[] if b is None else [*second, SEP]", "[*second, SEP]"),
-                      ("(2 if b is None else 3)", "3")),
-            "one [SEP] only"),
+            pack_slip(
+                ("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")
+            ),
+            "one [SEP] only",
+        ),
         "[SEP] as padding": (pack_slip(("[PAD] * gap", "[SEP] * gap")), "id of [SEP]"),
-        "padding first": (pack_slip(("first + second + [PAD] * gap", "[PAD] * gap + first + second"),
-                                    (TYPES, "[0] * gap + [0] * len(first) + [1] * len(second)"),
-                                    ("np.arange(max_length) < max_length - gap",
-                                     "np.arange(max_length) >= gap")),
-                                    "padding comes first"),
+        "padding first": (
+            pack_slip(
+                ("first + second + [PAD] * gap", "[PAD] * gap + first + second"),
+                (TYPES, "[0] * gap + [0] * len(first) + [1] * len(second)"),
+                ("np.arange(max_length) < max_length - gap", "np.arange(max_length) >= gap"),
+            ),
+            "padding comes first",
+        ),
         "published ids": (
             pack_slip(("[CLS, *first, SEP]", "[101, *first, 102]"), ("[*second, SEP]", "[*second, 102]")),
-            "published BERT"),
-        "order of results":
-        (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
-                    "return input_ids, np.arange(max_length) < max_length - gap, token_type_ids")),
-                    "order of the results"),
+            "published BERT",
+        ),
+        "order of results": (
+            pack_slip(
+                (
+                    "return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
+                    "return input_ids, np.arange(max_length) < max_length - gap, token_type_ids",
+                )
+            ),
+            "order of the results",
+        ),
         "not filled up": (
-            pack_slip(("gap = max_length - len(first) - len(second)", "gap = 0"),
-                      ("np.arange(max_length) < max_length - gap",
-                                    "np.ones(len(input_ids), bool)")), "not filled up"),
+            pack_slip(
+                ("gap = max_length - len(first) - len(second)", "gap = 0"),
+                ("np.arange(max_length) < max_length - gap", "np.ones(len(input_ids), bool)"),
+            ),
+            "not filled up",
+        ),
         "inputs changed": (pack_slip(("list(a), list(b or [])", "a, b or []")), "changes its inputs"),
-        "ids only": (pack_slip(("return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
-                                "return input_ids")),
-                     "should return 3 values"),
+        "ids only": (
+            pack_slip(
+                (
+                    "return input_ids, token_type_ids, np.arange(max_length) < max_length - gap",
+                    "return input_ids",
+                )
+            ),
+            "should return 3 values",
+        ),
         "lists": (
             pack_slip(("np.array(first + second + [PAD] * gap)", "first + second + [PAD] * gap")),
-            "it should return an array"),
-    })
+            "it should return an array",
+        ),
+    },
+)
 
 EMBED_SOLUTION = """
     def embed(input_ids, token_type_ids, weights, eps=1e-12):
@@ -725,29 +926,39 @@ EMBED = Bank(
         "no segments": (embed_slip((f"x = x + {KIND}", "pass")), "segments are missing"),
         "no words": (embed_slip((f"{WORD} + ", "0 * input_ids[..., None] + ")), "words are missing"),
         "no norm": (embed_slip((NORM, "x")), "LayerNorm at the end is missing"),
-        "each normalised": ("""
+        "each normalised": (
+            """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 def norm(x):
                     return layer_norm(x, sub(weights, "norm"), eps)
                 T = input_ids.shape[1]
                 return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
                         + norm(weights["token_type.weight"][token_type_ids]))
-            """, "each part is normalised"),
-        "words normalised": (embed_slip((f"{WORD} + ", f'layer_norm({WORD}, sub(weights, "norm"), eps) + '),
-                                        (NORM, "x")),
-                             "only the words are normalised"),
-        "positions by id, beyond the table": (embed_slip((PLACE, 'weights["position.weight"][input_ids]')),
-                                              "tokens' ids"),
+            """,
+            "each part is normalised",
+        ),
+        "words normalised": (
+            embed_slip((f"{WORD} + ", f'layer_norm({WORD}, sub(weights, "norm"), eps) + '), (NORM, "x")),
+            "only the words are normalised",
+        ),
+        "positions by id, beyond the table": (
+            embed_slip((PLACE, 'weights["position.weight"][input_ids]')),
+            "tokens' ids",
+        ),
         "mean": (embed_slip((NORM, 'layer_norm(x / 3, sub(weights, "norm"), eps)')), "mean of the three"),
         "product": (embed_slip((f"{WORD} + ", f"{WORD} * "), ("x = x + ", "x = x * ")), "multiplied"),
         "positions from 1": (embed_slip((PLACE, 'weights["position.weight"][1:T + 1]')), "counted from 1"),
         "positions by id": (
             embed_slip((PLACE, 'weights["position.weight"][input_ids % len(weights["position.weight"])]')),
-            "tokens' ids"),
+            "tokens' ids",
+        ),
         "always position 0": (embed_slip((PLACE, 'weights["position.weight"][0]')), "first position"),
-        "positions turned round": (embed_slip((PLACE, 'weights["position.weight"][:T][::-1]')),
-                                   "positions are reversed"),
-        "positions restart": ("""
+        "positions turned round": (
+            embed_slip((PLACE, 'weights["position.weight"][:T][::-1]')),
+            "positions are reversed",
+        ),
+        "positions restart": (
+            """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 B, T = input_ids.shape
                 places = np.zeros((B, T), int)
@@ -757,35 +968,60 @@ EMBED = Bank(
                         places[b, t] = places[b, t - 1] + 1 if same else 0
                 x = weights["word.weight"][input_ids] + weights["position.weight"][places]
                 return layer_norm(x + weights["token_type.weight"][token_type_ids], sub(weights, "norm"), eps)
-            """, "begin anew"),
-        "sinusoids": ("""
+            """,
+            "begin anew",
+        ),
+        "sinusoids": (
+            """
             def embed(input_ids, token_type_ids, weights, eps=1e-12):
                 T, D = input_ids.shape[1], weights["word.weight"].shape[1]
                 angles = np.arange(T)[:, None] / 10000 ** (2 * (np.arange(D) // 2) / D)
                 places = np.where(np.arange(D) % 2 == 0, np.sin(angles), np.cos(angles))
                 x = weights["word.weight"][input_ids] + places + weights["token_type.weight"][token_type_ids]
                 return layer_norm(x, sub(weights, "norm"), eps)
-            """, "sines and cosines"),
-        "segments swapped": (embed_slip(("[token_type_ids]", "[1 - token_type_ids]")),
-                             "segments are swapped"),
+            """,
+            "sines and cosines",
+        ),
+        "segments swapped": (
+            embed_slip(("[token_type_ids]", "[1 - token_type_ids]")),
+            "segments are swapped",
+        ),
         "all in segment 0": (embed_slip(("[token_type_ids]", "[0]")), "segment 0"),
-        "scaled words": (embed_slip((f"{WORD} + ", f"{WORD} * np.sqrt(weights['word.weight'].shape[1]) + ")),
-                         "square root of D"),
-        "norm over tokens":
-        (embed_slip((NORM, "(x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps) "
-                           "* weights['norm.weight'] + weights['norm.bias']")), "over the tokens"),
+        "scaled words": (
+            embed_slip((f"{WORD} + ", f"{WORD} * np.sqrt(weights['word.weight'].shape[1]) + ")),
+            "square root of D",
+        ),
+        "norm over tokens": (
+            embed_slip(
+                (
+                    NORM,
+                    "(x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + eps) "
+                    "* weights['norm.weight'] + weights['norm.bias']",
+                )
+            ),
+            "over the tokens",
+        ),
         "norm over everything": (
-            embed_slip((NORM, "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + "
-                              "weights['norm.bias']")),
-            "whole array"),
+            embed_slip(
+                (
+                    NORM,
+                    "(x - x.mean()) / np.sqrt(x.var() + eps) * weights['norm.weight'] + weights['norm.bias']",
+                )
+            ),
+            "whole array",
+        ),
         "no gamma and beta": (
             embed_slip((NORM, "(x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps)")),
-            "gamma and beta"),
+            "gamma and beta",
+        ),
         "eps fixed": (embed_slip((", eps)\n", ", 1e-12)\n")), "`eps` is a fixed"),
         "whole table": (embed_slip((PLACE, 'weights["position.weight"]')), "whole position table"),
-        "concatenated": (embed_slip((f"x = x + {KIND}", f"x = np.concatenate([x, {KIND}], -1)"), (NORM, "x")),
-                         "the shape is"),
-    })
+        "concatenated": (
+            embed_slip((f"x = x + {KIND}", f"x = np.concatenate([x, {KIND}], -1)"), (NORM, "x")),
+            "the shape is",
+        ),
+    },
+)
 
 WORDS_SOLUTION = """
     def basic_words(text):
@@ -858,31 +1094,50 @@ WORDS = Bank(
         "no last word": (words_slip(NO_LAST), "no letter is lost", 1),
         "the last one mended": (words_slip(TOGETHER, ASCII_ONLY), "an accent changes nothing", 2),
         "the second one mended": (words_slip(TOGETHER, NO_LAST), "an accent changes nothing", 2),
-        "the first one mended": (words_slip(ASCII_ONLY, NO_LAST), "a punctuation mark is a word of its own",
-                                 2),
+        "the first one mended": (
+            words_slip(ASCII_ONLY, NO_LAST),
+            "a punctuation mark is a word of its own",
+            2,
+        ),
         "nothing mended": (words_slip(TOGETHER, ASCII_ONLY, NO_LAST), "an accent changes nothing"),
         "compatibility forms": (words_slip(('"NFD"', '"NFKD"')), "something else has changed"),
         "categories only": (words_slip(("c in string.punctuation or ", "")), "something else has changed"),
-        "all that is no letter": (words_slip((
-            'c in string.punctuation or category.startswith("P") or is_cjk(c)',
-            'category[0] not in "LNM" or is_cjk(c)')),
-            "something else has changed"),
+        "all that is no letter": (
+            words_slip(
+                (
+                    'c in string.punctuation or category.startswith("P") or is_cjk(c)',
+                    'category[0] not in "LNM" or is_cjk(c)',
+                )
+            ),
+            "something else has changed",
+        ),
         "capitals kept": (words_slip(("text.lower()", "text")), "something else has changed"),
-        "empty words kept": (words_slip(("[word for word in words if word]", "words")),
-                             "something else has changed"),
-        "signs stay on words": (words_slip(("words += [word, c]\n", 'words += [word + c]\n')),
-                                "something else has changed"),
-        "signs are lost": (words_slip(('words += [word, c]\n', 'words += [word]\n')),
-                           "something else has changed"),
-        "a text": (words_slip(("[word for word in words if word]",
-                               '" ".join(word for word in words if word)')),
-                   "something else has changed"),
-        "the package's": ("""
+        "empty words kept": (
+            words_slip(("[word for word in words if word]", "words")),
+            "something else has changed",
+        ),
+        "signs stay on words": (
+            words_slip(("words += [word, c]\n", "words += [word + c]\n")),
+            "something else has changed",
+        ),
+        "signs are lost": (
+            words_slip(("words += [word, c]\n", "words += [word]\n")),
+            "something else has changed",
+        ),
+        "a text": (
+            words_slip(("[word for word in words if word]", '" ".join(word for word in words if word)')),
+            "something else has changed",
+        ),
+        "the package's": (
+            """
             def basic_words(text):
                 return [word.text for word in BasicTokenizer().split(text)]
-            """, "package's own implementation"),
+            """,
+            "package's own implementation",
+        ),
         "no return": (words_slip(("return [word", "[word")), "returns None"),
-    })
+    },
+)
 
 TOKENIZE_SOLUTION = """
     def tokenize(text, vocab):
@@ -923,27 +1178,37 @@ TOKENIZE = Bank(
             """,
     },
     wrong={
-        "spaces": (tokenize_slip((SPLIT, "text.split()")),
-                   "split at spaces only. BasicTokenizer also lower-cases"),
+        "spaces": (
+            tokenize_slip((SPLIT, "text.split()")),
+            "split at spaces only. BasicTokenizer also lower-cases",
+        ),
         "lower case and spaces": (tokenize_slip((SPLIT, "text.lower().split()")), "lower-cased and split"),
         "cased": (tokenize_slip(("BasicTokenizer()", "BasicTokenizer(False)")), "keep their capitals"),
         "cut from the text": (
             tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")),
-            "keep their capitals"),
+            "keep their capitals",
+        ),
         "pieces": (tokenize_slip(("[ids[piece] for", "[piece for")), "these are the pieces"),
         "words, not their texts": (tokenize_slip(("word.text", "word")), "`word.text`"),
-        "special tokens around": (tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")),
-                                  "around it. pack_pair does that"),
-        "a list for each word":
-        (tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
-         "a list for each word"),
+        "special tokens around": (
+            tokenize_slip((RESULT, f"[ids['[CLS]'], *{RESULT}, ids['[SEP]']]")),
+            "around it. pack_pair does that",
+        ),
+        "a list for each word": (
+            tokenize_slip((RESULT, "[[ids[p] for p in wordpiece_encode(word, ids)] for word in words]")),
+            "a list for each word",
+        ),
         "sorted": (tokenize_slip(("enumerate(vocab)", "enumerate(sorted(vocab))")), "sorted vocabulary"),
         "from 1": (tokenize_slip(("enumerate(vocab)", "enumerate(vocab, 1)")), "counted from 1"),
         "unknown left out": (tokenize_slip((RESULT, RESULT[:-1] + " if piece != '[UNK]']")), "left out"),
-        "fixed [UNK]": (tokenize_slip(("[ids[piece] for", "[1 if piece == '[UNK]' else ids[piece] for")),
-                        "fixed in your answer"),
+        "fixed [UNK]": (
+            tokenize_slip(("[ids[piece] for", "[1 if piece == '[UNK]' else ids[piece] for")),
+            "fixed in your answer",
+        ),
         "no return": (tokenize_slip(("return [", "[")), "`return` missing"),
-    })
+    },
+)
+
 
 def telling(value):
     return f"def my_text():\n    return {value}"
@@ -966,9 +1231,18 @@ TEXT = Bank(
         "bytes": (telling("b'The cat sleeps. ' * 20"), "your text is a bytes"),
         "a number": (telling("200"), "your text is an int"),
         "a dict": (telling("{'text': 'The cat sleeps. ' * 20}"), "your text is a dict"),
-    })
+    },
+)
 
-BANK = {"wordpiece_encode": ENCODE, "revealing_words": REVEAL, "pair_scores": SCORES,
-        "train_wordpiece": TRAIN, "pack_pair": PACK,
-        "embed": EMBED, "basic_words": WORDS, "tokenize": TOKENIZE, "my_text": TEXT}
+BANK = {
+    "wordpiece_encode": ENCODE,
+    "revealing_words": REVEAL,
+    "pair_scores": SCORES,
+    "train_wordpiece": TRAIN,
+    "pack_pair": PACK,
+    "embed": EMBED,
+    "basic_words": WORDS,
+    "tokenize": TOKENIZE,
+    "my_text": TEXT,
+}
 BANK = together(BANK, MORE)

@@ -1,4 +1,5 @@
 """Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
+
 from . import Bank, changed, together
 from .more04 import MORE
 
@@ -68,43 +69,59 @@ MLM = Bank(
             """,
     },
     wrong={
-        "mean over all positions": ("""
+        "mean over all positions": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 picked = np.take_along_axis(log_probs, np.where(counted, labels, 0)[..., None], -1)[..., 0]
                 return -(picked * counted).mean()
-            """, "you divide by all positions"),
-        "every id from every row": ("""
+            """,
+            "you divide by all positions",
+        ),
+        "every id from every row": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 scores, ids = logits[counted], labels[counted]
                 scores = scores - scores.max(-1, keepdims=True)
                 log_probs = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
                 return -log_probs[:, ids].mean()
-            """, "takes all ids from every row"),
-        "-100 read as 0": ("""
+            """,
+            "takes all ids from every row",
+        ),
+        "-100 read as 0": (
+            """
             def mlm_loss(logits, labels):
                 labels = np.where(labels == -100, 0, labels)
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
-            """, "ask for the token with id 0"),
-        "-100 as an index": ("""
+            """,
+            "ask for the token with id 0",
+        ),
+        "-100 as an index": (
+            """
             def mlm_loss(logits, labels):
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
-            """, "-100 is not an id"),
-        "-100 as an index of flat rows": ("""
+            """,
+            "-100 is not an id",
+        ),
+        "-100 as an index of flat rows": (
+            """
             def mlm_loss(logits, labels):
                 flat, answers = logits.reshape(-1, logits.shape[-1]), labels.reshape(-1)
                 flat = flat - flat.max(-1, keepdims=True)
                 log_probs = flat - np.log(np.exp(flat).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(answers)), answers].mean()
-            """, "-100 is not an id"),
-        "-100 as an index in a loop": ("""
+            """,
+            "-100 is not an id",
+        ),
+        "-100 as an index in a loop": (
+            """
             def mlm_loss(logits, labels):
                 losses = []
                 for b in range(labels.shape[0]):
@@ -112,22 +129,31 @@ MLM = Bank(
                         shifted = logits[b, t] - logits[b, t].max()
                         losses.append(np.log(np.exp(shifted).sum()) - shifted[labels[b, t]])
                 return np.mean(losses)
-            """, "-100 is not an id"),
-        "one-hot with -100": ("""
+            """,
+            "-100 is not an id",
+        ),
+        "one-hot with -100": (
+            """
             def mlm_loss(logits, labels):
                 wanted = np.eye(logits.shape[-1])[labels]
                 logits = logits - logits.max(-1, keepdims=True)
                 return -(wanted * (logits - np.log(np.exp(logits).sum(-1, keepdims=True)))).sum(-1).mean()
-            """, "-100 is not an id"),
-        "id 0 left out too": ("""
+            """,
+            "-100 is not an id",
+        ),
+        "id 0 left out too": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels > 0
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "leave out labels that are 0"),
-        "mean of the rows' means": ("""
+            """,
+            "leave out labels that are 0",
+        ),
+        "mean of the rows' means": (
+            """
             def mlm_loss(logits, labels):
                 means = []
                 for row, answers in zip(logits, labels):
@@ -137,114 +163,162 @@ MLM = Bank(
                         log_probs = row - np.log(np.exp(row).sum(-1, keepdims=True))
                         means.append(-log_probs[np.arange(len(row)), answers[counted]].mean())
                 return np.mean(means)
-            """, "average each sequence first"),
-        "sum": ("""
+            """,
+            "average each sequence first",
+        ),
+        "sum": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].sum()
-            """, "these are sums"),
-        "sign": ("""
+            """,
+            "these are sums",
+        ),
+        "sign": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return log_probs[np.arange(len(labels)), labels].mean()
-            """, "the sign is wrong"),
-        "bits": ("""
+            """,
+            "the sign is wrong",
+        ),
+        "bits": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits, labels = logits[counted], labels[counted]
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits / np.log(2) - np.log2(np.exp(logits).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "base 2"),
-        "no softmax": ("""
+            """,
+            "base 2",
+        ),
+        "no softmax": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 return -logits[counted][np.arange(counted.sum()), labels[counted]].mean()
-            """, "the softmax is missing"),
-        "no logarithm": ("""
+            """,
+            "the softmax is missing",
+        ),
+        "no logarithm": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -probs[np.arange(counted.sum()), labels[counted]].mean()
-            """, "the logarithm is missing"),
-        "1 - p": ("""
+            """,
+            "the logarithm is missing",
+        ),
+        "1 - p": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return 1 - probs[np.arange(counted.sum()), labels[counted]].mean()
-            """, "this is 1 - p"),
-        "logarithm of the mean": ("""
+            """,
+            "this is 1 - p",
+        ),
+        "logarithm of the mean": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(counted.sum()), labels[counted]].mean())
-            """, "average the probabilities and then take the logarithm"),
-        "softmax over the positions": ("""
+            """,
+            "average the probabilities and then take the logarithm",
+        ),
+        "softmax over the positions": (
+            """
             def mlm_loss(logits, labels):
                 logits = logits - logits.max(1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(1, keepdims=True))
                 rows, columns = np.nonzero(labels != -100)
                 return -log_probs[rows, columns, labels[rows, columns]].mean()
-            """, "over the positions of the sequence"),
-        "overflow": ("""
+            """,
+            "over the positions of the sequence",
+        ),
+        "overflow": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted])
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
-            """, "overflows for large logits"),
-        "probabilities first": ("""
+            """,
+            "overflows for large logits",
+        ),
+        "probabilities first": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(len(probs)), labels[counted]]).mean()
-            """, "rounded to 0"),
-        "a small number added": ("""
+            """,
+            "rounded to 0",
+        ),
+        "a small number added": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 exps = np.exp(logits[counted] - logits[counted].max(-1, keepdims=True))
                 probs = exps / exps.sum(-1, keepdims=True)
                 return -np.log(probs[np.arange(len(probs)), labels[counted]] + 1e-9).mean()
-            """, "a small number added"),
-        "divided by the rows": ("""
+            """,
+            "a small number added",
+        ),
+        "divided by the rows": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(shifted)), labels[counted]].sum() / len(labels)
-            """, "divide by the number of sequences"),
-        "mean over the vocabulary": ("""
+            """,
+            "divide by the number of sequences",
+        ),
+        "mean over the vocabulary": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
                 return -(np.eye(logits.shape[-1])[labels[counted]] * log_probs).mean()
-            """, "over the whole vocabulary"),
-        "one number a position": ("""
+            """,
+            "over the whole vocabulary",
+        ),
+        "one number a position": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(shifted)), labels[counted]]
-            """, "it should return one number"),
-        "inputs changed": ("""
+            """,
+            "it should return one number",
+        ),
+        "inputs changed": (
+            """
             def mlm_loss(logits, labels):
                 counted = labels != -100
                 logits -= logits.max(-1, keepdims=True)
                 log_probs = logits[counted] - np.log(np.exp(logits[counted]).sum(-1, keepdims=True))
                 return -log_probs[np.arange(len(log_probs)), labels[counted]].mean()
-            """, "it changes its inputs"),
-    })
+            """,
+            "it changes its inputs",
+        ),
+    },
+)
 
 COLLEAGUE = Bank(
     right={
@@ -274,64 +348,104 @@ COLLEAGUE = Bank(
             """,
     },
     wrong={
-        "exchanged": ("""
+        "exchanged": (
+            """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return other, 0.85 * pad + 0.15 * other
-            """, "these two are exchanged"),
-        "both right ones": ("""
+            """,
+            "these two are exchanged",
+        ),
+        "both right ones": (
+            """
             def colleague_losses():
                 return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
-            """, "hers also counts the 85%"),
-        "zeros in place of [PAD]": ("""
+            """,
+            "hers also counts the 85%",
+        ),
+        "zeros in place of [PAD]": (
+            """
             def colleague_losses():
                 other = -np.log(0.01 / 30_521)
                 return 0.15 * other, other
-            """, "each with its own -log p"),
-        "shares exchanged": ("""
+            """,
+            "each with its own -log p",
+        ),
+        "shares exchanged": (
+            """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return 0.15 * pad + 0.85 * other, other
-            """, "15% and 85% are exchanged"),
-        "only the padding": ("""
+            """,
+            "15% and 85% are exchanged",
+        ),
+        "only the padding": (
+            """
             def colleague_losses():
                 return -np.log(0.99), -np.log(0.01 / 30_521)
-            """, "all positions count"),
-        "plain mean": ("""
+            """,
+            "all positions count",
+        ),
+        "plain mean": (
+            """
             def colleague_losses():
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
                 return (pad + other) / 2, other
-            """, "not the mean of the two"),
-        "hers twice": ("""
+            """,
+            "not the mean of the two",
+        ),
+        "hers twice": (
+            """
             def colleague_losses():
                 loss = -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521)
                 return loss, loss
-            """, "asks only for the chosen tokens"),
-        "ln V": ("""
+            """,
+            "asks only for the chosen tokens",
+        ),
+        "ln V": (
+            """
             def colleague_losses():
                 return -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521), np.log(30_522)
-            """, "not ln V"),
-        "the others' share undivided": ("""
+            """,
+            "not ln V",
+        ),
+        "the others' share undivided": (
+            """
             def colleague_losses():
                 return -0.85 * np.log(0.99) - 0.15 * np.log(0.01), -np.log(0.01)
-            """, "share the 0.01"),
-        "bits": ("""
+            """,
+            "share the 0.01",
+        ),
+        "bits": (
+            """
             def colleague_losses():
                 return -0.85 * np.log2(0.99) - 0.15 * np.log2(0.01 / 30_521), -np.log2(0.01 / 30_521)
-            """, "base 2"),
-        "base 10": ("""
+            """,
+            "base 2",
+        ),
+        "base 10": (
+            """
             def colleague_losses():
                 return -0.85 * np.log10(0.99) - 0.15 * np.log10(0.01 / 30_521), -np.log10(0.01 / 30_521)
-            """, "base 10"),
-        "rounded": ("""
+            """,
+            "base 10",
+        ),
+        "rounded": (
+            """
             def colleague_losses():
                 return 2.25, 14.93
-            """, "rounded"),
-        "sign": ("""
+            """,
+            "rounded",
+        ),
+        "sign": (
+            """
             def colleague_losses():
                 return 0.85 * np.log(0.99) + 0.15 * np.log(0.01 / 30_521), np.log(0.01 / 30_521)
-            """, "the sign is wrong"),
-    })
+            """,
+            "the sign is wrong",
+        ),
+    },
+)
 
 NSP_LOSS = Bank(
     right={
@@ -361,88 +475,134 @@ NSP_LOSS = Bank(
             """,
     },
     wrong={
-        "label 0 ignored": ("""
+        "label 0 ignored": (
+            """
             def nsp_loss(logits, labels):
                 logits, labels = logits[labels != 0], labels[labels != 0]
                 logits = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "label 0 is left out"),
-        "labels exchanged": ("""
+            """,
+            "label 0 is left out",
+        ),
+        "labels exchanged": (
+            """
             def nsp_loss(logits, labels):
                 rows = np.arange(len(labels))
                 return np.logaddexp(0, logits[rows, labels] - logits[rows, 1 - labels]).mean()
-            """, "the two labels are exchanged"),
-        "mean over both logits": ("""
+            """,
+            "the two labels are exchanged",
+        ),
+        "mean over both logits": (
+            """
             def nsp_loss(logits, labels):
                 shifted = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
                 return -(np.eye(2)[labels] * log_probs).mean()
-            """, "divide by the number of logits"),
-        "two sigmoids": ("""
+            """,
+            "divide by the number of logits",
+        ),
+        "two sigmoids": (
+            """
             def nsp_loss(logits, labels):
                 wanted = np.eye(2)[labels] > 0
                 return np.logaddexp(0, np.where(wanted, -logits, logits)).mean()
-            """, "two sigmoids"),
-        "two sigmoids added": ("""
+            """,
+            "two sigmoids",
+        ),
+        "two sigmoids added": (
+            """
             def nsp_loss(logits, labels):
                 wanted = np.eye(2)[labels] > 0
                 return np.logaddexp(0, np.where(wanted, -logits, logits)).sum(axis=1).mean()
-            """, "two sigmoids"),
-        "sigmoid of its own logit": ("""
+            """,
+            "two sigmoids",
+        ),
+        "sigmoid of its own logit": (
+            """
             def nsp_loss(logits, labels):
                 return np.logaddexp(0, -logits[np.arange(len(labels)), labels]).mean()
-            """, "the sigmoid of the label's own logit"),
-        "sigmoid of the second logit": ("""
+            """,
+            "the sigmoid of the label's own logit",
+        ),
+        "sigmoid of the second logit": (
+            """
             def nsp_loss(logits, labels):
                 p = 1 / (1 + np.exp(-logits[:, 1]))
                 return -np.mean(labels * np.log(p) + (1 - labels) * np.log(1 - p))
-            """, "the sigmoid of the logit for label 1"),
-        "squared": ("""
+            """,
+            "the sigmoid of the logit for label 1",
+        ),
+        "squared": (
+            """
             def nsp_loss(logits, labels):
                 shifted = logits - logits.max(axis=-1, keepdims=True)
                 probs = np.exp(shifted) / np.exp(shifted).sum(axis=-1, keepdims=True)
                 return ((probs[:, 1] - labels) ** 2).mean()
-            """, "squared error"),
-        "sum": ("""
+            """,
+            "squared error",
+        ),
+        "sum": (
+            """
             def nsp_loss(logits, labels):
                 rows = np.arange(len(labels))
                 return np.logaddexp(0, logits[rows, 1 - labels] - logits[rows, labels]).sum()
-            """, "these are sums"),
-        "softmax over the batch": ("""
+            """,
+            "these are sums",
+        ),
+        "softmax over the batch": (
+            """
             def nsp_loss(logits, labels):
                 shifted = logits - logits.max(axis=0)
                 log_probs = shifted - np.log(np.exp(shifted).sum(axis=0))
                 return -log_probs[np.arange(len(labels)), labels].mean()
-            """, "the softmax runs over the batch"),
-        "overflow": ("""
+            """,
+            "the softmax runs over the batch",
+        ),
+        "overflow": (
+            """
             def nsp_loss(logits, labels):
                 probs = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
                 return -np.log(probs[np.arange(len(labels)), labels]).mean()
-            """, "overflows for large logits"),
-        "probabilities first": ("""
+            """,
+            "overflows for large logits",
+        ),
+        "probabilities first": (
+            """
             def nsp_loss(logits, labels):
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
                 probs = exps / exps.sum(axis=-1, keepdims=True)
                 return -np.log(probs[np.arange(len(labels)), labels]).mean()
-            """, "rounded to 0"),
-        "clipped": ("""
+            """,
+            "rounded to 0",
+        ),
+        "clipped": (
+            """
             def nsp_loss(logits, labels):
                 exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
                 probs = exps / exps.sum(axis=-1, keepdims=True)
                 return -np.log(np.clip(probs[np.arange(len(labels)), labels], 1e-12, 1)).mean()
-            """, "a floor under it"),
-        "no softmax": ("""
+            """,
+            "a floor under it",
+        ),
+        "no softmax": (
+            """
             def nsp_loss(logits, labels):
                 return -logits[np.arange(len(labels)), labels].mean()
-            """, "the softmax is missing"),
-        "sign": ("""
+            """,
+            "the softmax is missing",
+        ),
+        "sign": (
+            """
             def nsp_loss(logits, labels):
                 shifted = logits - logits.max(axis=-1, keepdims=True)
                 log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
                 return np.mean([log_probs[i, label] for i, label in enumerate(labels)])
-            """, "the sign is wrong"),
-    })
+            """,
+            "the sign is wrong",
+        ),
+    },
+)
 
 WALK = """
     def nsp_examples(docs, rng):
@@ -467,14 +627,20 @@ WALK = """
 OTHER = "e = (d + rng.integers(1, len(docs))) % len(docs)"
 SENTENCE = "other[rng.integers(len(other))]"
 COIN = "rng.random() < 0.5"
-SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")      # a last sentence is left out
+SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")  # a last sentence is left out
 
 NSP = Bank(
     right={
         "the solution": WALK,
-        "draw again while it is A's own": changed(WALK, (OTHER, """e = rng.integers(len(docs))
+        "draw again while it is A's own": changed(
+            WALK,
+            (
+                OTHER,
+                """e = rng.integers(len(docs))
                 while e == d:
-                    e = rng.integers(len(docs))""")),
+                    e = rng.integers(len(docs))""",
+            ),
+        ),
         "a list of the others, and arrays of labels": """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
@@ -529,57 +695,119 @@ NSP = Bank(
             """,
     },
     wrong={
-        "among all documents": (changed(WALK, (OTHER, "e = rng.integers(len(docs))")),
-                                "B comes from the same document as A"),
-        "labels exchanged": (changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"),
-                                     ("append(2)", "append(1)")),
-                             "the labels are exchanged"),
+        "among all documents": (
+            changed(WALK, (OTHER, "e = rng.integers(len(docs))")),
+            "B comes from the same document as A",
+        ),
+        "labels exchanged": (
+            changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"), ("append(2)", "append(1)")),
+            "the labels are exchanged",
+        ),
         "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "It was not used"),
         "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "It was used already"),
-        "always one on, last left out": (changed(WALK, ("i += 2\n", "i += 1\n"), SHORT),
-                                         "move on by one sentence in every case"),
-        "always two on, last left out": (changed(WALK, ("i += 1\n", "i += 2\n"), SHORT),
-                                         "move on by two sentences in every case"),
+        "always one on, last left out": (
+            changed(WALK, ("i += 2\n", "i += 1\n"), SHORT),
+            "move on by one sentence in every case",
+        ),
+        "always two on, last left out": (
+            changed(WALK, ("i += 1\n", "i += 2\n"), SHORT),
+            "move on by two sentences in every case",
+        ),
         "last left out": (changed(WALK, SHORT), "last sentence is left out"),
-        "short documents left out": (changed(WALK, ("        i = 0\n", """        i = 0
+        "short documents left out": (
+            changed(
+                WALK,
+                (
+                    "        i = 0\n",
+                    """        i = 0
         if len(doc) < 2:
             continue
-""")), "documents of a single sentence never give a pair"),
+""",
+                ),
+            ),
+            "documents of a single sentence never give a pair",
+        ),
         "past the end": (changed(WALK, ("i + 1 < len(doc) and ", "")), "an index is past the end"),
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
-        "a coin of 0.15": (changed(WALK, (COIN, "rng.random() < 0.15")),
-                           "of the pairs with a choice have label 1"),
-        "one toss a call": (changed(WALK, ("rows, labels = [], []",
-                                           "rows, labels = [], []\n    toss = rng.random()"),
-                                (COIN, "toss < 0.5")), "one toss decides for all pairs"),
-        "one toss a document": (changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"),
-                                        (COIN, "toss < 0.5")), "one toss decides for a whole document"),
+        "a coin of 0.15": (
+            changed(WALK, (COIN, "rng.random() < 0.15")),
+            "of the pairs with a choice have label 1",
+        ),
+        "one toss a call": (
+            changed(
+                WALK,
+                ("rows, labels = [], []", "rows, labels = [], []\n    toss = rng.random()"),
+                (COIN, "toss < 0.5"),
+            ),
+            "one toss decides for all pairs",
+        ),
+        "one toss a document": (
+            changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"), (COIN, "toss < 0.5")),
+            "one toss decides for a whole document",
+        ),
         "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
-        "the next document": (changed(WALK, (OTHER, "e = (d + 1) % len(docs)")),
-                              "always comes from the document after"),
-        "a sentence of all others":
-        (changed(WALK, (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
-             ("                other = docs[e]\n", "")), "long documents give more"),
+        "the next document": (
+            changed(WALK, (OTHER, "e = (d + 1) % len(docs)")),
+            "always comes from the document after",
+        ),
+        "a sentence of all others": (
+            changed(
+                WALK,
+                (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
+                ("                other = docs[e]\n", ""),
+            ),
+            "long documents give more",
+        ),
         "the first sentence": (changed(WALK, (SENTENCE, "other[0]")), "always the first sentence"),
-        "never the last sentence": (changed(WALK, (SENTENCE, "other[rng.integers(max(1, len(other) - 1))]")),
-                                    "never the last sentence"),
-        "never the last document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
-                e = others[rng.integers(max(1, len(others) - 1))]""")), "the last document is never drawn"),
-        "never the first document": (changed(WALK, (OTHER, """others = [k for k in range(len(docs)) if k != d]
-                e = others[-1 - rng.integers(max(1, len(others) - 1))]""")),
-                                     "the first document is never drawn"),
-        "the whole document": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")),
-                               "list of sentences"),
-        "the rest of the document": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")),
-                                     "list of sentences"),
-        "joined": (changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")),
-                   "a pair of two sentences|of length"),
-        "B before A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")),
-                       "not the sentence right after A"),
-        "A exchanged with B": (changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")),
-                               "comes from the same document"),
+        "never the last sentence": (
+            changed(WALK, (SENTENCE, "other[rng.integers(max(1, len(other) - 1))]")),
+            "never the last sentence",
+        ),
+        "never the last document": (
+            changed(
+                WALK,
+                (
+                    OTHER,
+                    """others = [k for k in range(len(docs)) if k != d]
+                e = others[rng.integers(max(1, len(others) - 1))]""",
+                ),
+            ),
+            "the last document is never drawn",
+        ),
+        "never the first document": (
+            changed(
+                WALK,
+                (
+                    OTHER,
+                    """others = [k for k in range(len(docs)) if k != d]
+                e = others[-1 - rng.integers(max(1, len(others) - 1))]""",
+                ),
+            ),
+            "the first document is never drawn",
+        ),
+        "the whole document": (
+            changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], other)")),
+            "list of sentences",
+        ),
+        "the rest of the document": (
+            changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i + 1:])")),
+            "list of sentences",
+        ),
+        "joined": (
+            changed(WALK, ("(doc[i], doc[i + 1])", "doc[i] + doc[i + 1]")),
+            "a pair of two sentences|of length",
+        ),
+        "B before A": (
+            changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")),
+            "not the sentence right after A",
+        ),
+        "A exchanged with B": (
+            changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")),
+            "comes from the same document",
+        ),
         "B is A": (changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i], doc[i])")), "B is A itself"),
-        "swapped instead": ("""
+        "swapped instead": (
+            """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -591,8 +819,11 @@ NSP = Bank(
                             rows.append((doc[i + 1], doc[i]))
                             labels.append(1)
                 return rows, labels
-            """, "That is sentence order"),
-        "over the end of documents": ("""
+            """,
+            "That is sentence order",
+        ),
+        "over the end of documents": (
+            """
             def nsp_examples(docs, rng):
                 rows, labels = [], []
                 everything = [sentence for doc in docs for sentence in doc]
@@ -609,27 +840,55 @@ NSP = Bank(
                         labels.append(1)
                         i += 1
                 return rows, labels
-            """, "label 0, but B comes from another document"),
+            """,
+            "label 0, but B comes from another document",
+        ),
         "rows only": (changed(WALK, ("return rows, labels", "return rows")), "two things, rows and labels"),
-        "labels as text": (changed(WALK, ("labels.append(0)", "labels.append('IsNext')"),
-                               ("labels.append(1)", "labels.append('NotNext')")), "Labels are 0 and 1"),
+        "labels as text": (
+            changed(
+                WALK,
+                ("labels.append(0)", "labels.append('IsNext')"),
+                ("labels.append(1)", "labels.append('NotNext')"),
+            ),
+            "Labels are 0 and 1",
+        ),
         "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each pair has one label"),
-        "the global generator": (changed(WALK, (COIN, "np.random.random() < 0.5")),
-                                 "global generator of `np.random`"),
-        "a seed of its own": (changed(WALK, ("rows, labels = [], []",
-                                             "rows, labels, rng = [], [], np.random.default_rng(0)")),
-                              "the same whatever `rng` says"),
-        "documents taken out": (changed(WALK, (f"{OTHER}\n                other = docs[e]",
-                                           "other = docs.pop((d + 1) % len(docs))\n                "
-                                           "docs.append(other)")),
-                                "it changes its inputs"),
+        "the global generator": (
+            changed(WALK, (COIN, "np.random.random() < 0.5")),
+            "global generator of `np.random`",
+        ),
+        "a seed of its own": (
+            changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
+            "the same whatever `rng` says",
+        ),
+        "documents taken out": (
+            changed(
+                WALK,
+                (
+                    f"{OTHER}\n                other = docs[e]",
+                    "other = docs.pop((d + 1) % len(docs))\n                docs.append(other)",
+                ),
+            ),
+            "it changes its inputs",
+        ),
         "never moves on": (changed(WALK, ("i += 1\n", "i += 0\n")), "your loop does not end"),
-        "sorted by label": (changed(WALK, ("return rows, labels", """order = np.argsort(labels, kind='stable')
-    return [rows[k] for k in order], [labels[k] for k in order]""")), "the pairs are in another order"),
-        "no other document left":
-        (changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
-         "never drawn|nothing to draw from"),
-    })
+        "sorted by label": (
+            changed(
+                WALK,
+                (
+                    "return rows, labels",
+                    """order = np.argsort(labels, kind='stable')
+    return [rows[k] for k in order], [labels[k] for k in order]""",
+                ),
+            ),
+            "the pairs are in another order",
+        ),
+        "no other document left": (
+            changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
+            "never drawn|nothing to draw from",
+        ),
+    },
+)
 
 PAIRS = """
     def sop_examples(docs, rng):
@@ -679,9 +938,12 @@ SOP = Bank(
             """,
     },
     wrong={
-        "labels exchanged": (changed(PAIRS, ("int(swapped)", "int(not swapped)")),
-                             "the labels are exchanged"),
-        "another document": ("""
+        "labels exchanged": (
+            changed(PAIRS, ("int(swapped)", "int(not swapped)")),
+            "the labels are exchanged",
+        ),
+        "another document": (
+            """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -691,16 +953,27 @@ SOP = Bank(
                         rows.append((doc[i], other[rng.integers(len(other))] if label else doc[i + 1]))
                         labels.append(label)
                 return rows, labels
-            """, "That is next sentence prediction"),
-        "every neighbour": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")),
-                            "stands in two pairs"),
-        "the last pair left out": (changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")),
-                                   "last two sentences"),
-        "from the second on": (changed(PAIRS, ("range(0,", "range(1,")),
-                               "first sentence of a document is left out"),
-        "past the end": (changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")),
-                         "an index is past the end"),
-        "over the end": ("""
+            """,
+            "That is next sentence prediction",
+        ),
+        "every neighbour": (
+            changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")),
+            "stands in two pairs",
+        ),
+        "the last pair left out": (
+            changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")),
+            "last two sentences",
+        ),
+        "from the second on": (
+            changed(PAIRS, ("range(0,", "range(1,")),
+            "first sentence of a document is left out",
+        ),
+        "past the end": (
+            changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")),
+            "an index is past the end",
+        ),
+        "over the end": (
+            """
             def sop_examples(docs, rng):
                 everything = [sentence for doc in docs for sentence in doc]
                 rows, labels = [], []
@@ -709,35 +982,74 @@ SOP = Bank(
                     rows.append((b, a) if label else (a, b))
                     labels.append(label)
                 return rows, labels
-            """, "runs over the end of a document"),
-        "never exchanged": (changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")),
-                            "stand in their order. Exchange them"),
-        "always in order": (changed(PAIRS, ("rng.random() < 0.5", "False")),
-                            "every label is 0|the same whatever"),
+            """,
+            "runs over the end of a document",
+        ),
+        "never exchanged": (
+            changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")),
+            "stand in their order. Exchange them",
+        ),
+        "always in order": (
+            changed(PAIRS, ("rng.random() < 0.5", "False")),
+            "every label is 0|the same whatever",
+        ),
         "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the pairs with a choice have label 1"),
-        "one toss a call": (changed(PAIRS,
-                                    ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
-                                ("rng.random() < 0.5", "toss < 0.5")), "one toss decides for all pairs"),
-        "one toss a document": (changed(PAIRS,
-                                        ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
-                                    ("swapped = rng.random() < 0.5", "swapped = toss < 0.5")),
-                                "one toss decides for a whole"),
-        "two at random": (changed(PAIRS, ("a, b = doc[i], doc[i + 1]",
-                                          "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
-                                      "            a, b = doc[first], doc[second]")), "are not neighbours"),
-        "the words exchanged": (changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
-                                "not a sentence of the documents"),
-        "single sentences with themselves": (changed(PAIRS, ("return rows", """for doc in docs:
+        "one toss a call": (
+            changed(
+                PAIRS,
+                ("rows, labels = [], []", "rows, labels, toss = [], [], rng.random()"),
+                ("rng.random() < 0.5", "toss < 0.5"),
+            ),
+            "one toss decides for all pairs",
+        ),
+        "one toss a document": (
+            changed(
+                PAIRS,
+                ("for doc in docs:", "for doc in docs:\n        toss = rng.random()"),
+                ("swapped = rng.random() < 0.5", "swapped = toss < 0.5"),
+            ),
+            "one toss decides for a whole",
+        ),
+        "two at random": (
+            changed(
+                PAIRS,
+                (
+                    "a, b = doc[i], doc[i + 1]",
+                    "first, second = np.sort(rng.permutation(len(doc))[:2])\n"
+                    "            a, b = doc[first], doc[second]",
+                ),
+            ),
+            "are not neighbours",
+        ),
+        "the words exchanged": (
+            changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
+            "not a sentence of the documents",
+        ),
+        "single sentences with themselves": (
+            changed(
+                PAIRS,
+                (
+                    "return rows",
+                    """for doc in docs:
         if len(doc) == 1:
             rows.append((doc[0], doc[0]))
             labels.append(0)
-    return rows""")), "both sentences are the same one"),
+    return rows""",
+                ),
+            ),
+            "both sentences are the same one",
+        ),
         "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
-        "the global generator": (changed(PAIRS, ("rng.random()", "np.random.rand()")),
-                                 "global generator of `np.random`"),
-        "a seed of its own": (changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
-                              "the same whatever `rng` says"),
-        "halves of the document": ("""
+        "the global generator": (
+            changed(PAIRS, ("rng.random()", "np.random.rand()")),
+            "global generator of `np.random`",
+        ),
+        "a seed of its own": (
+            changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
+            "the same whatever `rng` says",
+        ),
+        "halves of the document": (
+            """
             def sop_examples(docs, rng):
                 rows, labels = [], []
                 for doc in docs:
@@ -748,9 +1060,12 @@ SOP = Bank(
                         rows.append((b, a) if label else (a, b))
                         labels.append(label)
                 return rows, labels
-            """, "list of sentences"),
+            """,
+            "list of sentences",
+        ),
         "return forgotten": (changed(PAIRS, ("return rows, labels", "pass")), "`return` missing"),
-    })
+    },
+)
 
 TEST_MLM = """
     @by_name
@@ -849,60 +1164,124 @@ TEST = Bank(
             """,
     },
     wrong={
-        "nothing asked": ("@by_name\ndef test_mlm_loss(mlm_loss):\n    pass",
-                          "catches 0 of 7 wrong versions"),
-        "printed":
-        ("@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
-         "catches 0 of 7 wrong versions"),
-        "returned": ("@by_name\ndef test_mlm_loss(mlm_loss):\n"
-                     "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))",
-                     "returns a value"),
+        "nothing asked": (
+            "@by_name\ndef test_mlm_loss(mlm_loss):\n    pass",
+            "catches 0 of 7 wrong versions",
+        ),
+        "printed": (
+            "@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
+            "catches 0 of 7 wrong versions",
+        ),
+        "returned": (
+            "@by_name\ndef test_mlm_loss(mlm_loss):\n"
+            "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))",
+            "returns a value",
+        ),
         "without its line": (changed(TEST_MLM, ("@by_name", "")), "Leave the line"),
-        "ln V only": ("""
+        "ln V only": (
+            """
             @by_name
             def test_mlm_loss(mlm_loss):
                 assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])),
                                   np.log(4))
-            """, "asks for the token with id 0"),
-        "nothing left out": (changed(TEST_MLM, (LABELS, "[[2, 0, 1], [2, 1, 0]]"), (
-            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])")), "asks for the token with id 0"),
-        "as many in each row": (changed(TEST_MLM, (LABELS, "[[2, 0, -100], [-100, 1, 2]]"), (
-            BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])")), "averages each sequence first"),
-        "id 0 never asked": (changed(TEST_MLM, (LABELS, "[[2, 1, -100], [-100, 1, -100]]"),
-                                     ("mlm_loss(far, np.array([[0]]))",
-            "mlm_loss(-far, np.array([[1]]))"), ("mlm_loss(far, np.array([[1]])), 1000",
-            "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000")),
-                             "leaves out labels that are 0"),
-        "one label": (changed(TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"),
-                              (BY_HAND, "np.log([3 / 8])")),
-                      "gives the sum of the losses|averages each sequence first"),
-        "logarithms of probabilities": (changed(TEST_MLM, ("[4, 2, 2.0]]]))", "[4, 2, 2.0]]]) / 8)"), (
-            FAR_RIGHT, "    mlm_loss(far, np.array([[0]]))\n"), (FAR_WRONG, "")), "has no softmax"),
-        "no large logits": (changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")),
-                            "overflows for large logits"),
-        "equal to the last digit": (changed(TEST_MLM,
-                                            (f"np.isclose(mlm_loss(logits, labels), -np.mean({BY_HAND}))",
-                                             f"mlm_loss(logits, labels) == -np.mean({BY_HAND})")),
-                                    "rejects a right version"),
-        "-100 counted": (changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")),
-                         "rejects a right version"),
-        "logarithm to base 2": (changed(TEST_MLM,
-                                        (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
-                                "rejects a right version"),
-        "only itself": (changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")),
-                        "it should take"),
-        "no hopeless token": (changed(TEST_MLM, (FAR_WRONG, "")), "its probability is rounded to 0",
-                              "hidden"),
-        "no number for a hopeless token": (changed(TEST_MLM, (
-            FAR_RIGHT, FAR_RIGHT.replace("np.isclose(", "abs(").replace("), 0)", ")) < 0.01")), (
-            FAR_WRONG, FAR_WRONG.replace("isclose", "isfinite").replace("), 1000)", "))"))),
-                                           "adds a small number", "hidden"),
+            """,
+            "asks for the token with id 0",
+        ),
+        "nothing left out": (
+            changed(
+                TEST_MLM,
+                (LABELS, "[[2, 0, 1], [2, 1, 0]]"),
+                (BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])"),
+            ),
+            "asks for the token with id 0",
+        ),
+        "as many in each row": (
+            changed(
+                TEST_MLM,
+                (LABELS, "[[2, 0, -100], [-100, 1, 2]]"),
+                (BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 2 / 8])"),
+            ),
+            "averages each sequence first",
+        ),
+        "id 0 never asked": (
+            changed(
+                TEST_MLM,
+                (LABELS, "[[2, 1, -100], [-100, 1, -100]]"),
+                ("mlm_loss(far, np.array([[0]]))", "mlm_loss(-far, np.array([[1]]))"),
+                (
+                    "mlm_loss(far, np.array([[1]])), 1000",
+                    "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000",
+                ),
+            ),
+            "leaves out labels that are 0",
+        ),
+        "one label": (
+            changed(
+                TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"), (BY_HAND, "np.log([3 / 8])")
+            ),
+            "gives the sum of the losses|averages each sequence first",
+        ),
+        "logarithms of probabilities": (
+            changed(
+                TEST_MLM,
+                ("[4, 2, 2.0]]]))", "[4, 2, 2.0]]]) / 8)"),
+                (FAR_RIGHT, "    mlm_loss(far, np.array([[0]]))\n"),
+                (FAR_WRONG, ""),
+            ),
+            "has no softmax",
+        ),
+        "no large logits": (
+            changed(TEST_MLM, (FAR_RIGHT, ""), (FAR_WRONG, "")),
+            "overflows for large logits",
+        ),
+        "equal to the last digit": (
+            changed(
+                TEST_MLM,
+                (
+                    f"np.isclose(mlm_loss(logits, labels), -np.mean({BY_HAND}))",
+                    f"mlm_loss(logits, labels) == -np.mean({BY_HAND})",
+                ),
+            ),
+            "rejects a right version",
+        ),
+        "-100 counted": (
+            changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")),
+            "rejects a right version",
+        ),
+        "logarithm to base 2": (
+            changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
+            "rejects a right version",
+        ),
+        "only itself": (
+            changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")),
+            "it should take",
+        ),
+        "no hopeless token": (
+            changed(TEST_MLM, (FAR_WRONG, "")),
+            "its probability is rounded to 0",
+            "hidden",
+        ),
+        "no number for a hopeless token": (
+            changed(
+                TEST_MLM,
+                (FAR_RIGHT, FAR_RIGHT.replace("np.isclose(", "abs(").replace("), 0)", ")) < 0.01")),
+                (FAR_WRONG, FAR_WRONG.replace("isclose", "isfinite").replace("), 1000)", "))")),
+            ),
+            "adds a small number",
+            "hidden",
+        ),
         "its input may change": (changed(TEST_MLM, (UNCHANGED, "")), "changes its input in place", "hidden"),
-        "as many labels as rows": (changed(TEST_MLM,
-                                           (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"), (
-            "[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]")),
-                                   "divides by the number of sequences", "hidden"),
-    })
+        "as many labels as rows": (
+            changed(
+                TEST_MLM,
+                (LABELS, "[[2, 0, -100], [-100, 1, -100], [-100, -100, -100]]"),
+                ("[4, 2, 2.0]]]", "[4, 2, 2.0]], [[1, 1, 6], [1, 3, 4], [2, 3, 3]]]"),
+            ),
+            "divides by the number of sequences",
+            "hidden",
+        ),
+    },
+)
 
 PRETRAINING = """
     def pretraining_loss(hidden, places, labels, row_labels, weights):
@@ -916,15 +1295,21 @@ PRETRAINING = """
     """
 FIRST_ROW = ("hidden[np.arange(B)[:, None], places]", "hidden.reshape(B * T, D)[places]")
 AVERAGE = ("hidden[:, 0]", "hidden.mean(axis=1)")
-POOLED = ("return mlm + nsp",
-          "counted = (labels != -100).sum()\n    return (counted * mlm + B * nsp) / (counted + B)")
+POOLED = (
+    "return mlm + nsp",
+    "counted = (labels != -100).sum()\n    return (counted * mlm + B * nsp) / (counted + B)",
+)
 
 MEND = Bank(
     right={
         "the solution": PRETRAINING,
-        "places in the flat batch": changed(PRETRAINING, (
-            "hidden[np.arange(B)[:, None], places]",
-            "hidden.reshape(B * T, D)[places + T * np.arange(B)[:, None]]")),
+        "places in the flat batch": changed(
+            PRETRAINING,
+            (
+                "hidden[np.arange(B)[:, None], places]",
+                "hidden.reshape(B * T, D)[places + T * np.arange(B)[:, None]]",
+            ),
+        ),
         "take_along_axis and einsum": """
             def pretraining_loss(hidden, places, labels, row_labels, weights):
                 asked = np.take_along_axis(hidden, places[:, :, None], axis=1)
@@ -964,26 +1349,42 @@ MEND = Bank(
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
         "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "sequences are independent", 2),
         "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "sequences are independent", 2),
-        "bugs 2 and 3 left": (changed(PRETRAINING, AVERAGE, POOLED), "only the states at the asked places",
-                              2),
+        "bugs 2 and 3 left": (
+            changed(PRETRAINING, AVERAGE, POOLED),
+            "only the states at the asked places",
+            2,
+        ),
         "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "sequences are independent"),
-        "the places of all rows": (changed(PRETRAINING,
-                                           ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
-                                   "sequences are independent", 1),
-        "the last state": (changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
-                           "something else has changed"),
-        "half of the sum": (changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),
-                            "something else has changed"),
-        "labels exchanged": (changed(PRETRAINING, ("row_labels)\n    return", "1 - row_labels)\n    return")),
-                             "something else has changed"),
+        "the places of all rows": (
+            changed(PRETRAINING, ("hidden[np.arange(B)[:, None], places]", "hidden[:, places][0]")),
+            "sequences are independent",
+            1,
+        ),
+        "the last state": (
+            changed(PRETRAINING, ("hidden[:, 0]", "hidden[:, -1]")),
+            "something else has changed",
+        ),
+        "half of the sum": (
+            changed(PRETRAINING, ("return mlm + nsp", "return (mlm + nsp) / 2")),
+            "something else has changed",
+        ),
+        "labels exchanged": (
+            changed(PRETRAINING, ("row_labels)\n    return", "1 - row_labels)\n    return")),
+            "something else has changed",
+        ),
         "no bias": (changed(PRETRAINING, (' + weights["word.bias"]', "")), "something else has changed"),
         "MLM only": (changed(PRETRAINING, ("return mlm + nsp", "return mlm")), "something else has changed"),
-        "both losses": (changed(PRETRAINING, ("return mlm + nsp", "return mlm, nsp")),
-                        "something else has changed"),
+        "both losses": (
+            changed(PRETRAINING, ("return mlm + nsp", "return mlm, nsp")),
+            "something else has changed",
+        ),
         "nothing returned": (changed(PRETRAINING, ("return mlm + nsp", "mlm + nsp")), "returns None"),
-        "labels changed": (changed(PRETRAINING, ("mlm = mlm_loss", "labels[labels < 0] = 0; mlm = mlm_loss")),
-                           "changes its inputs"),
-    })
+        "labels changed": (
+            changed(PRETRAINING, ("mlm = mlm_loss", "labels[labels < 0] = 0; mlm = mlm_loss")),
+            "changes its inputs",
+        ),
+    },
+)
 
 THREE = """
     def structbert_examples(docs, rng):
@@ -1012,8 +1413,7 @@ AGAIN = f"\n            if label not in possible:\n                {PICK}"
 STRUCTBERT = Bank(
     equivalent={
         "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
-        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]":
-            "it counts to the other documents the other way round, all alike",
+        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": "it counts to the other documents the other way round, all alike",
     },
     right={
         "a list of possible labels": THREE,
@@ -1109,63 +1509,126 @@ STRUCTBERT = Bank(
             """,
     },
     wrong={
-        "the last sentence before the first": (changed(THREE, ("if i > 0:", "if i >= 0:")),
-                                               "the index i - 1 is -1 there"),
-        "past the end": (changed(THREE, ("if i + 1 < len(doc):", "if i < len(doc):")),
-                         "an index is past the end"),
-        "round to the first": (changed(THREE, ("if i + 1 < len(doc):", "if True:"),
-                                       ("doc[i + 1] if", "doc[(i + 1) % len(doc)] if")),
-                               "has its first one as B"),
-        "0 and 1 exchanged": (changed(THREE, ("labels.append(label)", "labels.append((1, 0, 2)[label])")),
-                              "the labels are exchanged: with label 0, B precedes A"),
-        "as in nsp_examples": (changed(THREE, ("labels.append(label)", "labels.append((0, 2, 1)[label])")),
-                               "the labels are exchanged: with label 1, B comes from another"),
-        "from 1 to 3": (changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
-                        "Labels are 0, 1 and 2"),
-        "label and B one by one": (changed(THREE, ("labels.append(label)",
-                                                   "labels.append(possible[rng.integers(len(possible))])")),
-                                   "One draw decides both"),
-        "among all documents": (changed(THREE, ("e = d\n            while e == d:\n                e = rng",
-                                                "e = rng")), "label 2, but B comes from the same document"),
-        "label 2 for the impossible": (changed(THREE, (PICK, "label = int(rng.integers(3))\n            if "
-                                                       "label not in possible:\n                label = 2")),
-                                       "you take label 2: draw again"),
-        "the other neighbour for the impossible":
-        (changed(THREE, (PICK, "label = int(rng.integers(3))\n            if label not in possible:\n"
-                         "                label = 1 - label if len(possible) > 1 else 2")),
-         "you take the other neighbour"),
-        "three draws in turn": (changed(THREE, (PICK, NESTED.format("1 / 3", "1 / 3") + AGAIN)),
-                                "a third of the other two thirds is 2/9"),
-        "two coins": (changed(THREE, (PICK, NESTED.format(0.5, 0.5) + AGAIN)),
-                      "a half, a quarter and a quarter"),
-        "never label 1": (changed(THREE, (PICK, "label = possible[rng.integers(min(2, len(possible)))]")),
-                          "One label is never drawn"),
-        "a share of its own": (changed(THREE, (PICK, f"label = rng.choice(3, p=[0.4, 0.2, 0.4]){AGAIN}")),
-                               "come in shares of"),
+        "the last sentence before the first": (
+            changed(THREE, ("if i > 0:", "if i >= 0:")),
+            "the index i - 1 is -1 there",
+        ),
+        "past the end": (
+            changed(THREE, ("if i + 1 < len(doc):", "if i < len(doc):")),
+            "an index is past the end",
+        ),
+        "round to the first": (
+            changed(
+                THREE, ("if i + 1 < len(doc):", "if True:"), ("doc[i + 1] if", "doc[(i + 1) % len(doc)] if")
+            ),
+            "has its first one as B",
+        ),
+        "0 and 1 exchanged": (
+            changed(THREE, ("labels.append(label)", "labels.append((1, 0, 2)[label])")),
+            "the labels are exchanged: with label 0, B precedes A",
+        ),
+        "as in nsp_examples": (
+            changed(THREE, ("labels.append(label)", "labels.append((0, 2, 1)[label])")),
+            "the labels are exchanged: with label 1, B comes from another",
+        ),
+        "from 1 to 3": (
+            changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
+            "Labels are 0, 1 and 2",
+        ),
+        "label and B one by one": (
+            changed(THREE, ("labels.append(label)", "labels.append(possible[rng.integers(len(possible))])")),
+            "One draw decides both",
+        ),
+        "among all documents": (
+            changed(THREE, ("e = d\n            while e == d:\n                e = rng", "e = rng")),
+            "label 2, but B comes from the same document",
+        ),
+        "label 2 for the impossible": (
+            changed(
+                THREE,
+                (
+                    PICK,
+                    "label = int(rng.integers(3))\n            if "
+                    "label not in possible:\n                label = 2",
+                ),
+            ),
+            "you take label 2: draw again",
+        ),
+        "the other neighbour for the impossible": (
+            changed(
+                THREE,
+                (
+                    PICK,
+                    "label = int(rng.integers(3))\n            if label not in possible:\n"
+                    "                label = 1 - label if len(possible) > 1 else 2",
+                ),
+            ),
+            "you take the other neighbour",
+        ),
+        "three draws in turn": (
+            changed(THREE, (PICK, NESTED.format("1 / 3", "1 / 3") + AGAIN)),
+            "a third of the other two thirds is 2/9",
+        ),
+        "two coins": (
+            changed(THREE, (PICK, NESTED.format(0.5, 0.5) + AGAIN)),
+            "a half, a quarter and a quarter",
+        ),
+        "never label 1": (
+            changed(THREE, (PICK, "label = possible[rng.integers(min(2, len(possible)))]")),
+            "One label is never drawn",
+        ),
+        "a share of its own": (
+            changed(THREE, (PICK, f"label = rng.choice(3, p=[0.4, 0.2, 0.4]){AGAIN}")),
+            "come in shares of",
+        ),
         "always foreign": (changed(THREE, (PICK, "label = 2")), "every label is 2"),
-        "one draw a call": (changed(THREE, ("rows, labels = [], []",
-                                            "rows, labels, u = [], [], rng.random()"),
-                                    (PICK, "label = possible[int(u * len(possible))]")),
-                            "one draw decides for all pairs of a call"),
-        "one draw a document": (changed(THREE, ("    for i in range(len(doc)):",
-                                                "    u = rng.random()\n        for i in range(len(doc)):"),
-                                        (PICK, "label = possible[int(u * len(possible))]")),
-                                "one draw decides for a whole document"),
-        "taking turns": (changed(THREE, (PICK, "label = possible[len(labels) % len(possible)]")),
-                         "they take turns"),
-        "one draw for each place": (changed(THREE, ("rows, labels = [], []",
-                                                    "rows, labels, u = [], [], rng.random(1000)"),
-                                            (PICK, "label = possible[int(u[i] * len(possible))]")),
-                                    "at the same place of two documents"),
-        "dealt out": (changed(THREE, ("rows, labels = [], []",
-                                      "rows, labels, pack = [], [], []"),
-                              (PICK, "pack = pack or rng.permutation([0, 1, 2] * 14).tolist()\n"
-                               "            label = pack.pop() if len(possible) == 3 else "
-                               "possible[rng.integers(len(possible))]")),
-                      "a fixed number of each is dealt out"),
-        "the second without a sentence before": (changed(THREE, ("if i > 0:", "if i > 1:")),
-                                                 "the second sentence of a document has other labels"),
-        "behind B after label 0": ("""
+        "one draw a call": (
+            changed(
+                THREE,
+                ("rows, labels = [], []", "rows, labels, u = [], [], rng.random()"),
+                (PICK, "label = possible[int(u * len(possible))]"),
+            ),
+            "one draw decides for all pairs of a call",
+        ),
+        "one draw a document": (
+            changed(
+                THREE,
+                ("    for i in range(len(doc)):", "    u = rng.random()\n        for i in range(len(doc)):"),
+                (PICK, "label = possible[int(u * len(possible))]"),
+            ),
+            "one draw decides for a whole document",
+        ),
+        "taking turns": (
+            changed(THREE, (PICK, "label = possible[len(labels) % len(possible)]")),
+            "they take turns",
+        ),
+        "one draw for each place": (
+            changed(
+                THREE,
+                ("rows, labels = [], []", "rows, labels, u = [], [], rng.random(1000)"),
+                (PICK, "label = possible[int(u[i] * len(possible))]"),
+            ),
+            "at the same place of two documents",
+        ),
+        "dealt out": (
+            changed(
+                THREE,
+                ("rows, labels = [], []", "rows, labels, pack = [], [], []"),
+                (
+                    PICK,
+                    "pack = pack or rng.permutation([0, 1, 2] * 14).tolist()\n"
+                    "            label = pack.pop() if len(possible) == 3 else "
+                    "possible[rng.integers(len(possible))]",
+                ),
+            ),
+            "a fixed number of each is dealt out",
+        ),
+        "the second without a sentence before": (
+            changed(THREE, ("if i > 0:", "if i > 1:")),
+            "the second sentence of a document has other labels",
+        ),
+        "behind B after label 0": (
+            """
             def structbert_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -1180,8 +1643,11 @@ STRUCTBERT = Bank(
                         labels.append(label)
                         i += 2 if label == 0 else 1
                 return rows, labels
-            """, "you go on behind B"),
-        "exchanged, as in sop_examples": ("""
+            """,
+            "you go on behind B",
+        ),
+        "exchanged, as in sop_examples": (
+            """
             def structbert_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -1196,19 +1662,34 @@ STRUCTBERT = Bank(
                             rows.append((a, other[rng.integers(len(other))]))
                         labels.append(label)
                 return rows, labels
-            """, "you exchange the two sentences"),
-        "inner sentences only": (changed(THREE, ("in range(len(doc))", "in range(1, len(doc) - 1)")),
-                                 "first and last sentence are left out"),
-        "last ones left out": (changed(THREE, ("in range(len(doc))", "in range(len(doc) - 1)")),
-                               "a document's last sentence is left out"),
-        "first ones left out": (changed(THREE, ("in range(len(doc))", "in range(1, len(doc))")),
-                                "a document's first sentence is left out"),
-        "pairs of neighbours": (changed(THREE, ("in range(len(doc))", "in range(0, len(doc), 2)")),
-                                "every second sentence is left out"),
-        "short documents left out": (changed(THREE, ("    for i in range(len(doc)):",
-                                                     "    for i in range(len(doc) if len(doc) > 1 else 0):")),
-                                     "documents of a single sentence give no pair"),
-        "each label for each sentence": ("""
+            """,
+            "you exchange the two sentences",
+        ),
+        "inner sentences only": (
+            changed(THREE, ("in range(len(doc))", "in range(1, len(doc) - 1)")),
+            "first and last sentence are left out",
+        ),
+        "last ones left out": (
+            changed(THREE, ("in range(len(doc))", "in range(len(doc) - 1)")),
+            "a document's last sentence is left out",
+        ),
+        "first ones left out": (
+            changed(THREE, ("in range(len(doc))", "in range(1, len(doc))")),
+            "a document's first sentence is left out",
+        ),
+        "pairs of neighbours": (
+            changed(THREE, ("in range(len(doc))", "in range(0, len(doc), 2)")),
+            "every second sentence is left out",
+        ),
+        "short documents left out": (
+            changed(
+                THREE,
+                ("    for i in range(len(doc)):", "    for i in range(len(doc) if len(doc) > 1 else 0):"),
+            ),
+            "documents of a single sentence give no pair",
+        ),
+        "each label for each sentence": (
+            """
             def structbert_examples(docs, rng):
                 rows, labels = [], []
                 for d, doc in enumerate(docs):
@@ -1220,33 +1701,68 @@ STRUCTBERT = Bank(
                                 rows.append((a, some[0]))
                                 labels.append(label)
                 return rows, labels
-            """, "an A in several pairs"),
-        "sorted by label": (changed(THREE, (
-            "return rows, labels", """order = np.argsort(labels, kind='stable')
-    return [rows[k] for k in order], [labels[k] for k in order]""")), "the pairs are in another order"),
-        "the next document": (changed(THREE, ("e = rng.integers(len(docs))", "e = (d + 1) % len(docs)")),
-                              "B with label 2 always comes from the document after"),
-        "a sentence of all others":
-        (changed(THREE, ("other = docs[e][rng.integers(len(docs[e]))]",
-                         "all_others = [s for k, text in enumerate(docs) if k != d for s in text]\n"
-                         "            other = all_others[rng.integers(len(all_others))]")),
-         "long documents give more"),
-        "the first sentence": (changed(THREE, ("docs[e][rng.integers(len(docs[e]))]", "docs[e][0]")),
-                               "B with label 2 is always the first sentence"),
-        "the rest of the document": (changed(THREE, ("b = doc[i + 1] if", "b = doc[i + 1:] if")),
-                                     "list of sentences"),
-        "joined": (changed(THREE, ("rows.append((doc[i], b))", "rows.append(doc[i] + b)")),
-                   "a pair of two sentences|of length"),
-        "the global generator": (changed(THREE, (PICK, "label = int(np.random.choice(possible))")),
-                                 "global generator of `np.random`"),
-        "a seed of its own": (changed(THREE, ("rows, labels = [], []",
-                                              "rows, labels, rng = [], [], np.random.default_rng(0)")),
-                              "the same whatever `rng` says"),
+            """,
+            "an A in several pairs",
+        ),
+        "sorted by label": (
+            changed(
+                THREE,
+                (
+                    "return rows, labels",
+                    """order = np.argsort(labels, kind='stable')
+    return [rows[k] for k in order], [labels[k] for k in order]""",
+                ),
+            ),
+            "the pairs are in another order",
+        ),
+        "the next document": (
+            changed(THREE, ("e = rng.integers(len(docs))", "e = (d + 1) % len(docs)")),
+            "B with label 2 always comes from the document after",
+        ),
+        "a sentence of all others": (
+            changed(
+                THREE,
+                (
+                    "other = docs[e][rng.integers(len(docs[e]))]",
+                    "all_others = [s for k, text in enumerate(docs) if k != d for s in text]\n"
+                    "            other = all_others[rng.integers(len(all_others))]",
+                ),
+            ),
+            "long documents give more",
+        ),
+        "the first sentence": (
+            changed(THREE, ("docs[e][rng.integers(len(docs[e]))]", "docs[e][0]")),
+            "B with label 2 is always the first sentence",
+        ),
+        "the rest of the document": (
+            changed(THREE, ("b = doc[i + 1] if", "b = doc[i + 1:] if")),
+            "list of sentences",
+        ),
+        "joined": (
+            changed(THREE, ("rows.append((doc[i], b))", "rows.append(doc[i] + b)")),
+            "a pair of two sentences|of length",
+        ),
+        "the global generator": (
+            changed(THREE, (PICK, "label = int(np.random.choice(possible))")),
+            "global generator of `np.random`",
+        ),
+        "a seed of its own": (
+            changed(THREE, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
+            "the same whatever `rng` says",
+        ),
         "rows only": (changed(THREE, ("return rows, labels", "return rows")), "two things, rows and labels"),
         "return forgotten": (changed(THREE, ("return rows, labels", "pass")), "`return` missing"),
-    })
+    },
+)
 
-BANK = {"mlm_loss": MLM, "colleague_losses": COLLEAGUE, "test_mlm_loss": TEST, "nsp_loss": NSP_LOSS,
-        "pretraining_loss": MEND,
-        "nsp_examples": NSP, "sop_examples": SOP, "structbert_examples": STRUCTBERT}
+BANK = {
+    "mlm_loss": MLM,
+    "colleague_losses": COLLEAGUE,
+    "test_mlm_loss": TEST,
+    "nsp_loss": NSP_LOSS,
+    "pretraining_loss": MEND,
+    "nsp_examples": NSP,
+    "sop_examples": SOP,
+    "structbert_examples": STRUCTBERT,
+}
 BANK = together(BANK, MORE)

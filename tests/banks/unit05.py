@@ -1,4 +1,5 @@
 """Answers to the assignment of unit 05. They use what its notebook offers: np, math, torch and by_name."""
+
 from . import Bank, changed, together
 from .more05 import MORE
 
@@ -52,9 +53,12 @@ def training_step(model, optimizer, loss_of, batch, rate, clip):
 GROUPS = """    for group in optimizer.param_groups:
         group["lr"] = rate
 """
-ZERO, BACK, CLIP, MOVE = ("    optimizer.zero_grad()\n", "    loss.backward()\n",
-                          "    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)\n",
-                          "    optimizer.step()\n")
+ZERO, BACK, CLIP, MOVE = (
+    "    optimizer.zero_grad()\n",
+    "    loss.backward()\n",
+    "    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)\n",
+    "    optimizer.step()\n",
+)
 
 BUCKETS = """
 def bucket_by_length(lengths, batch_size, pool, rng):
@@ -134,58 +138,98 @@ BANK = {
                     return np.interp(step, [warmup, steps], [peak, 0])
                 """,
             "float32": changed(RATE, (UP, f"np.float32({UP})"), (DOWN, f"np.float32({DOWN})")),
-            "torch":
-            changed(RATE, (DOWN, "float(torch.lerp(torch.tensor(peak, dtype=torch.float64), torch.zeros((), "
-                                 "dtype=torch.float64), (step - warmup) / (steps - warmup)))")),
+            "torch": changed(
+                RATE,
+                (
+                    DOWN,
+                    "float(torch.lerp(torch.tensor(peak, dtype=torch.float64), torch.zeros((), "
+                    "dtype=torch.float64), (step - warmup) / (steps - warmup)))",
+                ),
+            ),
         },
         wrong={
             "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's learning rate is 0"),
-            "decay from the start": (changed(RATE, (DOWN, "peak * (1 - step / steps)")),
-                                     "jumps down after the warm-up"),
-            "divided by all steps": (changed(RATE, ("/ (steps - warmup)", "/ steps")),
-                                     "jumps down after the warm-up"),
-            "the authors' code": (changed(RATE, ("(step + 1)", "step"), (DOWN, "peak * (1 - step / steps)")),
-                                  "first step's learning rate is 0"),
+            "decay from the start": (
+                changed(RATE, (DOWN, "peak * (1 - step / steps)")),
+                "jumps down after the warm-up",
+            ),
+            "divided by all steps": (
+                changed(RATE, ("/ (steps - warmup)", "/ steps")),
+                "jumps down after the warm-up",
+            ),
+            "the authors' code": (
+                changed(RATE, ("(step + 1)", "step"), (DOWN, "peak * (1 - step / steps)")),
+                "first step's learning rate is 0",
+            ),
             "no warm-up": (f"def learning_rate(step, steps, peak, warmup):\n    return {DOWN}", "no warm-up"),
-            "no warm-up at all":
-            ("def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
-             "no warm-up, and the decay"),
-            "constant": ("def learning_rate(step, steps, peak, warmup):\n    return peak",
-                         "no warm-up, and no decay"),
+            "no warm-up at all": (
+                "def learning_rate(step, steps, peak, warmup):\n    return peak * (steps - step) / steps",
+                "no warm-up, and the decay",
+            ),
+            "constant": (
+                "def learning_rate(step, steps, peak, warmup):\n    return peak",
+                "no warm-up, and no decay",
+            ),
             "no decay": (changed(RATE, (DOWN, "peak")), "stays at the peak"),
-            "last rate 0": (changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")),
-                            "last step has the learning rate 0"),
-            "last rate 0, first below": (changed(RATE,
-                                                 (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
-                                         "below the peak"),
+            "last rate 0": (
+                changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - 1 - warmup)")),
+                "last step has the learning rate 0",
+            ),
+            "last rate 0, first below": (
+                changed(RATE, (DOWN, "peak * (steps - 1 - step) / (steps - warmup)")),
+                "below the peak",
+            ),
             "wrong end": (changed(RATE, ("(steps - step)", "(step - warmup)")), "counted from the wrong end"),
-            "cosine":
-            (changed(RATE, (DOWN, "peak * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2")),
-             "a straight line"),
-            "the Transformer's": (changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")),
-                                  "first Transformer"),
+            "cosine": (
+                changed(
+                    RATE, (DOWN, "peak * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2")
+                ),
+                "a straight line",
+            ),
+            "the Transformer's": (
+                changed(RATE, (DOWN, "peak * (warmup / (step + 1)) ** 0.5")),
+                "first Transformer",
+            ),
             "one step too long": (changed(RATE, ("step < warmup", "step <= warmup")), "one step too long"),
-            "a share of the steps": (changed(RATE, ("    if", "    warmup = warmup * steps\n    if")),
-                                     "not a share"),
+            "a share of the steps": (
+                changed(RATE, ("    if", "    warmup = warmup * steps\n    if")),
+                "not a share",
+            ),
             "share returned": (changed(RATE, ("peak * ", "", 2)), "Multiply it by peak"),
-            "whole numbers": (changed(RATE, ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"), (
-                DOWN, "peak * ((steps - step) // (steps - warmup))")), "throws the fraction away"),
-            "both lines at once": (f"""
+            "whole numbers": (
+                changed(
+                    RATE,
+                    ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"),
+                    (DOWN, "peak * ((steps - step) // (steps - warmup))"),
+                ),
+                "throws the fraction away",
+            ),
+            "both lines at once": (
+                f"""
                 def learning_rate(step, steps, peak, warmup):
                     return min({UP}, {DOWN})
-                """, "divide by 0"),
-            "divided too early": ("""
+                """,
+                "divide by 0",
+            ),
+            "divided too early": (
+                """
                 def learning_rate(step, steps, peak, warmup):
                     down = 1 / (steps - warmup)
                     return peak * (step + 1) / warmup if step < warmup else peak * (steps - step) * down
-                """, "divide by 0"),
-            "nothing returned": ("def learning_rate(step, steps, peak, warmup):\n    rate = peak",
-                                 "returns None"),
+                """,
+                "divide by 0",
+            ),
+            "nothing returned": (
+                "def learning_rate(step, steps, peak, warmup):\n    rate = peak",
+                "returns None",
+            ),
             "text": (changed(RATE, (f"return {UP}", "return 'peak'")), "should return one number"),
-            "other parameters": (changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"),
-                                         ("warmup", "1", 3)),
-                                 "it should take (step, steps, peak, warmup)"),
-        }),
+            "other parameters": (
+                changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1", 3)),
+                "it should take (step, steps, peak, warmup)",
+            ),
+        },
+    ),
     "test_learning_rate": Bank(
         right={
             "the solution": TEST,
@@ -232,52 +276,82 @@ BANK = {
                 """,
         },
         wrong={
-            "nothing asked": ("@by_name\ndef test_learning_rate(learning_rate):\n    pass",
-                              "gives the first step the learning rate 0"),
-            "printed": (changed(TEST, ("assert np.allclose", "print", 3)),
-                        "gives the first step the learning rate 0"),
-            "returned": (changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
-                         "returns a value"),
+            "nothing asked": (
+                "@by_name\ndef test_learning_rate(learning_rate):\n    pass",
+                "gives the first step the learning rate 0",
+            ),
+            "printed": (
+                changed(TEST, ("assert np.allclose", "print", 3)),
+                "gives the first step the learning rate 0",
+            ),
+            "returned": (
+                changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
+                "returns a value",
+            ),
             "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
-            "the ends only": ("""
+            "the ends only": (
+                """
                 @by_name
                 def test_learning_rate(learning_rate):
                     assert (np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
                             and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25))
-                """, "warms up for one step too long"),
-            "never above the peak": ("""
+                """,
+                "warms up for one step too long",
+            ),
+            "never above the peak": (
+                """
                 @by_name
                 def test_learning_rate(learning_rate):
                     rates = [learning_rate(step, 6, 1.0, 2) for step in range(6)]
                     assert max(rates) <= 1.0001 and min(rates) > 0
-                """, "jumps down after the warm-up"),
-            "up and down": ("""
+                """,
+                "jumps down after the warm-up",
+            ),
+            "up and down": (
+                """
                 @by_name
                 def test_learning_rate(learning_rate):
                     rates = np.array([learning_rate(step, 8, 1e-4, 4) for step in range(8)])
                     assert ((rates[:4] < rates[1:5]).sum() == 3 and np.isclose(rates[4], 1e-4)
                             and (rates[5:] < rates[4:7]).all())
                     assert rates.min() > 0
-                """, "goes down along a cosine"),
-            "equal to the last digit":
-            (changed(TEST, ("np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)",
-                            "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]")),
-             "rejects a right version"),
-            "the first rate 0 demanded": (changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]",
-                                                         "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
-                                          "rejects a right version"),
+                """,
+                "goes down along a cosine",
+            ),
+            "equal to the last digit": (
+                changed(
+                    TEST,
+                    (
+                        "np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4)",
+                        "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]",
+                    ),
+                ),
+                "rejects a right version",
+            ),
+            "the first rate 0 demanded": (
+                changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]", "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
+                "rejects a right version",
+            ),
             "a slip": (changed(TEST, ("np.allclose(rates", "np.allclosed(rates")), "allclosed"),
-            "peak 1 only": ("""
+            "peak 1 only": (
+                """
                 @by_name
                 def test_learning_rate(learning_rate):
                     rates = [learning_rate(step, 6, 1.0, 2) for step in range(6)]
                     assert np.allclose(rates, [0.5, 1, 1, 0.75, 0.5, 0.25])
-                """, "whatever `peak` is", "hidden"),
+                """,
+                "whatever `peak` is",
+                "hidden",
+            ),
             "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "where there is no warm-up", "hidden"),
-            "a way down in every run": (changed(TEST, (ALL_WARMUP, "")), "where all steps are warm-up",
-                                        "hidden"),
+            "a way down in every run": (
+                changed(TEST, (ALL_WARMUP, "")),
+                "where all steps are warm-up",
+                "hidden",
+            ),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
-        }),
+        },
+    ),
     "one_cycle_rate": Bank(
         right={
             "the solution": CYCLE,
@@ -311,8 +385,13 @@ BANK = {
                         schedule.step()
                     return schedule.get_last_lr()[0]
                 """,
-            "torch": changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 + torch.cos(torch.tensor(math.pi * share, "
-                                                "dtype=torch.float64))) / 2")),
+            "torch": changed(
+                CYCLE,
+                (
+                    HALF_WAVE,
+                    "b + (a - b) * (1 + torch.cos(torch.tensor(math.pi * share, dtype=torch.float64))) / 2",
+                ),
+            ),
             "float32": changed(CYCLE, (HALF_WAVE, f"np.float32({HALF_WAVE})")),
             "defensive": """
                 def one_cycle_rate(step, steps, peak):
@@ -330,91 +409,158 @@ BANK = {
         },
         wrong={
             "straight lines": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")), "both sides are straight"),
-            "straight up": (changed(CYCLE, ("        a, b, share = peak / 100, peak, step / top",
-                                            "        return peak / 100 + (peak - peak / 100) * step / top")),
-                            "the way up is a straight line"),
-            "straight down": (changed(CYCLE, ("        a, b, share = peak, peak / 100**2, " + DOWN_SIDE,
-                                              "        return peak + (peak / 1e4 - peak) * " + DOWN_SIDE)),
-                              "the way down is a straight line"),
+            "straight up": (
+                changed(
+                    CYCLE,
+                    (
+                        "        a, b, share = peak / 100, peak, step / top",
+                        "        return peak / 100 + (peak - peak / 100) * step / top",
+                    ),
+                ),
+                "the way up is a straight line",
+            ),
+            "straight down": (
+                changed(
+                    CYCLE,
+                    (
+                        "        a, b, share = peak, peak / 100**2, " + DOWN_SIDE,
+                        "        return peak + (peak / 1e4 - peak) * " + DOWN_SIDE,
+                    ),
+                ),
+                "the way down is a straight line",
+            ),
             "from 0": (changed(CYCLE, ("peak / 100, peak,", "0.0, peak,")), "begins at 0"),
-            "from 1/25": (changed(CYCLE, ("peak / 100, peak,", "peak / 25, peak,"),
-                                  ("peak / 100**2", "peak / 25 / 100")), "1/25 of the peak"),
+            "from 1/25": (
+                changed(
+                    CYCLE, ("peak / 100, peak,", "peak / 25, peak,"), ("peak / 100**2", "peak / 25 / 100")
+                ),
+                "1/25 of the peak",
+            ),
             "to 0": (changed(CYCLE, ("peak / 100**2", "0.0")), "the run ends at 0"),
             "back to the start": (changed(CYCLE, ("peak / 100**2", "peak / 100")), "ends where it began"),
             "PyTorch's end": (changed(CYCLE, ("peak / 100**2", "peak / 100 / 1e4")), "far below a hundredth"),
-            "both ends 0": (changed(CYCLE, ("peak / 100**2", "0.0"), ("peak / 100, peak,", "0.0, peak,")),
-                            "both ends are 0"),
+            "both ends 0": (
+                changed(CYCLE, ("peak / 100**2", "0.0"), ("peak / 100, peak,", "0.0, peak,")),
+                "both ends are 0",
+            ),
             "30% warm-up": (changed(CYCLE, ("steps // 10 - 1", "steps * 3 // 10 - 1")), "30% of the steps"),
             "half warm-up": (changed(CYCLE, ("steps // 10 - 1", "steps // 2 - 1")), "half of the steps"),
-            "peak one step late": (changed(CYCLE, ("steps // 10 - 1", "steps // 10")),
-                                   "peak comes one step late"),
-            "divided by the steps up": (changed(CYCLE, (UP_SIDE, "step / (top + 1)")),
-                                        "never reaches the peak"),
-            "from 1": (changed(CYCLE, (UP_SIDE, "(step + 1) / (top + 1)")),
-                       "above a hundredth of the peak"),
-            "divided by one too many": (changed(CYCLE, (DOWN_SIDE, "(step - top) / (steps - top)")),
-                                        "does not reach the end"),
-            "two steps with the peak": (changed(CYCLE, (DOWN_SIDE, "(step - top - 1) / (steps - 2 - top)")),
-                                        "two steps have the peak"),
-            "both shares by the count": (changed(CYCLE, (UP_SIDE, "step / (top + 1)"),
-                                                 (DOWN_SIDE, "(step - top - 1) / (steps - top - 1)")),
-                                         "one step late"),
-            "counted from the start": (changed(CYCLE, (DOWN_SIDE, "step / (steps - 1)")),
-                                       "jumps after the peak"),
+            "peak one step late": (
+                changed(CYCLE, ("steps // 10 - 1", "steps // 10")),
+                "peak comes one step late",
+            ),
+            "divided by the steps up": (
+                changed(CYCLE, (UP_SIDE, "step / (top + 1)")),
+                "never reaches the peak",
+            ),
+            "from 1": (changed(CYCLE, (UP_SIDE, "(step + 1) / (top + 1)")), "above a hundredth of the peak"),
+            "divided by one too many": (
+                changed(CYCLE, (DOWN_SIDE, "(step - top) / (steps - top)")),
+                "does not reach the end",
+            ),
+            "two steps with the peak": (
+                changed(CYCLE, (DOWN_SIDE, "(step - top - 1) / (steps - 2 - top)")),
+                "two steps have the peak",
+            ),
+            "both shares by the count": (
+                changed(
+                    CYCLE, (UP_SIDE, "step / (top + 1)"), (DOWN_SIDE, "(step - top - 1) / (steps - top - 1)")
+                ),
+                "one step late",
+            ),
+            "counted from the start": (
+                changed(CYCLE, (DOWN_SIDE, "step / (steps - 1)")),
+                "jumps after the peak",
+            ),
             "stays up": (changed(CYCLE, ("peak / 100**2", "peak")), "stays at the peak"),
-            "share of the peak": (changed(CYCLE, ("    top", "    peak = 1.0\n    top")),
-                                  "share of the peak"),
-            "backwards": (changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 - math.cos(math.pi * share)) / 2")),
-                          "each side runs backwards"),
-            "not halved": (changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 + math.cos(math.pi * share))")),
-                           "Divide it by 2"),
+            "share of the peak": (
+                changed(CYCLE, ("    top", "    peak = 1.0\n    top")),
+                "share of the peak",
+            ),
+            "backwards": (
+                changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 - math.cos(math.pi * share)) / 2")),
+                "each side runs backwards",
+            ),
+            "not halved": (
+                changed(CYCLE, (HALF_WAVE, "b + (a - b) * (1 + math.cos(math.pi * share))")),
+                "Divide it by 2",
+            ),
             "whole waves": (changed(CYCLE, ("math.pi * share", "2 * math.pi * share")), "a whole wave"),
             "without pi": (changed(CYCLE, ("math.pi * share", "share")), "pi is missing"),
-            "degrees": (changed(CYCLE, ("math.pi * share", "math.radians(math.pi * share)")),
-                        "takes radians"),
+            "degrees": (
+                changed(CYCLE, ("math.pi * share", "math.radians(math.pi * share)")),
+                "takes radians",
+            ),
             "height of the start": (changed(CYCLE, ("(a - b)", "a")), "the difference of both ends"),
-            "quarter waves": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * math.sin(math.pi / 2 * share)")),
-                              "a quarter of a wave"),
+            "quarter waves": (
+                changed(CYCLE, (HALF_WAVE, "a + (b - a) * math.sin(math.pi / 2 * share)")),
+                "a quarter of a wave",
+            ),
             "geometric": (changed(CYCLE, (HALF_WAVE, "a * (b / a) ** share")), "constant factor"),
             "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Is it rounded"),
             "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Is there a floor"),
-            "exercise 1's": ("def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
-                             "    return peak * ((step + 1) / warmup if step < warmup else "
-                             "(steps - step) / (steps - warmup))",
-                             "a hundredth|halfway between"),
+            "exercise 1's": (
+                "def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
+                "    return peak * ((step + 1) / warmup if step < warmup else "
+                "(steps - step) / (steps - warmup))",
+                "a hundredth|halfway between",
+            ),
             "nothing returned": (changed(CYCLE, ("return b", "rate = b")), "returns None"),
         },
         equivalent={
             "if step <= top: -> if step < top:": "both sides have the peak at the step of the peak",
-            **{"a, b, share = (peak, peak / 100 ** 2, (step - top) / (steps - 1 - top)) -> "
-               f"a, b, share = (peak, peak / 100 ** 2, {turned})":
-               "the cosine of a negative share is that of the positive one"
-               for turned in ("(top - step) / (steps - 1 - top)", "(step - top) / (top - (steps - 1))")},
-        }),
+            **{
+                "a, b, share = (peak, peak / 100 ** 2, (step - top) / (steps - 1 - top)) -> "
+                f"a, b, share = (peak, peak / 100 ** 2, {turned})": "the cosine of a negative share is that of the positive one"
+                for turned in ("(top - step) / (steps - 1 - top)", "(step - top) / (top - (steps - 1))")
+            },
+        },
+    ),
     "training_step": Bank(
         right={
             "the solution": STEP,
             "zeros last": changed(STEP, (ZERO, ""), (MOVE, MOVE + ZERO)),
-            "the model's own zeros": changed(STEP,
-                                             ("optimizer.zero_grad()", "model.zero_grad(set_to_none=False)")),
-            "clipped by hand": changed(STEP, (CLIP, """
+            "the model's own zeros": changed(
+                STEP, ("optimizer.zero_grad()", "model.zero_grad(set_to_none=False)")
+            ),
+            "clipped by hand": changed(
+                STEP,
+                (
+                    CLIP,
+                    """
     norm = torch.sqrt(sum((p.grad ** 2).sum() for p in model.parameters()))
     for p in model.parameters():
         p.grad *= min(1.0, float(clip / norm))
-""")),
-            "all gradients in one vector": changed(STEP, (CLIP, """
+""",
+                ),
+            ),
+            "all gradients in one vector": changed(
+                STEP,
+                (
+                    CLIP,
+                    """
     whole = torch.cat([p.grad.flatten() for p in model.parameters()])
     if whole.norm() > clip:
         for p in model.parameters():
             p.grad = p.grad * clip / whole.norm()
-""")),
-            "gradients asked for": changed(STEP, (ZERO, ""), (BACK, """
+""",
+                ),
+            ),
+            "gradients asked for": changed(
+                STEP,
+                (ZERO, ""),
+                (
+                    BACK,
+                    """
     for p, grad in zip(model.parameters(), torch.autograd.grad(loss, list(model.parameters()))):
         p.grad = grad
-""")),
+""",
+                ),
+            ),
             "rate last of all that counts": changed(STEP, (GROUPS, ""), (MOVE, GROUPS + MOVE)),
-            "a closure": changed(STEP, (MOVE, "    optimizer.step(lambda: loss)\n"),
-                                 ("loss.item()", "float(loss.detach())")),
+            "a closure": changed(
+                STEP, (MOVE, "    optimizer.step(lambda: loss)\n"), ("loss.item()", "float(loss.detach())")
+            ),
             "the loss as a NumPy number": changed(STEP, ("loss.item()", "np.float32(loss.item())")),
         },
         wrong={
@@ -422,55 +568,106 @@ BANK = {
             "zeros between": (changed(STEP, (ZERO, ""), (MOVE, ZERO + MOVE)), "finds no gradient"),
             "no backward": (changed(STEP, (BACK, ""), (CLIP, "")), "finds no gradient"),
             "no step": (changed(STEP, (MOVE, "")), "optimizer.step() is missing"),
-            "step before backward": (changed(STEP, (MOVE, ""), (ZERO, ""), (BACK, MOVE + ZERO + BACK)),
-                                     "comes before backward()"),
-            "step before backward, zeros first": (changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)),
-                                                  "finds no gradient"),
+            "step before backward": (
+                changed(STEP, (MOVE, ""), (ZERO, ""), (BACK, MOVE + ZERO + BACK)),
+                "comes before backward()",
+            ),
+            "step before backward, zeros first": (
+                changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)),
+                "finds no gradient",
+            ),
             "rate forgotten": (changed(STEP, (GROUPS, "")), "the rate is not set"),
-            "rate of the first group": (changed(STEP,
-                                                (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
-                                        "first group only"),
-            "rate under another name": (changed(STEP, ('group["lr"]', "group['rate']")),
-                                        "the rate is not set"),
+            "rate of the first group": (
+                changed(STEP, (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
+                "first group only",
+            ),
+            "rate under another name": (
+                changed(STEP, ('group["lr"]', "group['rate']")),
+                "the rate is not set",
+            ),
             "rate multiplied": (changed(STEP, ('group["lr"] =', 'group["lr"] *=')), "multiply the old rate"),
-            "rate after the step": (changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)),
-                                    "set after the update"),
+            "rate after the step": (
+                changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)),
+                "set after the update",
+            ),
             "no clip": (changed(STEP, (CLIP, "")), "is not clipped"),
             "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
             "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
             "values clipped": (changed(STEP, ("clip_grad_norm_", "clip_grad_value_")), "bends its direction"),
-            "each clipped alone": (changed(STEP, (CLIP, """
+            "each clipped alone": (
+                changed(
+                    STEP,
+                    (
+                        CLIP,
+                        """
     for p in model.parameters():
         torch.nn.utils.clip_grad_norm_(p, clip)
-""")), "by itself"),
-            "always scaled": (changed(STEP, (CLIP, """
+""",
+                    ),
+                ),
+                "by itself",
+            ),
+            "always scaled": (
+                changed(
+                    STEP,
+                    (
+                        CLIP,
+                        """
     norm = torch.sqrt(sum((p.grad ** 2).sum() for p in model.parameters()))
     for p in model.parameters():
         p.grad *= clip / norm
-""")), "Only a longer one is shortened"),
+""",
+                    ),
+                ),
+                "Only a longer one is shortened",
+            ),
             "clip 1": (changed(STEP, ("parameters(), clip", "parameters(), 1.0")), "whatever `clip` says"),
-            "weights clipped": (changed(STEP, (CLIP, ""), (MOVE, MOVE + """
+            "weights clipped": (
+                changed(
+                    STEP,
+                    (CLIP, ""),
+                    (
+                        MOVE,
+                        MOVE
+                        + """
     norm = torch.sqrt(sum((p.data ** 2).sum() for p in model.parameters()))
     for p in model.parameters():
         p.data *= min(1.0, float(clip / norm))
-""")), "clip the weights"),
-            "moved by hand": (changed(STEP, (MOVE, """
+""",
+                    ),
+                ),
+                "clip the weights",
+            ),
+            "moved by hand": (
+                changed(
+                    STEP,
+                    (
+                        MOVE,
+                        """
     with torch.no_grad():
         for p in model.parameters():
             p -= rate * p.grad
-""")), "yourself"),
+""",
+                    ),
+                ),
+                "yourself",
+            ),
             "uphill": (changed(STEP, ("loss.backward()", "(-loss).backward()")), "wrong sign"),
             "a tensor": (changed(STEP, ("loss.item()", "loss")), "Return a number"),
             "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
-            "the loss after": (changed(STEP, ("loss.item()", "loss_of(model, batch).item()")),
-                               "after the update"),
+            "the loss after": (
+                changed(STEP, ("loss.item()", "loss_of(model, batch).item()")),
+                "after the update",
+            ),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
-        }),
+        },
+    ),
     "adamw_step": Bank(
         right={
             "the solution": ADAMW,
-            "decay first": changed(ADAMW,
-                                   ("w - rate * (move + decay * w)", "w * (1 - rate * decay) - rate * move")),
+            "decay first": changed(
+                ADAMW, ("w - rate * (move + decay * w)", "w * (1 - rate * decay) - rate * move")
+            ),
             "one long vector": """
                 def adamw_step(weights, gradients, memory, rate, clip, decay):
                     def joined(arrays):
@@ -506,8 +703,9 @@ BANK = {
                             {"step": memory["step"] + 1, "mean": kept("exp_avg"),
                              "square": kept("exp_avg_sq")})
                 """,
-            "float32": changed(ADAMW, ("return after,",
-                                       "return {n: w.astype(np.float32) for n, w in after.items()},")),
+            "float32": changed(
+                ADAMW, ("return after,", "return {n: w.astype(np.float32) for n, w in after.items()},")
+            ),
         },
         wrong={
             "as it was": (changed(ADAMW, UNCORRECTED, *COUPLED, EACH), RATE_OF_FIRST),
@@ -518,26 +716,39 @@ BANK = {
             "bugs 1 and 3 left": (changed(ADAMW, UNCORRECTED, EACH), RATE_OF_FIRST, 2),
             "bugs 2 and 3 left": (changed(ADAMW, *COUPLED, EACH), SHRINKS, 2),
             "nothing corrected": (changed(ADAMW, UNCORRECTED, (" / (1 - 0.9**step)", "")), OTHER),
-            "decay without the rate": (changed(ADAMW, ("w - rate * (move + decay * w)",
-                                                       "w - rate * move - decay * w")), OTHER),
-            "always clipped": (changed(ADAMW, ("min(1.0, clip / (length + 1e-8))", "clip / (length + 1e-8)")),
-                               OTHER),
+            "decay without the rate": (
+                changed(ADAMW, ("w - rate * (move + decay * w)", "w - rate * move - decay * w")),
+                OTHER,
+            ),
+            "always clipped": (
+                changed(ADAMW, ("min(1.0, clip / (length + 1e-8))", "clip / (length + 1e-8)")),
+                OTHER,
+            ),
             "not clipped": (changed(ADAMW, (" * min(1.0, clip / (length + 1e-8))", "")), OTHER),
             "uphill": (changed(ADAMW, ("w - rate", "w + rate")), OTHER),
             "not counted": (changed(ADAMW, ('{"step": step,', '{"step": memory["step"],')), OTHER),
-            "in place": (changed(ADAMW, ('mean[name] = 0.9 * memory["mean"][name] + 0.1 * g',
-                                         'mean = memory["mean"]\n        mean[name] = 0.9 * mean[name] + '
-                                         '0.1 * g')),
-                         "changes its inputs"),
-            "weights alone": (changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")),
-                              OTHER),
+            "in place": (
+                changed(
+                    ADAMW,
+                    (
+                        'mean[name] = 0.9 * memory["mean"][name] + 0.1 * g',
+                        'mean = memory["mean"]\n        mean[name] = 0.9 * mean[name] + 0.1 * g',
+                    ),
+                ),
+                "changes its inputs",
+            ),
+            "weights alone": (
+                changed(ADAMW, (', {"step": step, "mean": mean, "square": square}', "")),
+                OTHER,
+            ),
             "nothing returned": (changed(ADAMW, ("return after", "found = after")), "returns None"),
         },
         equivalent={
             f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, "
-            f"clip / {length})":
-                "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
-            for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")}),
+            f"clip / {length})": "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
+            for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")
+        },
+    ),
     "pack_sentences": Bank(
         right={
             "the solution": PACK,
@@ -658,11 +869,15 @@ BANK = {
         wrong={
             "cross turned round": (changed(PACK, ("not cross", "cross")), "turned round"),
             "always across": (changed(PACK, (" and not cross", " and False")), "always cross documents"),
-            "across without separator": (changed(PACK, (" and not cross", " and False"),
-                                                 ("number == 0 else", "number == 0 and cross else")),
-                                         "only without a separator"),
+            "across without separator": (
+                changed(
+                    PACK, (" and not cross", " and False"), ("number == 0 else", "number == 0 and cross else")
+                ),
+                "only without a separator",
+            ),
             "never across": (changed(PACK, (" and not cross", "")), "never cross documents"),
-            "cut anywhere": ("""
+            "cut anywhere": (
+                """
                 def pack_sentences(docs, room, sep, cross):
                     texts = [sum(doc, []) for doc in docs]
                     if cross:
@@ -671,20 +886,35 @@ BANK = {
                             stream = stream + [sep] + text
                         texts = [stream]
                     return [text[i:i + room] for text in texts for i in range(0, len(text), room)]
-                """, "in the middle of a sentence"),
-            "no separator": (changed(PACK, ("[sep] if current and number == 0 else []", "[]")),
-                             "no separator between documents"),
-            "between all sentences": (changed(PACK, (" and number == 0 else", " and cross else")),
-                                      "between all sentences"),
-            "between all sentences of both": (changed(PACK, (" and number == 0 else", " else")),
-                                              "also with cross=False"),
-            "kept at the beginning": (changed(
-                PACK, (CLOSED, "current = []"), ("number == 0 else", "number == 0 and cross else")),
-                                      "begin with a separator"),
-            "before each document": (changed(PACK, (CLOSED, "current = []"), ("current and number == 0 else",
-                                                                              "number == 0 and cross else")),
-                                     "each document begins with a separator"),
-            "behind each document": ("""
+                """,
+                "in the middle of a sentence",
+            ),
+            "no separator": (
+                changed(PACK, ("[sep] if current and number == 0 else []", "[]")),
+                "no separator between documents",
+            ),
+            "between all sentences": (
+                changed(PACK, (" and number == 0 else", " and cross else")),
+                "between all sentences",
+            ),
+            "between all sentences of both": (
+                changed(PACK, (" and number == 0 else", " else")),
+                "also with cross=False",
+            ),
+            "kept at the beginning": (
+                changed(PACK, (CLOSED, "current = []"), ("number == 0 else", "number == 0 and cross else")),
+                "begin with a separator",
+            ),
+            "before each document": (
+                changed(
+                    PACK,
+                    (CLOSED, "current = []"),
+                    ("current and number == 0 else", "number == 0 and cross else"),
+                ),
+                "each document begins with a separator",
+            ),
+            "behind each document": (
+                """
                 def pack_sentences(docs, room, sep, cross):
                     sequences, current = [], []
                     for doc in docs:
@@ -699,14 +929,19 @@ BANK = {
                         elif len(current) < room:
                             current = current + [sep]
                     return sequences + [current] if current else sequences
-                """, "behind each document"),
+                """,
+                "behind each document",
+            ),
             "separator not counted": (changed(PACK, (" + len(border)", "")), "separator does not count"),
             "always one free": (changed(PACK, ("len(border)", "1")), "keeps a token free"),
             "just full": (changed(PACK, (TOO_LONG, TOO_LONG.replace(">", ">="))), "just full"),
             "[CLS] and [SEP] taken off": (changed(PACK, ("> room", "> room - 2")), "two tokens stay free"),
-            "last missing": (changed(PACK, ("sequences + [current]", "sequences")),
-                             "last sequence is missing"),
-            "what does not fit is lost": ("""
+            "last missing": (
+                changed(PACK, ("sequences + [current]", "sequences")),
+                "last sequence is missing",
+            ),
+            "what does not fit is lost": (
+                """
                 def pack_sentences(docs, room, sep, cross):
                     sequences, current = [], []
                     for doc in docs:
@@ -721,10 +956,13 @@ BANK = {
                             else:
                                 current = current + border + sentence
                     return sequences + [current] if current else sequences
-                """, "does not fit is lost"),
+                """,
+                "does not fit is lost",
+            ),
             "looks too late": (changed(PACK, (TOO_LONG, "len(current) >= room")), "Look before you add"),
             "one by one": (changed(PACK, (TOO_LONG, "True")), "sequence of its own"),
-            "documents kept whole": ("""
+            "documents kept whole": (
+                """
                 def pack_sentences(docs, room, sep, cross):
                     sequences, current = [], []
                     for doc in docs:
@@ -740,25 +978,48 @@ BANK = {
                                 current = []
                             current = current + sentence
                     return sequences + [current]
-                """, "documents are kept whole"),
-            "append": (changed(PACK, ("current = current + border + sentence",
-                                      "current = current + [border] * bool(border) + [sentence]"),
-                               (TOO_LONG, "sum(map(len, current)) + len(border) + len(sentence) > room")),
-                       "one flat list of ids"),
+                """,
+                "documents are kept whole",
+            ),
+            "append": (
+                changed(
+                    PACK,
+                    (
+                        "current = current + border + sentence",
+                        "current = current + [border] * bool(border) + [sentence]",
+                    ),
+                    (TOO_LONG, "sum(map(len, current)) + len(border) + len(sentence) > room"),
+                ),
+                "one flat list of ids",
+            ),
             "an empty one first": (changed(PACK, ("if current and (", "if (")), "first sequence is empty"),
-            "an empty one first in both": (changed(
-                PACK, ("sequences, current = []", "sequences, current = [[]]")), "first sequence is empty"),
-            "changes its input": (changed(PACK, ("            current = current + border + sentence",
-                                                 "            if current:\n"
-                                                 "                current += border + sentence\n"
-                                                 "            else:\n                current = sentence")),
-                                  "changes its inputs"),
-            "reversed": (changed(PACK, ("sequences + [current]", "(sequences + [current])[::-1]")),
-                         "in the order of the text"),
-            "one sentence too many a sequence": (changed(
-                PACK, (TOO_LONG, "len(current) + len(border) > room")), "Look before you add"),
+            "an empty one first in both": (
+                changed(PACK, ("sequences, current = []", "sequences, current = [[]]")),
+                "first sequence is empty",
+            ),
+            "changes its input": (
+                changed(
+                    PACK,
+                    (
+                        "            current = current + border + sentence",
+                        "            if current:\n"
+                        "                current += border + sentence\n"
+                        "            else:\n                current = sentence",
+                    ),
+                ),
+                "changes its inputs",
+            ),
+            "reversed": (
+                changed(PACK, ("sequences + [current]", "(sequences + [current])[::-1]")),
+                "in the order of the text",
+            ),
+            "one sentence too many a sequence": (
+                changed(PACK, (TOO_LONG, "len(current) + len(border) > room")),
+                "Look before you add",
+            ),
             "nothing returned": (changed(PACK, ("return sequences", "result = sequences")), "returns None"),
-        }),
+        },
+    ),
     "bucket_by_length": Bank(
         right={
             "the solution": BUCKETS,
@@ -795,7 +1056,8 @@ BANK = {
                 """,
         },
         wrong={
-            "shuffled inside the pool": ("""
+            "shuffled inside the pool": (
+                """
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, batches = list(rng.permutation(len(lengths))), []
                     for start in range(0, len(order), pool * batch_size):
@@ -804,26 +1066,40 @@ BANK = {
                         rng.shuffle(here)
                         batches.extend(here)
                     return batches
-                """, "the batches of one pool come one after the other"),
-            "not shuffled": (changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
-                             "hold neighbouring sequences"),
-            "not sorted": (changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
-                           "Sort each pool"),
+                """,
+                "the batches of one pool come one after the other",
+            ),
+            "not shuffled": (
+                changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
+                "hold neighbouring sequences",
+            ),
+            "not sorted": (
+                changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
+                "Sort each pool",
+            ),
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
-            "batches permuted as an array": (changed(BUCKETS, (LAST, "rng.permutation(batches)")),
-                                             "Shuffle their places"),
-            "all sorted": (changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)),
-                           "over the whole epoch"),
+            "batches permuted as an array": (
+                changed(BUCKETS, (LAST, "rng.permutation(batches)")),
+                "Shuffle their places",
+            ),
+            "all sorted": (
+                changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)),
+                "over the whole epoch",
+            ),
             "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool", 2)), "not full"),
-            "pool counts rows, cut evenly": ("""
+            "pool counts rows, cut evenly": (
+                """
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, rows = rng.permutation(len(lengths)), []
                     for i in range(0, len(order), pool):
                         rows += sorted(order[i:i + pool], key=lambda row: lengths[row])
                     batches = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
-                """, "`pool` sequences in your answer"),
-            "pool counts pools": ("""
+                """,
+                "`pool` sequences in your answer",
+            ),
+            "pool counts pools": (
+                """
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     order, batches = rng.permutation(len(lengths)), []
                     size = max(batch_size, len(order) // pool // batch_size * batch_size)
@@ -831,52 +1107,99 @@ BANK = {
                         rows = sorted(order[i:i + size], key=lambda row: lengths[row])
                         batches += [rows[j:j + batch_size] for j in range(0, len(rows), batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
-                """, "pools in your answer"),
+                """,
+                "pools in your answer",
+            ),
             "batches in order": (changed(BUCKETS, (LAST, "batches")), "from the shortest to the longest"),
-            "batches in order, longest first": (changed(BUCKETS, (LAST, "batches"),
-                                                        ("lengths[row])", "-lengths[row])")),
-                                                "from the longest to the shortest"),
-            "pools shuffled, batches not":
-            (changed(BUCKETS, (LAST, "[b for i in rng.permutation(-(-len(batches) // pool)) "
-                                     "for b in batches[i * pool:(i + 1) * pool]]")),
-             "from the shortest to the longest"),
-            "last rows dropped": (changed(BUCKETS, ("range(0, len(rows), batch_size)]",
-                                                    "range(0, len(rows) - batch_size + 1, batch_size)]")),
-                                  "in no batch"),
-            "last pool dropped": (changed(BUCKETS, ("range(0, len(order), pool * batch_size)",
-                                                    "range(0, len(order) - pool * batch_size + 1, pool * "
-                                                    "batch_size)")),
-                                  "in no batch"),
-            "drawn with replacement": (changed(BUCKETS, ("rng.permutation(len(lengths))",
-                                                         "rng.integers(len(lengths), size=len(lengths))")),
-                                       "come again"),
-            "lengths returned": (changed(BUCKETS,
-                                         ("batches += [rows", "rows = [lengths[r] for r in rows]\n        "
-                                                              "batches += [rows")), "hold lengths"),
-            "one list": (changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
-                         "no list of lists"),
-            "its own generator": (changed(BUCKETS,
-                                          ("    order", "    rng = np.random.default_rng(0)\n    order")),
-                                  "whatever `rng` says"),
-            "the global generator": (changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)),
-                                     "global generator"),
-            "shuffled after sorting": (changed(BUCKETS, ("        batches +=",
-                                                         "        rng.shuffle(rows)\n        batches +=")),
-                                       "Sort each pool"),
+            "batches in order, longest first": (
+                changed(BUCKETS, (LAST, "batches"), ("lengths[row])", "-lengths[row])")),
+                "from the longest to the shortest",
+            ),
+            "pools shuffled, batches not": (
+                changed(
+                    BUCKETS,
+                    (
+                        LAST,
+                        "[b for i in rng.permutation(-(-len(batches) // pool)) "
+                        "for b in batches[i * pool:(i + 1) * pool]]",
+                    ),
+                ),
+                "from the shortest to the longest",
+            ),
+            "last rows dropped": (
+                changed(
+                    BUCKETS,
+                    ("range(0, len(rows), batch_size)]", "range(0, len(rows) - batch_size + 1, batch_size)]"),
+                ),
+                "in no batch",
+            ),
+            "last pool dropped": (
+                changed(
+                    BUCKETS,
+                    (
+                        "range(0, len(order), pool * batch_size)",
+                        "range(0, len(order) - pool * batch_size + 1, pool * batch_size)",
+                    ),
+                ),
+                "in no batch",
+            ),
+            "drawn with replacement": (
+                changed(
+                    BUCKETS,
+                    ("rng.permutation(len(lengths))", "rng.integers(len(lengths), size=len(lengths))"),
+                ),
+                "come again",
+            ),
+            "lengths returned": (
+                changed(
+                    BUCKETS,
+                    ("batches += [rows", "rows = [lengths[r] for r in rows]\n        batches += [rows"),
+                ),
+                "hold lengths",
+            ),
+            "one list": (
+                changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
+                "no list of lists",
+            ),
+            "its own generator": (
+                changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
+                "whatever `rng` says",
+            ),
+            "the global generator": (
+                changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)),
+                "global generator",
+            ),
+            "shuffled after sorting": (
+                changed(BUCKETS, ("        batches +=", "        rng.shuffle(rows)\n        batches +=")),
+                "Sort each pool",
+            ),
             "nothing returned": (changed(BUCKETS, ("return " + LAST, "batches = " + LAST)), "returns None"),
-        }),
+        },
+    ),
     "pretraining_cost": Bank(
         right={
             "the solution": COST,
-            "a loop": changed(COST, ("tokens = sum(steps * rows * length for steps, rows, length in phases)",
-                                     """tokens = 0
+            "a loop": changed(
+                COST,
+                (
+                    "tokens = sum(steps * rows * length for steps, rows, length in phases)",
+                    """tokens = 0
     for phase in phases:
-        tokens += phase[0] * phase[1] * phase[2]""")),
-            "NumPy": changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
-                                    "np.prod(np.array(phases, dtype=np.int64), axis=1).sum()")),
-            "forward and backward": changed(COST, ("6 * parameters * tokens",
-                                                   "2 * parameters * tokens + 4 * parameters * tokens"),
-                                            ("seconds / 86400", "seconds / 60 / 60 / 24")),
+        tokens += phase[0] * phase[1] * phase[2]""",
+                ),
+            ),
+            "NumPy": changed(
+                COST,
+                (
+                    "sum(steps * rows * length for steps, rows, length in phases)",
+                    "np.prod(np.array(phases, dtype=np.int64), axis=1).sum()",
+                ),
+            ),
+            "forward and backward": changed(
+                COST,
+                ("6 * parameters * tokens", "2 * parameters * tokens + 4 * parameters * tokens"),
+                ("seconds / 86400", "seconds / 60 / 60 / 24"),
+            ),
             "phase by phase": """
                 def pretraining_cost(parameters, phases, chips, peak, utilisation):
                     cost = dict(days=0.0, flops=0.0, tokens=0)
@@ -894,35 +1217,72 @@ BANK = {
             "backward only": (changed(COST, ("6 *", "4 *")), "backward pass alone"),
             "factor 3": (changed(COST, ("6 *", "3 *")), "two operations"),
             "no factor": (changed(COST, ("6 * ", "")), "the 6 is missing"),
-            "last phase":
-            (changed(COST, ("    tokens = sum(steps * rows * length for steps, rows, length in phases)",
-                            "    for phase in phases:\n        tokens = math.prod(phase)")), "last phase"),
-            "first phase": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
-                                           "math.prod(phases[0])")), "first phase"),
-            "rows for tokens": (changed(COST, ("steps * rows * length for", "steps * rows for")),
-                                "count sequences"),
-            "one sequence a step": (changed(COST, ("steps * rows * length for", "steps * length for")),
-                               "one sequence a step"),
+            "last phase": (
+                changed(
+                    COST,
+                    (
+                        "    tokens = sum(steps * rows * length for steps, rows, length in phases)",
+                        "    for phase in phases:\n        tokens = math.prod(phase)",
+                    ),
+                ),
+                "last phase",
+            ),
+            "first phase": (
+                changed(
+                    COST,
+                    ("sum(steps * rows * length for steps, rows, length in phases)", "math.prod(phases[0])"),
+                ),
+                "first phase",
+            ),
+            "rows for tokens": (
+                changed(COST, ("steps * rows * length for", "steps * rows for")),
+                "count sequences",
+            ),
+            "one sequence a step": (
+                changed(COST, ("steps * rows * length for", "steps * length for")),
+                "one sequence a step",
+            ),
             "one batch": (changed(COST, ("steps * rows * length for", "rows * length for")), "one batch"),
-            "sums multiplied": (changed(COST, ("sum(steps * rows * length for steps, rows, length in phases)",
-                                               "math.prod(sum(p[i] for p in phases) for i in range(3))")),
-                                "Multiply within"),
+            "sums multiplied": (
+                changed(
+                    COST,
+                    (
+                        "sum(steps * rows * length for steps, rows, length in phases)",
+                        "math.prod(sum(p[i] for p in phases) for i in range(3))",
+                    ),
+                ),
+                "Multiply within",
+            ),
             "utilisation ignored": (changed(COST, (" * utilisation)", ")")), "`utilisation` is ignored"),
-            "utilisation multiplied": (changed(COST, ("(chips * peak * utilisation)",
-                                                      "(chips * peak) * utilisation")),
-                                       "longer, not shorter"),
+            "utilisation multiplied": (
+                changed(COST, ("(chips * peak * utilisation)", "(chips * peak) * utilisation")),
+                "longer, not shorter",
+            ),
             "chips ignored": (changed(COST, ("chips * ", "")), "`chips` is ignored"),
-            "chip-days": (changed(COST, ("(chips * peak * utilisation)", "(peak * utilisation) * chips")),
-                          "chip-days"),
-            "brackets missing": (changed(COST, ("(chips * peak * utilisation)",
-                                                "chips * peak * utilisation")), "in brackets"),
+            "chip-days": (
+                changed(COST, ("(chips * peak * utilisation)", "(peak * utilisation) * chips")),
+                "chip-days",
+            ),
+            "brackets missing": (
+                changed(COST, ("(chips * peak * utilisation)", "chips * peak * utilisation")),
+                "in brackets",
+            ),
             "seconds": (changed(COST, ("seconds / 86400", "seconds")), "in seconds"),
             "hours": (changed(COST, ("86400", "3600")), "in hours"),
             "24 times 60": (changed(COST, ("86400", "(24 * 60)")), "one 60 is missing"),
             "other keys": (changed(COST, ('"flops"', '"FLOPs"')), "the keys 'tokens', 'flops', 'days'"),
-            "a tuple": (changed(COST, ('return {"tokens": tokens, "flops": flops, "days": seconds / 86400}',
-                                       "return tokens, flops, seconds / 86400")), "a dict with the keys"),
+            "a tuple": (
+                changed(
+                    COST,
+                    (
+                        'return {"tokens": tokens, "flops": flops, "days": seconds / 86400}',
+                        "return tokens, flops, seconds / 86400",
+                    ),
+                ),
+                "a dict with the keys",
+            ),
             "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
-        }),
+        },
+    ),
 }
 BANK = together(BANK, MORE)

@@ -1,4 +1,5 @@
 """Answers to unit 06, right and wrong, as students write them; `wrong` says what each must be told."""
+
 from functools import partial
 from textwrap import dedent
 
@@ -64,47 +65,67 @@ CLASSIFIER = Bank(
         "no pooler": (head_slip((POOL, "cls")), "the pooler is missing"),
         "tanh alone": (head_slip((POOL, "np.tanh(cls)")), "linear map is missing"),
         "ReLU": (head_slip((POOL, f"np.maximum({POOL.removeprefix('np.tanh')}, 0)")), "activation is ReLU"),
-        "sigmoid": (head_slip((POOL, f"1 / (1 + np.exp(-{POOL.removeprefix('np.tanh')}))")),
-                    "activation is the sigmoid"),
-        "tanh at the end": (head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")),
-                            "the tanh stands at the end"),
+        "sigmoid": (
+            head_slip((POOL, f"1 / (1 + np.exp(-{POOL.removeprefix('np.tanh')}))")),
+            "activation is the sigmoid",
+        ),
+        "tanh at the end": (
+            head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")),
+            "the tanh stands at the end",
+        ),
         "two tanh": (head_slip((SCORE, f"np.tanh({SCORE})")), "second tanh"),
         "pooler not turned": (head_slip(('["pooler.weight"].T', '["pooler.weight"]')), "wrong way round"),
-        "W times x": (head_slip((POOL, 'np.tanh(weights["pooler.weight"] @ cls + weights["pooler.bias"])')),
-                      "for a single vector"),
-        "bias after the tanh":
-        (head_slip((POOL, 'np.tanh(cls @ weights["pooler.weight"].T) + weights["pooler.bias"]')),
-         "added after the tanh"),
+        "W times x": (
+            head_slip((POOL, 'np.tanh(weights["pooler.weight"] @ cls + weights["pooler.bias"])')),
+            "for a single vector",
+        ),
+        "bias after the tanh": (
+            head_slip((POOL, 'np.tanh(cls @ weights["pooler.weight"].T) + weights["pooler.bias"]')),
+            "added after the tanh",
+        ),
         "classifier not turned": (
             head_slip(('["classifier.weight"].T', '["classifier.weight"]')),
-            "classifier.weight is the wrong"),
+            "classifier.weight is the wrong",
+        ),
         "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is the wrong"),
         "last token": (head_slip(("hidden[:, 0]", "hidden[:, -1]")), "the last token"),
-        "second token": (head_slip(("hidden[:, 0]", "hidden[:, 1] if hidden.shape[1] > 1 else hidden[:, 0]")),
-                         "the second token"),
+        "second token": (
+            head_slip(("hidden[:, 0]", "hidden[:, 1] if hidden.shape[1] > 1 else hidden[:, 0]")),
+            "the second token",
+        ),
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
         "max": (head_slip(("hidden[:, 0]", "hidden.max(axis=1)")), "largest value"),
         "sum": (head_slip(("hidden[:, 0]", "hidden.sum(axis=1)")), "sum over all tokens"),
         "first row": (head_slip(("hidden[:, 0]", "hidden[0]")), "first sequence of the batch"),
         "every token": (head_slip(("hidden[:, 0]", "hidden")), "logits for every token"),
-        "no biases": (head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")),
-                      "both biases"),
+        "no biases": (
+            head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")),
+            "both biases",
+        ),
         "no pooler bias": (head_slip((' + weights["pooler.bias"]', "")), "pooler.bias is missing"),
-        "no classifier bias": (head_slip((' + weights["classifier.bias"]', "")),
-                               "classifier.bias is missing"),
-        "softmax": (head_slip((SCORE, f"(lambda e: e / e.sum(-1, keepdims=True))(np.exp({SCORE}))")),
-                    "these are probabilities"),
-        "log-softmax": (head_slip((SCORE,
-                                   f"(lambda x: x - np.log(np.exp(x).sum(-1, keepdims=True)))({SCORE})")),
-                        "log-probabilities"),
+        "no classifier bias": (
+            head_slip((' + weights["classifier.bias"]', "")),
+            "classifier.bias is missing",
+        ),
+        "softmax": (
+            head_slip((SCORE, f"(lambda e: e / e.sum(-1, keepdims=True))(np.exp({SCORE}))")),
+            "these are probabilities",
+        ),
+        "log-softmax": (
+            head_slip((SCORE, f"(lambda x: x - np.log(np.exp(x).sum(-1, keepdims=True)))({SCORE})")),
+            "log-probabilities",
+        ),
         "argmax": (head_slip((SCORE, f"np.argmax({SCORE}, axis=-1)")), "these are labels"),
         "pooled only": (head_slip((SCORE, "pooled")), "the pooled vector"),
         "turned round": (head_slip((SCORE, f"({SCORE}).T")), "logits transposed"),
         "squeezed": (head_slip((SCORE, f"({SCORE}).squeeze()")), "Keep (B, C)"),
-        "in place": (head_slip(("cls = hidden[:, 0]", "cls = hidden[:, 0]\n    cls *= 1.5\n    cls /= 1.2")),
-                     "changes its inputs"),
+        "in place": (
+            head_slip(("cls = hidden[:, 0]", "cls = hidden[:, 0]\n    cls *= 1.5\n    cls /= 1.2")),
+            "changes its inputs",
+        ),
         "no return": (head_slip((f"return {SCORE}", f"logits = {SCORE}")), "`return` missing"),
-    })
+    },
+)
 
 CHOICE_SOLUTION = """
     def choice_logits(hidden, weights, num_choices):
@@ -155,52 +176,103 @@ CHOICE = Bank(
             """,
     },
     wrong={
-        "mixed": (choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1).T"),
-                  "mixed up with those of others"),
-        "Fortran order":
-        (choice_slip("classifier_logits(hidden, weights).reshape((-1, num_choices), order='F')"),
-         "mixed up with those of others"),
-        "(C, B)": (choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices).T"),
-                   "one row an option"),
-        "(C, B) mixed": (choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1)"),
-                         "share a column"),
+        "mixed": (
+            choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1).T"),
+            "mixed up with those of others",
+        ),
+        "Fortran order": (
+            choice_slip("classifier_logits(hidden, weights).reshape((-1, num_choices), order='F')"),
+            "mixed up with those of others",
+        ),
+        "(C, B)": (
+            choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices).T"),
+            "one row an option",
+        ),
+        "(C, B) mixed": (
+            choice_slip("classifier_logits(hidden, weights).reshape(num_choices, -1)"),
+            "share a column",
+        ),
         "unchanged": (choice_slip("classifier_logits(hidden, weights)"), "still one a row, (B * C, 1)"),
         "flat": (choice_slip("classifier_logits(hidden, weights)[:, 0]"), "still one a row, (B * C,)"),
-        "one axis more": (choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices, 1)"),
-                          "one axis too many"),
-        "softmax": (changed(CHOICE_SOLUTION, ("return ", "scores = "), (SHAPED, SHAPED + """
+        "one axis more": (
+            choice_slip("classifier_logits(hidden, weights).reshape(-1, num_choices, 1)"),
+            "one axis too many",
+        ),
+        "softmax": (
+            changed(
+                CHOICE_SOLUTION,
+                ("return ", "scores = "),
+                (
+                    SHAPED,
+                    SHAPED
+                    + """
     e = np.exp(scores)
-    return e / e.sum(axis=1, keepdims=True)""")), "these are probabilities. Return the scores before"),
-        "softmax over everything": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
-            SHAPED,
-            "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)")),
-            "over all sequences of the batch"),
-        "softmax over examples": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
-            SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)")), "over the examples"),
-        "softmax of each score": (changed(CHOICE_SOLUTION, ("return ", "e = "), (
-            SHAPED, "np.exp(classifier_logits(hidden, weights))\n"
-            "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)")),
-            "that is always 1"),
+    return e / e.sum(axis=1, keepdims=True)""",
+                ),
+            ),
+            "these are probabilities. Return the scores before",
+        ),
+        "softmax over everything": (
+            changed(
+                CHOICE_SOLUTION,
+                ("return ", "e = "),
+                (
+                    SHAPED,
+                    "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)",
+                ),
+            ),
+            "over all sequences of the batch",
+        ),
+        "softmax over examples": (
+            changed(
+                CHOICE_SOLUTION,
+                ("return ", "e = "),
+                (SHAPED, f"np.exp({SHAPED})\n    return e / e.sum(axis=0)"),
+            ),
+            "over the examples",
+        ),
+        "softmax of each score": (
+            changed(
+                CHOICE_SOLUTION,
+                ("return ", "e = "),
+                (
+                    SHAPED,
+                    "np.exp(classifier_logits(hidden, weights))\n"
+                    "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)",
+                ),
+            ),
+            "that is always 1",
+        ),
         "argmax": (choice_slip(f"{SHAPED}.argmax(axis=1)"), "the chosen options"),
         "always four": (choice_slip("classifier_logits(hidden, weights).reshape(-1, 4)"), "four options"),
         "always two": (choice_slip("classifier_logits(hidden, weights).reshape(-1, 2)"), "two options"),
-        "the first option": (choice_slip("classifier_logits(hidden[::num_choices], weights)"),
-                             "only the first option"),
-        "its own head without tanh": ("""
+        "the first option": (
+            choice_slip("classifier_logits(hidden[::num_choices], weights)"),
+            "only the first option",
+        ),
+        "its own head without tanh": (
+            """
             def choice_logits(hidden, weights, num_choices):
                 pooled = hidden[:, 0] @ weights["pooler.weight"].T + weights["pooler.bias"]
                 scores = pooled @ weights["classifier.weight"].T + weights["classifier.bias"]
                 return scores.reshape(-1, num_choices)
-            """, "tanh of the pooler is missing"),
-        "its own head without pooler": ("""
+            """,
+            "tanh of the pooler is missing",
+        ),
+        "its own head without pooler": (
+            """
             def choice_logits(hidden, weights, num_choices):
                 scores = hidden[:, 0] @ weights["classifier.weight"].T + weights["classifier.bias"]
                 return scores.reshape(-1, num_choices)
-            """, "pooler is missing"),
-        "reshaped before":
-        (choice_slip("classifier_logits(hidden.reshape(-1, num_choices, hidden.shape[-1]), weights)"),
-         "the shape is"),
-    })
+            """,
+            "pooler is missing",
+        ),
+        "reshaped before": (
+            choice_slip("classifier_logits(hidden.reshape(-1, num_choices, hidden.shape[-1]), weights)"),
+            "the shape is",
+        ),
+    },
+)
 
 MATTHEWS_SOLUTION = """
     def matthews_correlation(gold, predicted):
@@ -258,17 +330,27 @@ MATTHEWS = Bank(
             """,
     },
     wrong={
-        "accuracy": ("def matthews_correlation(gold, predicted):\n    return (gold == predicted).mean()",
-                     "this is the accuracy"),
+        "accuracy": (
+            "def matthews_correlation(gold, predicted):\n    return (gold == predicted).mean()",
+            "this is the accuracy",
+        ),
         "F1": (matthews_slip((RESULT, "2 * tp / (2 * tp + fp + fn)")), "this is F1"),
-        "right minus wrong": ("def matthews_correlation(gold, predicted):\n"
-                              "    return (gold == predicted).mean() - (gold != predicted).mean()",
-                              "minus that of wrong"),
-        "kappa": (matthews_slip(
-            (RESULT, "2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))")), "kappa"),
+        "right minus wrong": (
+            "def matthews_correlation(gold, predicted):\n"
+            "    return (gold == predicted).mean() - (gold != predicted).mean()",
+            "minus that of wrong",
+        ),
+        "kappa": (
+            matthews_slip(
+                (RESULT, "2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))")
+            ),
+            "kappa",
+        ),
         "no root": (matthews_slip(("math.sqrt(below)", "below")), "square root is missing"),
-        "root of all": (matthews_slip((RESULT, "np.sqrt((tp * tn - fp * fn) / below)")),
-                        "below the line only"),
+        "root of all": (
+            matthews_slip((RESULT, "np.sqrt((tp * tn - fp * fn) / below)")),
+            "below the line only",
+        ),
         "plus": (matthews_slip(("tn - fp", "tn + fp")), "there is a plus above"),
         "mixed products": (matthews_slip((ABOVE, "(tp * fp - tn * fn)")), "the products are mixed up"),
         "no errors": (matthews_slip((ABOVE, "tp * tn")), "Take the wrong answers away"),
@@ -277,31 +359,49 @@ MATTHEWS = Bank(
         "cut at 0": (matthews_slip((RESULT, f"max(0.0, {RESULT})")), "cut off at 0"),
         "squared": (matthews_slip((RESULT, f"({RESULT}) ** 2")), "square of the correlation"),
         "percent": (matthews_slip((RESULT, f"100 * {RESULT}")), "in percent"),
-        "0 to 1": (matthews_slip((RESULT, f"({RESULT} + 1) / 2"), ("return 0.0", "return 0.5")),
-                   "from 0 to 1"),
-        "one wrong sum": (matthews_slip(("(tn + fp) * (tn + fn)", "(tn + fp) * (tp + tn)")),
-                          "one sum is wrong"),
-        "two sums": (matthews_slip(("(tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)",
-                                    "(tp + fp) * (tp + fn)")),
-                     "only two of the four"),
+        "0 to 1": (
+            matthews_slip((RESULT, f"({RESULT} + 1) / 2"), ("return 0.0", "return 0.5")),
+            "from 0 to 1",
+        ),
+        "one wrong sum": (
+            matthews_slip(("(tn + fp) * (tn + fn)", "(tn + fp) * (tp + tn)")),
+            "one sum is wrong",
+        ),
+        "two sums": (
+            matthews_slip(("(tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)", "(tp + fp) * (tp + fn)")),
+            "only two of the four",
+        ),
         "0 / 0": (matthews_slip(("if below == 0:", "if False:")), "divides by 0"),
-        "nan": (matthews_slip(("if below == 0:", "if False:"), ("math.sqrt(below)", "np.sqrt(float(below))")),
-                "Return 0.0 there"),
+        "nan": (
+            matthews_slip(("if below == 0:", "if False:"), ("math.sqrt(below)", "np.sqrt(float(below))")),
+            "Return 0.0 there",
+        ),
         "1 where undefined": (matthews_slip(("return 0.0", "return 1.0")), "you return 1. Return 0"),
         "1 for equal lists": (
-            matthews_slip(("if below == 0:",
-                           "if (gold == predicted).all():\n        return 1.0\n    if below == 0:")),
-            "you return 1 for equal lists"),
-        "0 for a count of 0": (matthews_slip(("if below == 0:", "if 0 in (tp, tn, fp, fn):")),
-                               "one of the four counts is 0"),
-        "overflow": (matthews_slip(*((f"int((({g}) & ({p})).sum())", f"(({g}) & ({p})).sum()")
-                                     for g in ("gold == 1", "gold == 0")
-                                     for p in ("predicted == 1", "predicted == 0")),
-                                   ("(tp * tn - fp * fn) / math.sqrt(below)",
-                                    "(tp * tn - fp * fn) / np.sqrt(below)")), "64-bit"),
+            matthews_slip(
+                ("if below == 0:", "if (gold == predicted).all():\n        return 1.0\n    if below == 0:")
+            ),
+            "you return 1 for equal lists",
+        ),
+        "0 for a count of 0": (
+            matthews_slip(("if below == 0:", "if 0 in (tp, tn, fp, fn):")),
+            "one of the four counts is 0",
+        ),
+        "overflow": (
+            matthews_slip(
+                *(
+                    (f"int((({g}) & ({p})).sum())", f"(({g}) & ({p})).sum()")
+                    for g in ("gold == 1", "gold == 0")
+                    for p in ("predicted == 1", "predicted == 0")
+                ),
+                ("(tp * tn - fp * fn) / math.sqrt(below)", "(tp * tn - fp * fn) / np.sqrt(below)"),
+            ),
+            "64-bit",
+        ),
         "a list": (matthews_slip((RESULT, f"[{RESULT}]")), "one number"),
         "no return": (matthews_slip((f"return {RESULT}", f"result = {RESULT}")), "`return` missing"),
-    })
+    },
+)
 
 
 def verdicts(gold, first, second):
@@ -326,24 +426,32 @@ VERDICTS = Bank(
                 second = np.arange(100) < 20
                 return gold.astype(int), first, second.astype(int)
             """,
-        "a first model that is not constant": verdicts("[1] * 2 + [0] * 38", "[0] * 39 + [1]",
-                                                       "[1] * 9 + [0] * 31"),
+        "a first model that is not constant": verdicts(
+            "[1] * 2 + [0] * 38", "[0] * 39 + [1]", "[1] * 9 + [0] * 31"
+        ),
     },
     wrong={
         "two lists": ("def opposite_verdicts():\n    return [1] * 20, [0] * 20", "three lists"),
         "too short": (verdicts("[1, 0, 0]", "[0, 0, 0]", "[1, 1, 0]"), "there are 3 examples"),
         "of different length": (verdicts(RARE, "[0] * 29", MANY), "equally long"),
-        "labels 1 and 2": (verdicts("[2] * 2 + [1] * 28", "[1] * 30", "[2] * 8 + [1] * 22"),
-                           "a label is 0 or 1"),
+        "labels 1 and 2": (
+            verdicts("[2] * 2 + [1] * 28", "[1] * 30", "[2] * 8 + [1] * 22"),
+            "a label is 0 or 1",
+        ),
         "swapped": (verdicts(RARE, MANY, "[0] * 30"), "by accuracy, `first` has 0.80 and `second` 0.93"),
-        "accuracy hardly differs": (verdicts(RARE, "[0] * 30", "[1] * 3 + [0] * 27"),
-                                    "higher by at least 0.1"),
+        "accuracy hardly differs": (
+            verdicts(RARE, "[0] * 30", "[1] * 3 + [0] * 27"),
+            "higher by at least 0.1",
+        ),
         "equal answers": (verdicts(RARE, "[0] * 30", "[0] * 30"), "by accuracy"),
-        "Matthews agrees with accuracy": (verdicts(RARE, "[1] * 2 + [0] * 28", MANY),
-                                          "by matthews, `second` has"),
+        "Matthews agrees with accuracy": (
+            verdicts(RARE, "[1] * 2 + [0] * 28", MANY),
+            "by matthews, `second` has",
+        ),
         "both find nothing": (verdicts(RARE, "[0] * 30", "[1] * 30"), "by matthews"),
         "not a tuple": ("def opposite_verdicts():\n    return 0.95", "three lists"),
-    })
+    },
+)
 
 GROUPS_SOLUTION = """
     def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
@@ -397,7 +505,7 @@ GROUPS = Bank(
                 ]
                 return [group for group in groups if len(group["names"]) > 0]
             """,
-        "a regular expression, a tuple": r'''
+        "a regular expression, a tuple": r"""
             import re
             def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
                 found = {key: [] for key in ((0, 0), (0, 1), (1, 0), (1, 1))}
@@ -412,7 +520,7 @@ GROUPS = Bank(
                 return tuple(dict(names=group, lr=(encoder_rate, head_rate)[new],
                                   weight_decay=(weight_decay, 0.0)[plain])
                              for (new, plain), group in found.items() if group)
-            ''',
+            """,
         "groups by rate and decay": """
             def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0):
                 skip = [f"encoder.layers.{i}." for i in range(frozen_layers)]
@@ -435,81 +543,137 @@ GROUPS = Bank(
             """,
     },
     wrong={
-        "rates swapped": (groups_slip((RATE, "head_rate if in_encoder else encoder_rate")),
-                          "rates are swapped"),
+        "rates swapped": (
+            groups_slip((RATE, "head_rate if in_encoder else encoder_rate")),
+            "rates are swapped",
+        ),
         "one rate": (groups_slip((RATE, "encoder_rate")), "all groups have encoder_rate"),
         "the head's rate": (groups_slip((RATE, "head_rate")), "all groups have head_rate"),
-        "PyTorch's key": (groups_slip(('"names":', '"params":')),
-                          "they should be 'names', 'lr' and 'weight_decay'"),
+        "PyTorch's key": (
+            groups_slip(('"names":', '"params":')),
+            "they should be 'names', 'lr' and 'weight_decay'",
+        ),
         "all decay": (groups_slip((DECAY, "weight_decay")), "everything decays"),
         "none decays": (groups_slip((DECAY, "0.0")), "nothing decays"),
-        "decay turned round": (groups_slip((DECAY, "0.0 if decayed else weight_decay")),
-                               "the other way round"),
+        "decay turned round": (
+            groups_slip((DECAY, "0.0 if decayed else weight_decay")),
+            "the other way round",
+        ),
         "decay fixed": (groups_slip((DECAY, "0.01 if decayed else 0.0")), "Use the argument `weight_decay`"),
         "LayerNorm decays": (groups_slip((DECAYS, 'parts[-1] != "bias"')), "LayerNorm decays"),
         "biases decay": (groups_slip((DECAYS, 'not parts[-2].endswith("norm")')), "biases decay"),
-        "embedding norm decays": (groups_slip((DECAYS,
-                                               'parts[-1] != "bias" and not parts[-2].endswith("_norm")')),
-                                  "LayerNorm of the embeddings decays"),
-        "layer norms decay": (groups_slip((DECAYS, 'parts[-1] != "bias" and parts[-2] != "norm"')),
-                              "inside the layers decay"),
-        "HF's names": (groups_slip((DECAYS, 'not any(x in name for x in ("bias", "LayerNorm.weight"))')),
-                       "LayerNorm decays"),
-        "embeddings do not decay": (groups_slip((DECAYS, DECAYS + ' and parts[1] != "embeddings"')),
-                                    "embeddings do not decay"),
+        "embedding norm decays": (
+            groups_slip((DECAYS, 'parts[-1] != "bias" and not parts[-2].endswith("_norm")')),
+            "LayerNorm of the embeddings decays",
+        ),
+        "layer norms decay": (
+            groups_slip((DECAYS, 'parts[-1] != "bias" and parts[-2] != "norm"')),
+            "inside the layers decay",
+        ),
+        "HF's names": (
+            groups_slip((DECAYS, 'not any(x in name for x in ("bias", "LayerNorm.weight"))')),
+            "LayerNorm decays",
+        ),
+        "embeddings do not decay": (
+            groups_slip((DECAYS, DECAYS + ' and parts[1] != "embeddings"')),
+            "embeddings do not decay",
+        ),
         "no dot": (groups_slip(('{i}."', '{i}"')), "layers 10 and 11"),
-        "one layer more": (groups_slip(("range(frozen_layers))",
-                                        "range(frozen_layers + 1 if frozen_layers else 0))")),
-                           "one layer too many"),
-        "one layer more, always": (groups_slip(("range(frozen_layers))", "range(frozen_layers + 1))")),
-                                   "is in none"),
-        "one layer less": (groups_slip(("range(frozen_layers))", "range(frozen_layers - 1))")),
-                           "one layer too few"),
-        "from layer 1": (groups_slip(("range(frozen_layers))", "range(1, frozen_layers + 1))")),
-                         "counted from 1"),
-        "the last frozen layer only": (groups_slip(("range(frozen_layers))",
-                                                    "range(frozen_layers - 1, frozen_layers) if i >= 0)")),
-                                       "only layer n"),
-        "embeddings trained": (groups_slip(("if frozen_layers > 0 and", "if False and")),
-                               "embeddings are still trained"),
-        "embeddings always frozen": (groups_slip(("if frozen_layers > 0 and", "if")),
-                                     "even with frozen_layers=0"),
+        "one layer more": (
+            groups_slip(("range(frozen_layers))", "range(frozen_layers + 1 if frozen_layers else 0))")),
+            "one layer too many",
+        ),
+        "one layer more, always": (
+            groups_slip(("range(frozen_layers))", "range(frozen_layers + 1))")),
+            "is in none",
+        ),
+        "one layer less": (
+            groups_slip(("range(frozen_layers))", "range(frozen_layers - 1))")),
+            "one layer too few",
+        ),
+        "from layer 1": (
+            groups_slip(("range(frozen_layers))", "range(1, frozen_layers + 1))")),
+            "counted from 1",
+        ),
+        "the last frozen layer only": (
+            groups_slip(("range(frozen_layers))", "range(frozen_layers - 1, frozen_layers) if i >= 0)")),
+            "only layer n",
+        ),
+        "embeddings trained": (
+            groups_slip(("if frozen_layers > 0 and", "if False and")),
+            "embeddings are still trained",
+        ),
+        "embeddings always frozen": (
+            groups_slip(("if frozen_layers > 0 and", "if")),
+            "even with frozen_layers=0",
+        ),
         "nothing frozen": (groups_slip((" and not frozen(n)", "")), "frozen_layers is ignored"),
-        "frozen with rate 0": (groups_slip(("    groups = []", """    groups = []
+        "frozen with rate 0": (
+            groups_slip(
+                (
+                    "    groups = []",
+                    """    groups = []
     kept = [n for n in names if frozen(n)]
     if kept:
-        groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""")),
-                               "group with the learning rate 0"),
-        "any layers": (groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
-                       "layers of the head"),
+        groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""",
+                )
+            ),
+            "group with the learning rate 0",
+        ),
+        "any layers": (
+            groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
+            "layers of the head",
+        ),
         "whole encoder": (
             groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'name.startswith("encoder.")')),
-            "whole encoder is frozen"),
-        "encoder anywhere": (groups_slip((IN_ENCODER, '("encoder" in n) == in_encoder')),
-                             "anywhere count as the encoder"),
-        "classifier is the head": (groups_slip((IN_ENCODER, '("classifier" not in n) == in_encoder')),
-                                   "its pooler too"),
+            "whole encoder is frozen",
+        ),
+        "encoder anywhere": (
+            groups_slip((IN_ENCODER, '("encoder" in n) == in_encoder')),
+            "anywhere count as the encoder",
+        ),
+        "classifier is the head": (
+            groups_slip((IN_ENCODER, '("classifier" not in n) == in_encoder')),
+            "its pooler too",
+        ),
         "embeddings in the head": (
             groups_slip((IN_ENCODER, 'n.startswith("encoder.layers.") == in_encoder')),
-            "embeddings count as the head"),
+            "embeddings count as the head",
+        ),
         "empty groups": (groups_slip(("if chosen:", "if True:")), "empty groups"),
-        "head first": (groups_slip(("for in_encoder in (True, False)", "for in_encoder in (False, True)")),
-                       "head comes first"),
-        "not decayed first": (groups_slip(("for decayed in (True, False)", "for decayed in (False, True)")),
-                              "without decay come first"),
-        "order of decay":
-        (groups_slip(("    for in_encoder in (True, False):\n        for decayed in (True, False):",
-                      "    for decayed in (True, False):\n        for in_encoder in (True, False):")),
-         "encoder decayed, head decayed"),
+        "head first": (
+            groups_slip(("for in_encoder in (True, False)", "for in_encoder in (False, True)")),
+            "head comes first",
+        ),
+        "not decayed first": (
+            groups_slip(("for decayed in (True, False)", "for decayed in (False, True)")),
+            "without decay come first",
+        ),
+        "order of decay": (
+            groups_slip(
+                (
+                    "    for in_encoder in (True, False):\n        for decayed in (True, False):",
+                    "    for decayed in (True, False):\n        for in_encoder in (True, False):",
+                )
+            ),
+            "encoder decayed, head decayed",
+        ),
         "sorted": (groups_slip(('{"names": chosen', '{"names": sorted(chosen)')), "are sorted"),
-        "names only": (changed(GROUPS_SOLUTION, (
-            "return groups", 'return [group["names"] for group in groups]')), "names alone"),
+        "names only": (
+            changed(GROUPS_SOLUTION, ("return groups", 'return [group["names"] for group in groups]')),
+            "names alone",
+        ),
         "other keys": (groups_slip(('{"names": chosen', '{"params": chosen')), "'names'"),
-        "one group each": (groups_slip(("if chosen:", "for chosen in [[name] for name in chosen]:")),
-                           "a group for each parameter"),
-        "a dict": (changed(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")),
-                   "should return a list"),
-    })
+        "one group each": (
+            groups_slip(("if chosen:", "for chosen in [[name] for name in chosen]:")),
+            "a group for each parameter",
+        ),
+        "a dict": (
+            changed(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")),
+            "should return a list",
+        ),
+    },
+)
 
 TEST = """
     @by_name
@@ -578,41 +742,68 @@ TEST_BANK = Bank(
             """,
     },
     wrong={
-        "nothing asked": ("@by_name\ndef test_matthews(matthews_correlation):\n    pass",
-                          "one pass that gives the accuracy"),
-        "printed": ("""
+        "nothing asked": (
+            "@by_name\ndef test_matthews(matthews_correlation):\n    pass",
+            "one pass that gives the accuracy",
+        ),
+        "printed": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 print(matthews_correlation(np.array([1, 1, 0]), np.array([1, 0, 0])))
-            """, "one pass that gives the accuracy"),
-        "returned": ("""
+            """,
+            "one pass that gives the accuracy",
+        ),
+        "returned": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 return matthews_correlation(np.ones(4), np.ones(4)) == 0
-            """, "returns a value"),
+            """,
+            "returns a value",
+        ),
         "without its line": (test_slip(("@by_name", "")), "Leave the line"),
-        "perfect answers only": ("""
+        "perfect answers only": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 gold = np.array([1, 0, 1, 1])
                 assert np.isclose(matthews_correlation(gold, gold), 1)
-            """, "catches 3 of 7 wrong versions. It lets one pass that gives the accuracy"),
-        "both ends": ("""
+            """,
+            "catches 3 of 7 wrong versions. It lets one pass that gives the accuracy",
+        ),
+        "both ends": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 gold = np.array([1, 0, 1, 1])
                 assert np.isclose(matthews_correlation(gold, gold), 1)
                 assert np.isclose(matthews_correlation(gold, 1 - gold), -1)
-            """, "gives nan where one side"),
+            """,
+            "gives nan where one side",
+        ),
         "never below 0": (test_slip((WORSE, "pass")), "the size without the sign"),
-        "no constant": (test_slip(("assert matthews_correlation(gold, ones) == 0", ""), (
-            "assert matthews_correlation(ones, ones) == 0", "")), "gives nan where one side"),
-        "exactly 1": (test_slip(("assert np.isclose(matthews_correlation(many, many), 1)",
-                                 "assert matthews_correlation(many, many) == 1")), "rejects a right version"),
+        "no constant": (
+            test_slip(
+                ("assert matthews_correlation(gold, ones) == 0", ""),
+                ("assert matthews_correlation(ones, ones) == 0", ""),
+            ),
+            "gives nan where one side",
+        ),
+        "exactly 1": (
+            test_slip(
+                (
+                    "assert np.isclose(matthews_correlation(many, many), 1)",
+                    "assert matthews_correlation(many, many) == 1",
+                )
+            ),
+            "rejects a right version",
+        ),
         "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a right version"),
         "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a right version"),
         "a slip": (test_slip(("np.arange(", "np.arrange(")), "no attribute 'arrange'"),
-        "no count of 0": ("""
+        "no count of 0": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 gold, answers = np.array([1] * 5 + [0] * 5), np.array([1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
@@ -621,10 +812,17 @@ TEST_BANK = Bank(
                 many, ones = np.tile(gold, 40_000), np.ones(10, int)
                 assert np.isclose(matthews_correlation(many, np.tile(answers, 40_000)), 10 / 600 ** 0.5)
                 assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
-            """, "where one of the four counts is 0", "hidden"),
-        "one side constant": (test_slip(("assert matthews_correlation(ones, ones) == 0", "")), "instead of 0",
-                              "hidden"),
-        "equally many ones": ("""
+            """,
+            "where one of the four counts is 0",
+            "hidden",
+        ),
+        "one side constant": (
+            test_slip(("assert matthews_correlation(ones, ones) == 0", "")),
+            "instead of 0",
+            "hidden",
+        ),
+        "equally many ones": (
+            """
             @by_name
             def test_matthews(matthews_correlation):
                 gold, answers = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0, 0, 0])
@@ -633,9 +831,13 @@ TEST_BANK = Bank(
                 assert np.isclose(matthews_correlation(many, many), 1)
                 assert np.isclose(matthews_correlation(many, 1 - many), -1)
                 assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
-            """, "Cohen's kappa", "hidden"),
+            """,
+            "Cohen's kappa",
+            "hidden",
+        ),
         "few examples": (test_slip(("400_000", "4_000")), "turns over for 400,000", "hidden"),
-    })
+    },
+)
 
 F1_SOLUTION = """
     def f1_of_batches(batches):
@@ -731,29 +933,38 @@ F1_BANK = Bank(
         "bugs 1 and 2 left": (changed(MEAN, FILLED), CUT, 2),
         "bugs 1 and 3 left": (changed(MEAN, ZEROS), CUT, 2),
         "bugs 2 and 3 left": (f1_slip(FILLED, ZEROS), FILL, 2),
-        "weighted by rows": (changed(MEAN, ("np.mean(scores)",
-                                            "np.average(scores, weights=[len(l) for _, l in batches])")),
-                             "something else has changed"),
-        "only the last batch": (changed(MEAN, ("np.mean(scores)", "scores[-1]")),
-                                "something else has changed|however they are cut into batches"),
-        "F1 of label 0": (f1_slip(("(answers == 1)", "(answers == 0)", 2),
-                                  ("(labels == 1)", "(labels == 0)", 2)),
-                          "something else has changed"),
-        "recall": (f1_slip(("2 * right / (said + wanted) if said + wanted", "right / wanted if wanted")),
-                   "something else has changed"),
+        "weighted by rows": (
+            changed(MEAN, ("np.mean(scores)", "np.average(scores, weights=[len(l) for _, l in batches])")),
+            "something else has changed",
+        ),
+        "only the last batch": (
+            changed(MEAN, ("np.mean(scores)", "scores[-1]")),
+            "something else has changed|however they are cut into batches",
+        ),
+        "F1 of label 0": (
+            f1_slip(("(answers == 1)", "(answers == 0)", 2), ("(labels == 1)", "(labels == 0)", 2)),
+            "something else has changed",
+        ),
+        "recall": (
+            f1_slip(("2 * right / (said + wanted) if said + wanted", "right / wanted if wanted")),
+            "something else has changed",
+        ),
         "nan": (f1_slip((" if said + wanted else 0.0", "")), "something else has changed"),
-        "labels changed": (f1_slip(("        answers =",
-                                    "        labels[labels == IGNORE] = 0\n        answers =")),
-                           "changes its inputs"),
+        "labels changed": (
+            f1_slip(("        answers =", "        labels[labels == IGNORE] = 0\n        answers =")),
+            "changes its inputs",
+        ),
         "no return": (f1_slip(("return 2", "f1 = 2")), "`return` missing"),
     },
     equivalent={
-        **{f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + "
-           f"wanted) if {one} else 0.0":
-           "where only the other count is above 0, nothing is right, and the fraction is 0 as well"
-           for one in ("said", "wanted")},
+        **{
+            f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + "
+            f"wanted) if {one} else 0.0": "where only the other count is above 0, nothing is right, and the fraction is 0 as well"
+            for one in ("said", "wanted")
+        },
         "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
-    })
+    },
+)
 
 SHARP_SOLUTION = """
     def sharpness(loss, weights, directions, radius):
@@ -864,102 +1075,190 @@ SHARPNESS = Bank(
     },
     wrong={
         "as drawn": (sharp_slip((ROWS, "direction[name]")), "taken as they were drawn. Give"),
-        "as drawn, vectors too": (sharp_slip((ROWS + " if w.ndim == 2 else 0.0", "direction[name]")),
-                                  "and vectors are moved, too"),
+        "as drawn, vectors too": (
+            sharp_slip((ROWS + " if w.ndim == 2 else 0.0", "direction[name]")),
+            "and vectors are moved, too",
+        ),
         "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "a matrix as a whole"),
-        "the whole direction": (sharp_slip((ROWS, "direction[name] * scale"), ("        steps =", """\
+        "the whole direction": (
+            sharp_slip(
+                (ROWS, "direction[name] * scale"),
+                (
+                    "        steps =",
+                    """\
         scale = np.sqrt(sum((w**2).sum() for w in weights.values() if w.ndim == 2)
                         / sum((d**2).sum() for d in direction.values() if d.ndim == 2))
-        steps =""")), "the direction as a whole"),
+        steps =""",
+                ),
+            ),
+            "the direction as a whole",
+        ),
         "columns": (sharp_slip(("axis=1", "axis=0")), "the columns have the lengths"),
         "length 1": (sharp_slip((" * length(w)", "")), "each row has the length 1"),
         "not divided": (sharp_slip((" / length(direction[name])", "")), "not divided by its own"),
-        "exchanged": (sharp_slip((ROWS, "direction[name] * length(direction[name]) / length(w)")),
-                      "lengths are exchanged"),
+        "exchanged": (
+            sharp_slip((ROWS, "direction[name] * length(direction[name]) / length(w)")),
+            "lengths are exchanged",
+        ),
         "number by number": (sharp_slip((ROWS, "direction[name] * np.abs(w)")), "size of its weight"),
-        "no root": (sharp_slip((f"np.linalg.norm(x, {OF_MATRIX})", "(x**2).sum(1, keepdims=True)")),
-                    "the root is missing"),
-        "sum of sizes": (sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=1, {OF_MATRIX})")),
-                         "sum of its sizes"),
-        "largest number": (sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=np.inf, {OF_MATRIX})")),
-                           "its largest number"),
+        "no root": (
+            sharp_slip((f"np.linalg.norm(x, {OF_MATRIX})", "(x**2).sum(1, keepdims=True)")),
+            "the root is missing",
+        ),
+        "sum of sizes": (
+            sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=1, {OF_MATRIX})")),
+            "sum of its sizes",
+        ),
+        "largest number": (
+            sharp_slip((f"norm(x, {OF_MATRIX})", f"norm(x, ord=np.inf, {OF_MATRIX})")),
+            "its largest number",
+        ),
         "vectors as drawn": (sharp_slip(("else 0.0", "else direction[name]")), "vectors are moved as they"),
-        "vectors normalised": (sharp_slip(
-            ("else 0.0", "else direction[name] * np.linalg.norm(w) / np.linalg.norm(direction[name])")),
-            "vectors get the length"),
-        "vectors to 0": (sharp_slip(
-            ("w + side * steps[name] for", "w + side * steps[name] if w.ndim == 2 else 0 * w for")),
-            "vectors are set to 0"),
+        "vectors normalised": (
+            sharp_slip(
+                ("else 0.0", "else direction[name] * np.linalg.norm(w) / np.linalg.norm(direction[name])")
+            ),
+            "vectors get the length",
+        ),
+        "vectors to 0": (
+            sharp_slip(
+                ("w + side * steps[name] for", "w + side * steps[name] if w.ndim == 2 else 0 * w for")
+            ),
+            "vectors are set to 0",
+        ),
         "one side": (sharp_slip(("(radius, -radius)", "(radius,)")), "one side only, + radius"),
         "the other side": (sharp_slip(("(radius, -radius)", "(-radius,)")), "one side only, - radius"),
         "losses": (sharp_slip((" - centre", "")), "you return losses"),
-        "the mean of losses": (sharp_slip((BOTH, "np.mean(increases) + centre, max(increases)")),
-                               "the mean is one of losses"),
-        "the largest loss": (sharp_slip((BOTH, "np.mean(increases), max(increases) + centre")),
-                             "the largest is a loss"),
-        "sign": (sharp_slip((BOTH, "-np.mean(increases), max(-x for x in increases)")),
-                 "sign is turned round"),
-        "sizes": (sharp_slip((BOTH, "np.mean(np.abs(increases)), max(np.abs(increases))")),
-                  "sizes of the differences"),
-        "never below 0": (sharp_slip((BOTH, "np.mean(np.maximum(increases, 0)), max(max(increases), 0)")),
-                          "an increase is never below 0"),
-        "largest never below 0": (sharp_slip((BOTH, "np.mean(increases), max([0, *increases])")),
-                                  "the largest is never below 0"),
-        "relative": (sharp_slip((BOTH, "np.mean(increases) / centre, max(increases) / centre")),
-                     "divided by the loss at the weights"),
-        "Keskar's": (sharp_slip((BOTH, "np.mean(increases) / (1 + centre), max(increases) / (1 + centre)")),
-                     "Keskar"),
+        "the mean of losses": (
+            sharp_slip((BOTH, "np.mean(increases) + centre, max(increases)")),
+            "the mean is one of losses",
+        ),
+        "the largest loss": (
+            sharp_slip((BOTH, "np.mean(increases), max(increases) + centre")),
+            "the largest is a loss",
+        ),
+        "sign": (
+            sharp_slip((BOTH, "-np.mean(increases), max(-x for x in increases)")),
+            "sign is turned round",
+        ),
+        "sizes": (
+            sharp_slip((BOTH, "np.mean(np.abs(increases)), max(np.abs(increases))")),
+            "sizes of the differences",
+        ),
+        "never below 0": (
+            sharp_slip((BOTH, "np.mean(np.maximum(increases, 0)), max(max(increases), 0)")),
+            "an increase is never below 0",
+        ),
+        "largest never below 0": (
+            sharp_slip((BOTH, "np.mean(increases), max([0, *increases])")),
+            "the largest is never below 0",
+        ),
+        "relative": (
+            sharp_slip((BOTH, "np.mean(increases) / centre, max(increases) / centre")),
+            "divided by the loss at the weights",
+        ),
+        "Keskar's": (
+            sharp_slip((BOTH, "np.mean(increases) / (1 + centre), max(increases) / (1 + centre)")),
+            "Keskar",
+        ),
         "a sum": (sharp_slip(("np.mean(inc", "np.sum(inc")), "the first result is a sum. Divide"),
-        "divided by the directions": (sharp_slip(("np.mean(increases)", "sum(increases) / len(directions)")),
-                                      "a sum over both sides"),
+        "divided by the directions": (
+            sharp_slip(("np.mean(increases)", "sum(increases) / len(directions)")),
+            "a sum over both sides",
+        ),
         "median": (sharp_slip(("np.mean(inc", "np.median(inc")), "is the median"),
-        "largest of means": (sharp_slip(
-            (BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).mean(1).max()")),
-            "one of means over both sides"),
-        "mean of larger sides": (sharp_slip(
-            (BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).max(1).mean()")), "larger side"),
+        "largest of means": (
+            sharp_slip((BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).mean(1).max()")),
+            "one of means over both sides",
+        ),
+        "mean of larger sides": (
+            sharp_slip((BOTH, "np.mean(increases), np.reshape(increases, (-1, 2)).max(1).mean()")),
+            "larger side",
+        ),
         "smallest": (sharp_slip((" max(inc", " min(inc")), "smallest increase"),
         "changed places": (sharp_slip((BOTH, "max(increases), np.mean(increases)")), "changed places"),
         "no radius": (sharp_slip(("(radius, -radius)", "(1, -1)")), "`radius` is ignored"),
         "radius twice": (sharp_slip(("side * steps", "radius * side * steps")), "`radius` counts twice"),
-        "multiplied": (sharp_slip(("w + side * steps[name]", "w * (1 + side * steps[name])")),
-                       "multiplied by 1 plus the step"),
-        "the step alone": (sharp_slip(("w + side * steps[name] for",
-                                       "side * steps[name] if w.ndim == 2 else w for")), "of the step alone"),
-        "walks on": (sharp_slip(
-            ("centre, increases = loss(weights), []",
-             "centre, increases, place = loss(weights), [], weights"),
-            ("increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)",
-             "place = {name: w + side * steps[name] for name, w in place.items()}\n"
-             "            increases.append(loss(place) - centre)")), "where the last one ended"),
+        "multiplied": (
+            sharp_slip(("w + side * steps[name]", "w * (1 + side * steps[name])")),
+            "multiplied by 1 plus the step",
+        ),
+        "the step alone": (
+            sharp_slip(("w + side * steps[name] for", "side * steps[name] if w.ndim == 2 else w for")),
+            "of the step alone",
+        ),
+        "walks on": (
+            sharp_slip(
+                (
+                    "centre, increases = loss(weights), []",
+                    "centre, increases, place = loss(weights), [], weights",
+                ),
+                (
+                    "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)",
+                    "place = {name: w + side * steps[name] for name, w in place.items()}\n"
+                    "            increases.append(loss(place) - centre)",
+                ),
+            ),
+            "where the last one ended",
+        ),
         "first direction": (sharp_slip(("in directions:", "in directions[:1]:")), "only the first direction"),
-        "last direction": (sharp_slip(("    for direction in directions:\n",
-                                       "    for direction in directions:\n        increases = []\n")),
-                           "only the last direction"),
-        "sum of directions": (sharp_slip(
-            ("    for direction in directions:\n",
-             "    for direction in [{name: sum(d[name] for d in directions) for name in weights}]:\n")),
-            "walk along their sum"),
-        "each by itself": (sharp_slip(("increases.append(loss({name: w + side * steps[name] for name, w in "
-                                       "weights.items()}) - centre)",
-                                       "increases += [loss({**weights, name: w + side * steps[name]}) - "
-                                       "centre for name, w in weights.items() if w.ndim == 2]")),
-                           "each matrix is moved by itself"),
-        "in place": (sharp_slip(("            increases.append", "            for name in weights:\n"
-                                 "                weights[name] += side * steps[name]\n"
-                                 "            increases.append")),
-                     "changes its inputs"),
+        "last direction": (
+            sharp_slip(
+                (
+                    "    for direction in directions:\n",
+                    "    for direction in directions:\n        increases = []\n",
+                )
+            ),
+            "only the last direction",
+        ),
+        "sum of directions": (
+            sharp_slip(
+                (
+                    "    for direction in directions:\n",
+                    "    for direction in [{name: sum(d[name] for d in directions) for name in weights}]:\n",
+                )
+            ),
+            "walk along their sum",
+        ),
+        "each by itself": (
+            sharp_slip(
+                (
+                    "increases.append(loss({name: w + side * steps[name] for name, w in "
+                    "weights.items()}) - centre)",
+                    "increases += [loss({**weights, name: w + side * steps[name]}) - "
+                    "centre for name, w in weights.items() if w.ndim == 2]",
+                )
+            ),
+            "each matrix is moved by itself",
+        ),
+        "in place": (
+            sharp_slip(
+                (
+                    "            increases.append",
+                    "            for name in weights:\n"
+                    "                weights[name] += side * steps[name]\n"
+                    "            increases.append",
+                )
+            ),
+            "changes its inputs",
+        ),
         "one number": (sharp_slip((BOTH, "np.mean(increases)")), "should return 2 values"),
         "nothing returned": (sharp_slip(("return np.mean", "found = np.mean")), "returns None"),
     },
     equivalent={
         "for side in (radius, -radius): -> for side in (-radius, radius):": "the order of the sides",
         "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre) -> "
-        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)":
-        "both sides are walked to anyway",
-    })
+        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)": "both sides are walked to anyway",
+    },
+)
 
-BANK = {"classifier_logits": CLASSIFIER, "choice_logits": CHOICE, "matthews_correlation": MATTHEWS,
-        "test_matthews": TEST_BANK,
-        "opposite_verdicts": VERDICTS, "f1_of_batches": F1_BANK, "parameter_groups": GROUPS,
-        "sharpness": SHARPNESS}
+BANK = {
+    "classifier_logits": CLASSIFIER,
+    "choice_logits": CHOICE,
+    "matthews_correlation": MATTHEWS,
+    "test_matthews": TEST_BANK,
+    "opposite_verdicts": VERDICTS,
+    "f1_of_batches": F1_BANK,
+    "parameter_groups": GROUPS,
+    "sharpness": SHARPNESS,
+}

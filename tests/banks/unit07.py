@@ -1,6 +1,7 @@
 """Answers to the assignment of unit 07. They use what its notebook offers: np, string, Counter, by_name, and
 earlier answers.
 """
+
 from . import Bank, changed
 
 LOSS_SOLUTION = """
@@ -34,8 +35,9 @@ LOSS = Bank(
                 picked = np.take_along_axis(logits, right[..., None], axis=-1)[..., 0]
                 return float((np.logaddexp.reduce(logits, axis=-1) - picked).mean())
             """,
-        "float32": changed(LOSS_SOLUTION,
-                           ("    logits = logits -", "    logits = logits.astype(np.float32) -")),
+        "float32": changed(
+            LOSS_SOLUTION, ("    logits = logits -", "    logits = logits.astype(np.float32) -")
+        ),
         "torch": """
             def span_loss(start_logits, end_logits, starts, ends):
                 import torch
@@ -47,32 +49,45 @@ LOSS = Bank(
     wrong={
         "all places from every row": (
             changed(LOSS_SOLUTION, ("logs[np.arange(len(places)), places]", "logs[:, places]")),
-            "all places from every row"),
+            "all places from every row",
+        ),
         "the sum of both ends": (changed(LOSS_SOLUTION, (" / 2", "")), "half of the sum"),
         "the sum over the rows": (changed(LOSS_SOLUTION, (".mean()", ".sum()")), "add up the rows"),
-        "the start only": (changed(LOSS_SOLUTION, (BOTH, "one_end(start_logits, starts)")),
-                           "only the start counts"),
+        "the start only": (
+            changed(LOSS_SOLUTION, (BOTH, "one_end(start_logits, starts)")),
+            "only the start counts",
+        ),
         "the end only": (changed(LOSS_SOLUTION, (BOTH, "one_end(end_logits, ends)")), "only the end counts"),
-        "mixed up": (changed(LOSS_SOLUTION, (
-            BOTH, "(one_end(start_logits, ends) + one_end(end_logits, starts)) / 2")), "mixed up"),
+        "mixed up": (
+            changed(LOSS_SOLUTION, (BOTH, "(one_end(start_logits, ends) + one_end(end_logits, starts)) / 2")),
+            "mixed up",
+        ),
         "starts twice": (
             changed(LOSS_SOLUTION, ("one_end(end_logits, ends)", "one_end(end_logits, starts)")),
-            "both ends are read"),
+            "both ends are read",
+        ),
         "no softmax": (changed(LOSS_SOLUTION, (SHIFT, ""), (LOGS, "logits")), "softmax is missing"),
         "no logarithm": (changed(LOSS_SOLUTION, (LOGS, "np.exp(" + LOGS + ")")), "logarithm is missing"),
         "no minus": (changed(LOSS_SOLUTION, ("return -logs", "return logs")), "the sign"),
         "over the rows": (changed(LOSS_SOLUTION, ("axis=-1", "axis=0", 2)), "over the rows of the batch"),
-        "over everything": (changed(LOSS_SOLUTION, ("axis=-1, keepdims=True", "", 2)),
-                            "over the whole batch"),
+        "over everything": (
+            changed(LOSS_SOLUTION, ("axis=-1, keepdims=True", "", 2)),
+            "over the whole batch",
+        ),
         "no maximum": (changed(LOSS_SOLUTION, (SHIFT, "")), "exp overflows"),
         "base 2": (changed(LOSS_SOLUTION, ("return -logs", "return -1 / np.log(2) * logs")), "base 2"),
-        "unanswered left out": (changed(LOSS_SOLUTION, ("places].mean()", "places][places > 0].mean()")),
-                                "left out"),
+        "unanswered left out": (
+            changed(LOSS_SOLUTION, ("places].mean()", "places][places > 0].mean()")),
+            "left out",
+        ),
         "a number for each row": (changed(LOSS_SOLUTION, (".mean()", "")), "a loss for each row"),
-        "sum, and rows added up": (changed(LOSS_SOLUTION, (" / 2", ""), (".mean()", ".sum()")),
-                                   "two mistakes at once"),
+        "sum, and rows added up": (
+            changed(LOSS_SOLUTION, (" / 2", ""), (".mean()", ".sum()")),
+            "two mistakes at once",
+        ),
         "no return": (changed(LOSS_SOLUTION, ("return (", "(")), "`return` missing"),
-    })
+    },
+)
 
 SPAN_SOLUTION = """
 def best_span(start_logits, end_logits, longest):
@@ -113,60 +128,91 @@ SPAN = Bank(
                 start = int(np.argmax(scores))
                 return start, ends[start], float(scores[start])
             """,
-        "float32": changed(SPAN_SOLUTION,
-                           ("T, best", "start_logits = np.float32(start_logits)\n    T, best")),
+        "float32": changed(
+            SPAN_SOLUTION, ("T, best", "start_logits = np.float32(start_logits)\n    T, best")
+        ),
     },
     wrong={
-        "past the last position": (changed(SPAN_SOLUTION, (ENDS, "range(start, start + longest)")),
-                                   "past the last position"),
-        "each by itself": ("""
+        "past the last position": (
+            changed(SPAN_SOLUTION, (ENDS, "range(start, start + longest)")),
+            "past the last position",
+        ),
+        "each by itself": (
+            """
             def best_span(start_logits, end_logits, longest):
                 start, end = start_logits.argmax(), end_logits.argmax()
                 return start, end, start_logits[start] + end_logits[end]
-            """, "each by itself"),
-        "swapped": ("""
+            """,
+            "each by itself",
+        ),
+        "swapped": (
+            """
             def best_span(start_logits, end_logits, longest):
                 start, end = start_logits.argmax(), end_logits.argmax()
                 score = start_logits[start] + end_logits[end]
                 return min(start, end), max(start, end), score
-            """, "swapped where they are"),
-        "start first": ("""
+            """,
+            "swapped where they are",
+        ),
+        "start first": (
+            """
             def best_span(start_logits, end_logits, longest):
                 start = int(start_logits.argmax())
                 end = start + int(end_logits[start:start + longest].argmax())
                 return start, end, start_logits[start] + end_logits[end]
-            """, "best start, then the best end"),
-        "end first": ("""
+            """,
+            "best start, then the best end",
+        ),
+        "end first": (
+            """
             def best_span(start_logits, end_logits, longest):
                 end = int(end_logits.argmax())
                 low = max(0, end + 1 - longest)
                 start = low + int(start_logits[low:end + 1].argmax())
                 return start, end, start_logits[start] + end_logits[end]
-            """, "best end, then the best start"),
+            """,
+            "best end, then the best start",
+        ),
         "any order": (changed(SPAN_SOLUTION, (ENDS, "range(min(start + longest, T))")), "before the start"),
-        "no single piece": (changed(SPAN_SOLUTION, ("range(start,", "range(start + 1,")),
-                            "one piece is left out"),
+        "no single piece": (
+            changed(SPAN_SOLUTION, ("range(start,", "range(start + 1,")),
+            "one piece is left out",
+        ),
         "longest ignored": (changed(SPAN_SOLUTION, (ENDS, "range(start, T)")), "`longest` is ignored"),
-        "one too long": (changed(SPAN_SOLUTION, ("start + longest", "start + longest + 1")),
-                         "one piece too long"),
-        "one too short": (changed(SPAN_SOLUTION, ("start + longest", "start + longest - 1")),
-                          "one piece too short"),
-        "the last never": (changed(SPAN_SOLUTION, ("best = len(start_logits)",
-                                                   "best = len(start_logits) - 1")), "last position"),
+        "one too long": (
+            changed(SPAN_SOLUTION, ("start + longest", "start + longest + 1")),
+            "one piece too long",
+        ),
+        "one too short": (
+            changed(SPAN_SOLUTION, ("start + longest", "start + longest - 1")),
+            "one piece too short",
+        ),
+        "the last never": (
+            changed(SPAN_SOLUTION, ("best = len(start_logits)", "best = len(start_logits) - 1")),
+            "last position",
+        ),
         "product": (changed(SPAN_SOLUTION, ("start_logits[start] +", "start_logits[start] *")), "multiplied"),
         "from 0": (changed(SPAN_SOLUTION, ("-np.inf", "0")), "begins with the score 0"),
         "the last of equals": (changed(SPAN_SOLUTION, ("score >", "score >=")), "keep the last"),
-        "the smallest": (changed(SPAN_SOLUTION, ("score >", "score <"), ("-np.inf", "np.inf")),
-                         "smallest score"),
-        "end behind": (changed(SPAN_SOLUTION, ("return best", "return best[0], best[1] + 1, best[2]")),
-                       "one too high"),
+        "the smallest": (
+            changed(SPAN_SOLUTION, ("score >", "score <"), ("-np.inf", "np.inf")),
+            "smallest score",
+        ),
+        "end behind": (
+            changed(SPAN_SOLUTION, ("return best", "return best[0], best[1] + 1, best[2]")),
+            "one too high",
+        ),
         "no score": (changed(SPAN_SOLUTION, ("return best", "return best[:2]")), "score is missing"),
-        "score first": (changed(SPAN_SOLUTION, ("return best", "return best[2], best[0], best[1]")),
-                        "score comes first"),
-        "from 0, and the longest ignored": (changed(SPAN_SOLUTION, ("-np.inf", "0"),
-                                                    (ENDS, "range(start, T)")),
-                                            "two mistakes at once"),
-    })
+        "score first": (
+            changed(SPAN_SOLUTION, ("return best", "return best[2], best[0], best[1]")),
+            "score comes first",
+        ),
+        "from 0, and the longest ignored": (
+            changed(SPAN_SOLUTION, ("-np.inf", "0"), (ENDS, "range(start, T)")),
+            "two mistakes at once",
+        ),
+    },
+)
 
 TEST_SOLUTION = """
 @by_name
@@ -181,12 +227,16 @@ def test_best_span(best_span):
     assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0)
     assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0)
 """
-FAR5, FAR4 = ("    assert best_span(far, end, 5) == (0, 4, 15.0)\n",
-              "    assert best_span(far, end, 4) == (0, 3, 10.0)\n")
+FAR5, FAR4 = (
+    "    assert best_span(far, end, 5) == (0, 4, 15.0)\n",
+    "    assert best_span(far, end, 4) == (0, 3, 10.0)\n",
+)
 SINGLE = "    assert best_span(start, end, 1) == (1, 1, 6.0)\n"
 NEGATIVE = "    assert best_span(start - 9, end - 9, 4) == (2, 3, -10.0)\n"
-THREE, TWO = ("    assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0)\n",
-              "    assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0)\n")
+THREE, TWO = (
+    "    assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0)\n",
+    "    assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0)\n",
+)
 
 TEST = Bank(
     right={
@@ -204,9 +254,13 @@ TEST = Bank(
                         assert (i, j) in allowed and np.isclose(score, allowed[i, j])
                         assert np.isclose(score, max(allowed.values()))
             """,
-        "isclose": changed(TEST_SOLUTION, ("assert best_span(start - 9, end - 9, 4) == (2, 3, -10.0)",
-                                           "assert np.allclose(best_span(start - 9, end - 9, 4), (2, 3, "
-                                           "-10))")),
+        "isclose": changed(
+            TEST_SOLUTION,
+            (
+                "assert best_span(start - 9, end - 9, 4) == (2, 3, -10.0)",
+                "assert np.allclose(best_span(start - 9, end - 9, 4), (2, 3, -10))",
+            ),
+        ),
         "raises": """
             @by_name
             def test_best_span(best_span):
@@ -224,10 +278,13 @@ TEST = Bank(
     },
     wrong={
         "nothing": ("@by_name\ndef test_best_span(best_span):\n    pass", "catches 0 of 7"),
-        "one example": ("@by_name\ndef test_best_span(best_span):\n"
-                        "    assert best_span(np.array([1.0, 2.0]), np.array([0.0, 3.0]), 2) == (1, 1, 5.0)",
-                        "wrong versions"),
-        "places only": ("""
+        "one example": (
+            "@by_name\ndef test_best_span(best_span):\n"
+            "    assert best_span(np.array([1.0, 2.0]), np.array([0.0, 3.0]), 2) == (1, 1, 5.0)",
+            "wrong versions",
+        ),
+        "places only": (
+            """
             @by_name
             def test_best_span(best_span):
                 start, end = np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0])
@@ -237,24 +294,34 @@ TEST = Bank(
                 far, end = np.array([6.0, 0, 0, 0, 0]), np.array([0, 0, 1.0, 4.0, 9.0])
                 assert best_span(far, end, 4)[:2] == (0, 3)
                 assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3)[:2] == (0, 0)
-            """, "half the score"),
+            """,
+            "half the score",
+        ),
         "never too long": (changed(TEST_SOLUTION, (FAR4, ""), (SINGLE, "")), "`longest`"),
         "no negative": (changed(TEST_SOLUTION, (NEGATIVE, "")), "score of 0"),
-        "a wrong example": (changed(TEST_SOLUTION, ("(2, 3, 8.0)", "(2, 1, 11.0)")),
-                            "rejects a right version"),
-        "the same type": (changed(TEST_SOLUTION,
-                                  (FAR5, FAR5 + "    assert type(best_span(far, end, 5)[2]) is float\n")),
-                          "rejects a right version"),
+        "a wrong example": (
+            changed(TEST_SOLUTION, ("(2, 3, 8.0)", "(2, 1, 11.0)")),
+            "rejects a right version",
+        ),
+        "the same type": (
+            changed(TEST_SOLUTION, (FAR5, FAR5 + "    assert type(best_span(far, end, 5)[2]) is float\n")),
+            "rejects a right version",
+        ),
         "returns": (changed(TEST_SOLUTION, (TWO, TWO + "    return True\n")), "returns a value"),
-        "no end first": ("""
+        "no end first": (
+            """
             @by_name
             def test_best_span(best_span):
                 start, end = np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0])
                 assert best_span(start, end, 3) == (0, 0, 10.0)
                 assert best_span(start - 20, end, 3) == (0, 0, -10.0)
                 assert best_span(np.array([6.0, 0, 0, 0]), np.array([0, 0, 0, 9.0]), 3) == (1, 3, 9.0)
-            """, "takes the best end, and then", "hidden"),
-    })
+            """,
+            "takes the best end, and then",
+            "hidden",
+        ),
+    },
+)
 
 SPLIT_SOLUTION = """
 def split_passage(pieces, answer, room, stride):
@@ -309,54 +376,103 @@ SPLIT = Bank(
             """,
     },
     wrong={
-        "None taken apart": (changed(SPLIT_SOLUTION, (
-            "windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")),
-                             "`answer` is None if the passage holds no answer"),
+        "None taken apart": (
+            changed(
+                SPLIT_SOLUTION, ("windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")
+            ),
+            "`answer` is None if the passage holds no answer",
+        ),
         "None indexed": (
             changed(SPLIT_SOLUTION, ("answer is not None and ", "")),
-            "`answer` is None if the passage holds no answer"),
+            "`answer` is None if the passage holds no answer",
+        ),
         "every stride": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "window too many"),
-        "the rest lost": (changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
-                          "rest of the passage"),
-        "moved back": (changed(SPLIT_SOLUTION,
-                               ("begin += stride", "begin = min(begin + stride, len(pieces) - room)")),
-                       "begins earlier"),
+        "the rest lost": (
+            changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
+            "rest of the passage",
+        ),
+        "moved back": (
+            changed(SPLIT_SOLUTION, ("begin += stride", "begin = min(begin + stride, len(pieces) - room)")),
+            "begins earlier",
+        ),
         "no overlap": (changed(SPLIT_SOLUTION, ("begin += stride", "begin += room")), "do not overlap"),
-        "stride as overlap": (changed(SPLIT_SOLUTION, ("begin += stride", "begin += max(1, room - stride)")),
-                              "how many pieces they share"),
-        "clipped": (changed(SPLIT_SOLUTION,
-                            (INSIDE, "answer[0] < begin + len(window) and begin <= answer[1]"), (
-            "(answer[0] - begin, answer[1] - begin)",
-            "(max(answer[0] - begin, 0), min(answer[1] - begin, len(window) - 1))")), "Half an answer"),
-        "start inside": (changed(SPLIT_SOLUTION, (INSIDE, "begin <= answer[0] < begin + len(window)")),
-                         "as soon as its start"),
-        "end inside": (changed(SPLIT_SOLUTION, (INSIDE, "begin <= answer[1] < begin + len(window)")),
-                       "as soon as its end"),
-        "places of the passage": (changed(SPLIT_SOLUTION, ("(answer[0] - begin, answer[1] - begin)",
-                                                           "(answer[0], answer[1])")),
-                                  "subtract `begin`"),
-        "not at the end": (changed(SPLIT_SOLUTION, ("answer[1] < begin + len(window)",
-                                                    "answer[1] + 1 < begin + len(window)")),
-                           "very end of a window"),
-        "not at the beginning": (changed(SPLIT_SOLUTION, ("begin <= answer[0]", "begin < answer[0]")),
-                                 "very beginning"),
-        "one behind": (changed(SPLIT_SOLUTION, ("answer[1] < begin", "answer[1] <= begin")),
-                       "one piece after"),
-        "0, 0": (changed(SPLIT_SOLUTION, ("windows.append((begin, window, place))",
-                                          "windows.append((begin, window, place or answer and (0, 0)))")),
-                 "you give (0, 0)"),
-        "one too many": (changed(SPLIT_SOLUTION, ("begin + room], None", "begin + room + 1], None")),
-                         "one piece too many"),
-        "windows with the answer": (changed(SPLIT_SOLUTION,
-                                            ("        windows.append", "        if place: windows.append")),
-                                    "are left out"),
-        "no begin": (changed(SPLIT_SOLUTION, (MADE, "windows.append((window, place))")),
-                     "`begin` is missing"),
-        "numbers": (changed(SPLIT_SOLUTION, (MADE, "windows.append((len(windows), window, place))")),
-                    "number of the window"),
-        "every stride, no begin": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)"), (
-            MADE, "windows.append((window, place))")), "two mistakes at once"),
-    })
+        "stride as overlap": (
+            changed(SPLIT_SOLUTION, ("begin += stride", "begin += max(1, room - stride)")),
+            "how many pieces they share",
+        ),
+        "clipped": (
+            changed(
+                SPLIT_SOLUTION,
+                (INSIDE, "answer[0] < begin + len(window) and begin <= answer[1]"),
+                (
+                    "(answer[0] - begin, answer[1] - begin)",
+                    "(max(answer[0] - begin, 0), min(answer[1] - begin, len(window) - 1))",
+                ),
+            ),
+            "Half an answer",
+        ),
+        "start inside": (
+            changed(SPLIT_SOLUTION, (INSIDE, "begin <= answer[0] < begin + len(window)")),
+            "as soon as its start",
+        ),
+        "end inside": (
+            changed(SPLIT_SOLUTION, (INSIDE, "begin <= answer[1] < begin + len(window)")),
+            "as soon as its end",
+        ),
+        "places of the passage": (
+            changed(SPLIT_SOLUTION, ("(answer[0] - begin, answer[1] - begin)", "(answer[0], answer[1])")),
+            "subtract `begin`",
+        ),
+        "not at the end": (
+            changed(
+                SPLIT_SOLUTION, ("answer[1] < begin + len(window)", "answer[1] + 1 < begin + len(window)")
+            ),
+            "very end of a window",
+        ),
+        "not at the beginning": (
+            changed(SPLIT_SOLUTION, ("begin <= answer[0]", "begin < answer[0]")),
+            "very beginning",
+        ),
+        "one behind": (
+            changed(SPLIT_SOLUTION, ("answer[1] < begin", "answer[1] <= begin")),
+            "one piece after",
+        ),
+        "0, 0": (
+            changed(
+                SPLIT_SOLUTION,
+                (
+                    "windows.append((begin, window, place))",
+                    "windows.append((begin, window, place or answer and (0, 0)))",
+                ),
+            ),
+            "you give (0, 0)",
+        ),
+        "one too many": (
+            changed(SPLIT_SOLUTION, ("begin + room], None", "begin + room + 1], None")),
+            "one piece too many",
+        ),
+        "windows with the answer": (
+            changed(SPLIT_SOLUTION, ("        windows.append", "        if place: windows.append")),
+            "are left out",
+        ),
+        "no begin": (
+            changed(SPLIT_SOLUTION, (MADE, "windows.append((window, place))")),
+            "`begin` is missing",
+        ),
+        "numbers": (
+            changed(SPLIT_SOLUTION, (MADE, "windows.append((len(windows), window, place))")),
+            "number of the window",
+        ),
+        "every stride, no begin": (
+            changed(
+                SPLIT_SOLUTION,
+                (STOP, "begin + stride >= len(pieces)"),
+                (MADE, "windows.append((window, place))"),
+            ),
+            "two mistakes at once",
+        ),
+    },
+)
 
 SCORE_SOLUTION = """
 def exact_match_and_f1(answer, gold):
@@ -372,7 +488,7 @@ def exact_match_and_f1(answer, gold):
     return max(exact), max(f1)
 """
 COMMON, F1 = "sum((Counter(a) & Counter(b)).values())", "2 * common / (len(a) + len(b))"
-MANY = "        return [word for word in text.split() if word not in (\"a\", \"an\", \"the\")]"
+MANY = '        return [word for word in text.split() if word not in ("a", "an", "the")]'
 
 SCORE = Bank(
     right={
@@ -416,61 +532,126 @@ SCORE = Bank(
                         best[1] = max(best[1], 2 * p * r / (p + r))
                 return tuple(best)
             """,
-        "NumPy": changed(SCORE_SOLUTION,
-                         ("return max(exact), max(f1)", "return np.max(exact), np.float64(np.max(f1))")),
+        "NumPy": changed(
+            SCORE_SOLUTION, ("return max(exact), max(f1)", "return np.max(exact), np.float64(np.max(f1))")
+        ),
     },
     wrong={
-        "articles out of the text": (changed(SCORE_SOLUTION,
-                                             (MANY, "        for article in ('a', 'an', 'the'):\n"
-                                             "            text = text.replace(article, '')\n        return "
-                                             "text.split()")),
-                                     "out of the middle of words"),
+        "articles out of the text": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    MANY,
+                    "        for article in ('a', 'an', 'the'):\n"
+                    "            text = text.replace(article, '')\n        return "
+                    "text.split()",
+                ),
+            ),
+            "out of the middle of words",
+        ),
         "capitals": (changed(SCORE_SOLUTION, ("text.lower()", "text")), "capitals count"),
-        "punctuation": (changed(SCORE_SOLUTION, (" if c not in string.punctuation", "")),
-                        "punctuation counts"),
+        "punctuation": (
+            changed(SCORE_SOLUTION, (" if c not in string.punctuation", "")),
+            "punctuation counts",
+        ),
         "articles": (changed(SCORE_SOLUTION, (MANY, "        return text.split()")), "articles count"),
-        "nothing": (changed(SCORE_SOLUTION, (MANY, "        return text.split()"), (
-            '"".join(c for c in text.lower() if c not in string.punctuation)', "text")),
-                    "nothing is normalised"),
-        "spaces": (changed(SCORE_SOLUTION, ("c for c in text.lower() if c not in string.punctuation",
-                                            "' ' if c in string.punctuation else c for c in text.lower()")),
-                   "becomes a space"),
-        "inside words": (changed(SCORE_SOLUTION, (
-            MANY, '        return text.replace("the", "").replace("an", "").replace("a", "").split()')),
-                         "middle of words"),
-        "the only": (changed(SCORE_SOLUTION, ('("a", "an", "the")', '("the",)')), "only \"the\""),
-        "sets": (changed(SCORE_SOLUTION, (COMMON, "len(set(a) & set(b))"),
-                         ("(len(a) + len(b))", "(len(set(a)) + len(set(b)))")),
-                 "compare counts, not sets"),
-        "a set of common words": (changed(SCORE_SOLUTION, (COMMON, "len(set(a) & set(b))")),
-                                  "common words are a set"),
-        "counted each time": (changed(SCORE_SOLUTION, (COMMON, "sum(word in b for word in a)")),
-                              "each time it occurs"),
+        "nothing": (
+            changed(
+                SCORE_SOLUTION,
+                (MANY, "        return text.split()"),
+                ('"".join(c for c in text.lower() if c not in string.punctuation)', "text"),
+            ),
+            "nothing is normalised",
+        ),
+        "spaces": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    "c for c in text.lower() if c not in string.punctuation",
+                    "' ' if c in string.punctuation else c for c in text.lower()",
+                ),
+            ),
+            "becomes a space",
+        ),
+        "inside words": (
+            changed(
+                SCORE_SOLUTION,
+                (MANY, '        return text.replace("the", "").replace("an", "").replace("a", "").split()'),
+            ),
+            "middle of words",
+        ),
+        "the only": (changed(SCORE_SOLUTION, ('("a", "an", "the")', '("the",)')), 'only "the"'),
+        "sets": (
+            changed(
+                SCORE_SOLUTION,
+                (COMMON, "len(set(a) & set(b))"),
+                ("(len(a) + len(b))", "(len(set(a)) + len(set(b)))"),
+            ),
+            "compare counts, not sets",
+        ),
+        "a set of common words": (
+            changed(SCORE_SOLUTION, (COMMON, "len(set(a) & set(b))")),
+            "common words are a set",
+        ),
+        "counted each time": (
+            changed(SCORE_SOLUTION, (COMMON, "sum(word in b for word in a)")),
+            "each time it occurs",
+        ),
         "precision": (changed(SCORE_SOLUTION, (F1, "common / len(a)")), "this is precision"),
         "recall": (changed(SCORE_SOLUTION, (F1, "common / len(b)")), "this is recall"),
-        "plain mean": (changed(SCORE_SOLUTION, (F1, "(common / len(a) + common / len(b)) / 2")),
-                       "plain mean"),
+        "plain mean": (
+            changed(SCORE_SOLUTION, (F1, "(common / len(a) + common / len(b)) / 2")),
+            "plain mean",
+        ),
         "no 2": (changed(SCORE_SOLUTION, ("2 * common", "common")), "factor 2"),
-        "characters": (changed(SCORE_SOLUTION, (
-            "a, b = words(answer), words(reference)",
-            "a, b = list(' '.join(words(answer))), list(' '.join(words(reference)))")), "characters"),
+        "characters": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    "a, b = words(answer), words(reference)",
+                    "a, b = list(' '.join(words(answer))), list(' '.join(words(reference)))",
+                ),
+            ),
+            "characters",
+        ),
         "the first": (changed(SCORE_SOLUTION, ("max(exact), max(f1)", "exact[0], f1[0]")), "first reference"),
-        "the mean": (changed(SCORE_SOLUTION,
-                             ("max(exact), max(f1)", "sum(exact) / len(gold), sum(f1) / len(gold)")),
-                     "this is the mean"),
-        "a part": (changed(SCORE_SOLUTION, ("float(a == b))\n        f1",
-                                            "float(' '.join(a) in ' '.join(b) or ' '.join(b) in "
-                                            "' '.join(a)))\n        f1")), "given to a part"),
-        "division by 0": (changed(SCORE_SOLUTION, (F1 + " if a and b else float(a == b)", F1)),
-                          "divide by 0"),
-        "nothing is wrong": (changed(SCORE_SOLUTION, ("if a and b else float(a == b)",
-                                                      "if a and b else 0.0")), "they are equal"),
-        "percent": (changed(SCORE_SOLUTION, ("max(exact), max(f1)", "100 * max(exact), 100 * max(f1)")),
-                    "percentages"),
+        "the mean": (
+            changed(SCORE_SOLUTION, ("max(exact), max(f1)", "sum(exact) / len(gold), sum(f1) / len(gold)")),
+            "this is the mean",
+        ),
+        "a part": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    "float(a == b))\n        f1",
+                    "float(' '.join(a) in ' '.join(b) or ' '.join(b) in ' '.join(a)))\n        f1",
+                ),
+            ),
+            "given to a part",
+        ),
+        "division by 0": (
+            changed(SCORE_SOLUTION, (F1 + " if a and b else float(a == b)", F1)),
+            "divide by 0",
+        ),
+        "nothing is wrong": (
+            changed(SCORE_SOLUTION, ("if a and b else float(a == b)", "if a and b else 0.0")),
+            "they are equal",
+        ),
+        "percent": (
+            changed(SCORE_SOLUTION, ("max(exact), max(f1)", "100 * max(exact), 100 * max(f1)")),
+            "percentages",
+        ),
         "order": (changed(SCORE_SOLUTION, ("max(exact), max(f1)", "max(f1), max(exact)")), "the order is"),
-        "articles, and the first": (changed(SCORE_SOLUTION, (MANY, "        return text.split()"), (
-            "max(exact), max(f1)", "exact[0], f1[0]")), "two mistakes at once"),
-    })
+        "articles, and the first": (
+            changed(
+                SCORE_SOLUTION,
+                (MANY, "        return text.split()"),
+                ("max(exact), max(f1)", "exact[0], f1[0]"),
+            ),
+            "two mistakes at once",
+        ),
+    },
+)
 
 MEND_SOLUTION = """
 def answer_question(windows, threshold):
@@ -482,8 +663,10 @@ def answer_question(windows, threshold):
             best = begin + start, begin + end, score
     return () if null - best[2] > threshold else best[:2]
 """
-QUESTION = [("[first:-1]", "[1:-1]", 2),
-            ("begin + start, begin + end", "begin + 1 - first + start, begin + 1 - first + end")]
+QUESTION = [
+    ("[first:-1]", "[1:-1]", 2),
+    ("begin + start, begin + end", "begin + 1 - first + start, begin + 1 - first + end"),
+]
 LAST = [("min(null, start_logits[0] + end_logits[0])", "start_logits[0] + end_logits[0]")]
 UNSHIFTED = [("begin + start, begin + end", "start, end")]
 NOT_YET = "this does not hold yet"
@@ -491,10 +674,12 @@ NOT_YET = "this does not hold yet"
 MEND = Bank(
     right={
         "the solution": MEND_SOLUTION,
-        "positions of the row": changed(MEND_SOLUTION, *QUESTION,
-                                        ("[1:-1]", "[first:len(start_logits) - 1]", 2),
-                                        ("begin + 1 - first + start, begin + 1 - first + end",
-                                         "start + begin, end + begin")),
+        "positions of the row": changed(
+            MEND_SOLUTION,
+            *QUESTION,
+            ("[1:-1]", "[first:len(start_logits) - 1]", 2),
+            ("begin + 1 - first + start, begin + 1 - first + end", "start + begin, end + begin"),
+        ),
         "lists": """
             def answer_question(windows, threshold):
                 none = min(start[0] + end[0] for _, _, start, end in windows)
@@ -527,21 +712,42 @@ MEND = Bank(
         "bug 3 left": (changed(MEND_SOLUTION, *UNSHIFTED), NOT_YET, 1),
         "bugs 1 and 2 left": (changed(MEND_SOLUTION, *QUESTION, *LAST), NOT_YET, 2),
         "bugs 2 and 3 left": (changed(MEND_SOLUTION, *LAST, *UNSHIFTED), NOT_YET, 2),
-        "nothing mended": (changed(MEND_SOLUTION, *LAST, ("[first:-1]", "[1:-1]", 2), (
-            "begin + start, begin + end", "start + 1 - first, end + 1 - first")), NOT_YET, 3),
-        "the highest": (changed(MEND_SOLUTION, ("min(null,", "max(null,"),
-                                ("-np.inf), np.inf", "-np.inf), -np.inf")),
-                        "something else has changed"),
-        "shifted twice": (changed(MEND_SOLUTION, ("begin + start, begin + end",
-                                                  "begin + first + start, begin + first + end")),
-                          "something else has changed"),
-        "the threshold turned": (changed(MEND_SOLUTION,
-                                         ("null - best[2] > threshold", "best[2] - null > threshold")),
-                                 "something else has changed"),
-        "the last window": (changed(MEND_SOLUTION, ("if score > best[2]:", "if True:")),
-                            "something else has changed"),
-    })
+        "nothing mended": (
+            changed(
+                MEND_SOLUTION,
+                *LAST,
+                ("[first:-1]", "[1:-1]", 2),
+                ("begin + start, begin + end", "start + 1 - first, end + 1 - first"),
+            ),
+            NOT_YET,
+            3,
+        ),
+        "the highest": (
+            changed(MEND_SOLUTION, ("min(null,", "max(null,"), ("-np.inf), np.inf", "-np.inf), -np.inf")),
+            "something else has changed",
+        ),
+        "shifted twice": (
+            changed(
+                MEND_SOLUTION, ("begin + start, begin + end", "begin + first + start, begin + first + end")
+            ),
+            "something else has changed",
+        ),
+        "the threshold turned": (
+            changed(MEND_SOLUTION, ("null - best[2] > threshold", "best[2] - null > threshold")),
+            "something else has changed",
+        ),
+        "the last window": (
+            changed(MEND_SOLUTION, ("if score > best[2]:", "if True:")),
+            "something else has changed",
+        ),
+    },
+)
 
-BANK = {"span_loss": LOSS, "best_span": SPAN, "test_best_span": TEST, "split_passage": SPLIT,
-        "exact_match_and_f1": SCORE,
-        "answer_question": MEND}
+BANK = {
+    "span_loss": LOSS,
+    "best_span": SPAN,
+    "test_best_span": TEST,
+    "split_passage": SPLIT,
+    "exact_match_and_f1": SCORE,
+    "answer_question": MEND,
+}

@@ -1,4 +1,5 @@
 """Answers to unit 08, right and wrong, as students write them; `wrong` says what each must be told."""
+
 from . import Bank, changed
 
 ALIGN = """
@@ -49,40 +50,61 @@ ALIGN_BANK = Bank(
             """,
     },
     wrong={
-        "every piece": ("""
+        "every piece": (
+            """
             def align_labels(word_ids, labels):
                 return [IGNORE if word is None else labels[word] for word in word_ids]
-            """, "every piece of a word gets its label"),
-        "the last piece": ("""
+            """,
+            "every piece of a word gets its label",
+        ),
+        "the last piece": (
+            """
             def align_labels(word_ids, labels):
                 row = [IGNORE] * len(word_ids)
                 for token, word in enumerate(word_ids):
                     if word is not None and (token + 1 == len(word_ids) or word_ids[token + 1] != word):
                         row[token] = labels[word]
                 return row
-            """, "at the last piece"),
+            """,
+            "at the last piece",
+        ),
         "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for it"),
         "O for the rest": (changed(ALIGN, ("IGNORE)", "0)")), "two mistakes at once: later pieces get 0"),
-        "O for later pieces": (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else 0")),
-                               "later pieces get 0, which is"),
-        "O for special tokens": (changed(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")),
-                                 "special tokens get 0, which"),
-        "no special tokens": (changed(ALIGN, ("for word in word_ids:",
-                                              "for word in [w for w in word_ids if w is not None]:")),
-                              "special tokens are left out"),
-        "one after another": (changed(ALIGN, ("row, before = [], None",
-                                              "row, before, rest = [], None, iter(labels)"), (
-            "labels[word] if first", "next(rest) if first")), "one after another"),
+        "O for later pieces": (
+            changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else 0")),
+            "later pieces get 0, which is",
+        ),
+        "O for special tokens": (
+            changed(ALIGN, ("else IGNORE", "else 0 if word is None else IGNORE")),
+            "special tokens get 0, which",
+        ),
+        "no special tokens": (
+            changed(ALIGN, ("for word in word_ids:", "for word in [w for w in word_ids if w is not None]:")),
+            "special tokens are left out",
+        ),
+        "one after another": (
+            changed(
+                ALIGN,
+                ("row, before = [], None", "row, before, rest = [], None, iter(labels)"),
+                ("labels[word] if first", "next(rest) if first"),
+            ),
+            "one after another",
+        ),
         "the words": (changed(ALIGN, ("labels[word]", "word")), "word numbers"),
         "-1": (changed(ALIGN, ("IGNORE", "-1")), "you give -1"),
-        "only what counts": (changed(ALIGN,
-                                     ("return row", "return [label for label in row if label != IGNORE]")),
-                             "only the labels that count"),
+        "only what counts": (
+            changed(ALIGN, ("return row", "return [label for label in row if label != IGNORE]")),
+            "only the labels that count",
+        ),
         "None": (changed(ALIGN, ("return row", "row")), "return"),
-        "an inside label":
-        (changed(ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")),
-         "inside word"),
-    })
+        "an inside label": (
+            changed(
+                ALIGN, ("else IGNORE", "else IGNORE if word is None else labels[word] + labels[word] % 2")
+            ),
+            "inside word",
+        ),
+    },
+)
 
 DECODE = """
     def decode_entities(tags):
@@ -137,36 +159,66 @@ DECODE_BANK = Bank(
             """,
     },
     wrong={
-        "split in two": (changed(DECODE,
-                                 ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
-                         "at the first one only"),
-        "O split too": (changed(DECODE, ("if kind is not None and (tag[0]",
-                                      "_, after = tag.split('-')\n        if kind is not None and (tag[0]")),
-                        "O has no hyphen"),
-        "each word": ("""
+        "split in two": (
+            changed(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
+            "at the first one only",
+        ),
+        "O split too": (
+            changed(
+                DECODE,
+                (
+                    "if kind is not None and (tag[0]",
+                    "_, after = tag.split('-')\n        if kind is not None and (tag[0]",
+                ),
+            ),
+            "O has no hyphen",
+        ),
+        "each word": (
+            """
             def decode_entities(tags):
                 return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
-            """, "every word is an entity of its own"),
-        "the end lost": (changed(DECODE, ("enumerate(list(tags) + [\"O\"])", "enumerate(tags)")),
-                         "ends with the sentence is lost"),
+            """,
+            "every word is an entity of its own",
+        ),
+        "the end lost": (
+            changed(DECODE, ('enumerate(list(tags) + ["O"])', "enumerate(tags)")),
+            "ends with the sentence is lost",
+        ),
         "end after": (changed(DECODE, ("i - 1", "i")), "one too large"),
-        "B goes on": (changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')),
-                      "B- after a word of the same type is read"),
+        "B goes on": (
+            changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')),
+            "B- after a word of the same type is read",
+        ),
         "type ignored": (changed(DECODE, (" or tag[2:] != kind", "")), "an I- of another type goes on"),
         "strays ignored": (changed(DECODE, ('tag != "O" and', 'tag[0] == "B" and')), "a stray I- (after O"),
-        "B in the type": (changed(DECODE, ("kind, start = tag[2:], i", "kind, start = tag, i"), (
-            "tag[2:] != kind", "tag[2:] != kind[2:]")), "still has B- or I-"),
+        "B in the type": (
+            changed(
+                DECODE,
+                ("kind, start = tag[2:], i", "kind, start = tag, i"),
+                ("tag[2:] != kind", "tag[2:] != kind[2:]"),
+            ),
+            "still has B- or I-",
+        ),
         "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "cut at its last hyphen"),
         "sorted": (changed(DECODE, ("return entities", "return sorted(entities)")), "sorted by type"),
         "order": (changed(DECODE, ("(kind, start, i - 1)", "(start, i - 1, kind)")), "(first, last, type)"),
         "from one": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start + 1, i)")), "counted from 1"),
         "length": (changed(DECODE, ("(kind, start, i - 1)", "(kind, start, i - start)")), "is the length"),
-        "two slips": (changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')),
-                      "two mistakes at once"),
+        "two slips": (
+            changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')),
+            "two mistakes at once",
+        ),
         "a set": (changed(DECODE, ("return entities", "return set(entities)")), "returns a set"),
-        "changed input": (changed(DECODE, ('list(tags) + ["O"]', "tags"), (
-            "    entities, kind", '    tags.append("O")\n    entities, kind')), "input"),
-    })
+        "changed input": (
+            changed(
+                DECODE,
+                ('list(tags) + ["O"]', "tags"),
+                ("    entities, kind", '    tags.append("O")\n    entities, kind'),
+            ),
+            "input",
+        ),
+    },
+)
 
 TEST = """
     @by_name
@@ -230,45 +282,71 @@ TEST_BANK = Bank(
     },
     wrong={
         "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
-        "returned": ("@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []",
-                     "returns a value"),
+        "returned": (
+            "@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []",
+            "returns a value",
+        ),
         "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
-        "legal tags only": ("""
+        "legal tags only": (
+            """
             @by_name
             def test_decode(decode_entities):
                 found = decode_entities(["B-P", "I-P", "B-P", "O", "B-L"])
                 assert found == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
-            """, "opens no entity at a stray I-"),
-        "one example": ("""
+            """,
+            "opens no entity at a stray I-",
+        ),
+        "one example": (
+            """
             @by_name
             def test_decode(decode_entities):
                 assert decode_entities(["B-P", "I-P", "O"]) == [("P", 0, 1)]
-            """, "loses an entity that ends with the sentence"),
-        "wrong demand": ("""
+            """,
+            "loses an entity that ends with the sentence",
+        ),
+        "wrong demand": (
+            """
             @by_name
             def test_decode(decode_entities):
                 assert decode_entities(["O", "I-P"]) == []
-            """, "rejects a right version"),
-        "numbers only": ("""
+            """,
+            "rejects a right version",
+        ),
+        "numbers only": (
+            """
             @by_name
             def test_decode(decode_entities):
                 assert len(decode_entities(["B-P", "I-P", "B-P", "O", "I-L", "I-P"])) == 4
-            """, "gives the number of the word after"),
+            """,
+            "gives the number of the word after",
+        ),
         "a slip": (changed(TEST, ("list(tags)", "tags.copy_()")), "copy_"),
-        "no stray after O": ("""
+        "no stray after O": (
+            """
             @by_name
             def test_decode(decode_entities):
                 tags = ["B-P", "I-P", "B-P", "O", "B-P", "I-L"]
                 assert (decode_entities(tags) == [("P", 0, 1), ("P", 2, 2), ("P", 4, 4), ("L", 5, 5)]
                         and len(tags) == 6)
                 assert decode_entities(["B-P", "I-L"]) == [("P", 0, 0), ("L", 1, 1)]
-            """, "at an I- after O", "hidden"),
-        "the order forgotten": (changed(TEST, ("decode_entities(tags) == found",
-                                               "sorted(decode_entities(tags)) == sorted(found)")),
-                                "sorts the entities by type", "hidden"),
-        "the input forgotten": (changed(TEST, ('assert tags == kept, "the input is changed"', "")),
-                                "changes the list", "hidden"),
-    })
+            """,
+            "at an I- after O",
+            "hidden",
+        ),
+        "the order forgotten": (
+            changed(
+                TEST, ("decode_entities(tags) == found", "sorted(decode_entities(tags)) == sorted(found)")
+            ),
+            "sorts the entities by type",
+            "hidden",
+        ),
+        "the input forgotten": (
+            changed(TEST, ('assert tags == kept, "the input is changed"', "")),
+            "changes the list",
+            "hidden",
+        ),
+    },
+)
 
 MEND = """
     def read_tags(logits, word_ids, tags, num_words):
@@ -335,9 +413,12 @@ MEND_BANK = Bank(
         "strays kept": (changed(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
         "strays become O": (changed(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
         "the smallest": (changed(MEND, ("argmax", "argmin")), "something else has changed"),
-        "all begin": (changed(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')),
-                      "something else has changed"),
-    })
+        "all begin": (
+            changed(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')),
+            "something else has changed",
+        ),
+    },
+)
 
 F1 = """
     def entity_f1(gold, predicted):
@@ -382,15 +463,28 @@ F1_BANK = Bank(
             """,
     },
     wrong={
-        "no types": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                                  "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in "
-                                  "decode_entities(guess)}")),
-                     "types are not compared"),
-        "no ends": (changed(F1, ("set(decode_entities(tags)), set(decode_entities(guess))",
-                                 "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in "
-                                 "decode_entities(guess)}")),
-                    "ends are not compared"),
-        "mean precision and recall": ("""
+        "no types": (
+            changed(
+                F1,
+                (
+                    "set(decode_entities(tags)), set(decode_entities(guess))",
+                    "{e[1:] for e in decode_entities(tags)}, {e[1:] for e in decode_entities(guess)}",
+                ),
+            ),
+            "types are not compared",
+        ),
+        "no ends": (
+            changed(
+                F1,
+                (
+                    "set(decode_entities(tags)), set(decode_entities(guess))",
+                    "{e[:2] for e in decode_entities(tags)}, {e[:2] for e in decode_entities(guess)}",
+                ),
+            ),
+            "ends are not compared",
+        ),
+        "mean precision and recall": (
+            """
             def entity_f1(gold, predicted):
                 ps, rs = [], []
                 for tags, guess in zip(gold, predicted):
@@ -399,15 +493,21 @@ F1_BANK = Bank(
                     rs.append(100 * len(a & b) / len(a) if a else 0.0)
                 p, r = np.mean(ps), np.mean(rs)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
-            """, "mean over sentences"),
-        "pooled": ("""
+            """,
+            "mean over sentences",
+        ),
+        "pooled": (
+            """
             def entity_f1(gold, predicted):
                 a = {e for tags in gold for e in decode_entities(tags)}
                 b = {e for tags in predicted for e in decode_entities(tags)}
                 p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
-            """, "entities of different sentences are mixed"),
-        "mean over sentences": ("""
+            """,
+            "entities of different sentences are mixed",
+        ),
+        "mean over sentences": (
+            """
             def entity_f1(gold, predicted):
                 rows = []
                 for g, q in zip(gold, predicted):
@@ -415,38 +515,59 @@ F1_BANK = Bank(
                     p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
                     rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0))
                 return tuple(float(x) for x in np.mean(rows, axis=0))
-            """, "mean over sentences"),
-        "accuracy": ("""
+            """,
+            "mean over sentences",
+        ),
+        "accuracy": (
+            """
             def entity_f1(gold, predicted):
                 right = [a == b for g, p in zip(gold, predicted) for a, b in zip(g, p)]
                 share = 100 * float(np.mean(right))
                 return share, share, share
-            """, "share of words with the right tag"),
-        "words": ("""
+            """,
+            "share of words with the right tag",
+        ),
+        "words": (
+            """
             def entity_f1(gold, predicted):
                 pairs = [(a, b) for g, p in zip(gold, predicted) for a, b in zip(g, p)]
                 right = sum(a == b != "O" for a, b in pairs)
                 p = 100 * right / max(sum(b != "O" for _, b in pairs), 1)
                 r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
-            """, "you compare words"),
-        "swapped": (changed(F1, ("100 * right / found, 100 * right / wanted",
-                                 "100 * right / wanted, 100 * right / found")),
-                    "have changed places"),
+            """,
+            "you compare words",
+        ),
+        "swapped": (
+            changed(
+                F1, ("100 * right / found, 100 * right / wanted", "100 * right / wanted, 100 * right / found")
+            ),
+            "have changed places",
+        ),
         "not in percent": (changed(F1, ("100 * ", "", 2)), "from 0 to 1"),
-        "arithmetic": (changed(F1,
-                               ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")),
-                       "arithmetic mean"),
+        "arithmetic": (
+            changed(F1, ("2 * precision * recall / (precision + recall)", "(precision + recall) / 2")),
+            "arithmetic mean",
+        ),
         "half": (changed(F1, ("2 * precision * recall / (", "precision * recall / (")), "the 2 is missing"),
-        "divided by 0": (changed(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")),
-                         "you divide by 0"),
+        "divided by 0": (
+            changed(F1, ("    if right == 0:\n        return 0.0, 0.0, 0.0\n", "")),
+            "you divide by 0",
+        ),
         "the last one": (changed(F1, ("+=", "=", 3)), "only the last sentence"),
-        "overlap": (changed(F1, (
-            "len(there & said)",
-            "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)")),
-                    "overlaps with a right one"),
+        "overlap": (
+            changed(
+                F1,
+                (
+                    "len(there & said)",
+                    "sum(any(k == t and a <= d and c <= b for t, c, d in there) for k, a, b in said)",
+                ),
+            ),
+            "overlaps with a right one",
+        ),
         "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
-    })
+    },
+)
 
 COMBINE = """
     def combine_layers(layers, way, scores=None, gamma=1.0):
@@ -511,37 +632,77 @@ COMBINE_BANK = Bank(
             """,
     },
     wrong={
-        "no softmax": (changed(COMBINE, (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"),
-                               ("softmax(scores)", "scores")),
-                       "taken as weights"),
+        "no softmax": (
+            changed(
+                COMBINE,
+                (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"),
+                ("softmax(scores)", "scores"),
+            ),
+            "taken as weights",
+        ),
         "gamma everywhere": (
-            changed(COMBINE, ("return layers[", "return gamma * layers[", 3),
-                    ("return np.c", "return gamma * np.c")),
-            "`gamma` multiplies everything"),
-        "no softmax of zeros either": (changed(COMBINE, ("softmax(scores)", "scores")),
-                                       "scores of 0 give nothing"),
+            changed(
+                COMBINE,
+                ("return layers[", "return gamma * layers[", 3),
+                ("return np.c", "return gamma * np.c"),
+            ),
+            "`gamma` multiplies everything",
+        ),
+        "no softmax of zeros either": (
+            changed(COMBINE, ("softmax(scores)", "scores")),
+            "scores of 0 give nothing",
+        ),
         "scores ignored": (changed(COMBINE, ("if scores is None:", "if True:")), "`scores` is ignored"),
         "gamma ignored": (changed(COMBINE, ("gamma * ", "")), "`gamma` is ignored"),
-        "stacked": (changed(COMBINE, ("np.concatenate(list(layers[-4:]), axis=-1)",
-                                      "np.stack(list(layers[-4:]), axis=-2)")),
-                    "stacks the layers"),
+        "stacked": (
+            changed(
+                COMBINE,
+                ("np.concatenate(list(layers[-4:]), axis=-1)", "np.stack(list(layers[-4:]), axis=-2)"),
+            ),
+            "stacks the layers",
+        ),
         "the first axis": (changed(COMBINE, ("axis=-1", "axis=0")), "joins along the first axis"),
-        "turned": (changed(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")),
-                   "begins with the last layer"),
-        "an axis kept": (changed(COMBINE, ("return layers[0]", "return layers[:1]"),
-                                 ("return layers[-1]", "return layers[-1:]"), (
-            "return layers[-2]", "return layers[-2:-1]")), "keeps its layer axis"),
-        "embeddings above": (changed(COMBINE, ("return layers[0]", "return layers[1]")),
-                             "first layer above them"),
+        "turned": (
+            changed(COMBINE, ("list(layers[-4:])", "list(layers[-4:])[::-1]")),
+            "begins with the last layer",
+        ),
+        "an axis kept": (
+            changed(
+                COMBINE,
+                ("return layers[0]", "return layers[:1]"),
+                ("return layers[-1]", "return layers[-1:]"),
+                ("return layers[-2]", "return layers[-2:-1]"),
+            ),
+            "keeps its layer axis",
+        ),
+        "embeddings above": (
+            changed(COMBINE, ("return layers[0]", "return layers[1]")),
+            "first layer above them",
+        ),
         "from below": (changed(COMBINE, ("return layers[-2]", "return layers[1]")), "counted from below"),
         "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "first four in your answer"),
-        "all with the embeddings": (changed(COMBINE, ("else layers[1:]", "else layers")),
-                                    "takes in the embeddings"),
+        "all with the embeddings": (
+            changed(COMBINE, ("else layers[1:]", "else layers")),
+            "takes in the embeddings",
+        ),
         "added up": (changed(COMBINE, (EQUAL, "return gamma * chosen.sum(axis=0)")), "added up"),
-        "two slips": (changed(COMBINE, ("softmax(scores)", "scores"), ("gamma * ", ""), (
-            EQUAL, "return chosen.mean(axis=0)")), "two mistakes at once"),
-    })
+        "two slips": (
+            changed(
+                COMBINE,
+                ("softmax(scores)", "scores"),
+                ("gamma * ", ""),
+                (EQUAL, "return chosen.mean(axis=0)"),
+            ),
+            "two mistakes at once",
+        ),
+    },
+)
 
-BANK = {"align_labels": ALIGN_BANK, "decode_entities": DECODE_BANK, "test_decode": TEST_BANK,
-        "read_tags": MEND_BANK,
-        "entity_f1": F1_BANK, "combine_layers": COMBINE_BANK}
+BANK = {
+    "align_labels": ALIGN_BANK,
+    "decode_entities": DECODE_BANK,
+    "test_decode": TEST_BANK,
+    "read_tags": MEND_BANK,
+    "entity_f1": F1_BANK,
+    "combine_layers": COMBINE_BANK,
+}

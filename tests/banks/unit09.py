@@ -1,6 +1,7 @@
 """Answers to the assignment of unit 09. They use what its notebook offers: np, mlm_loss, softmax, run,
 read.
 """
+
 from . import Bank, changed
 
 VISIBLE = """
@@ -56,7 +57,7 @@ def two_readers(x, real, weights):
         x = (forward + backward) / 2
     return forward, backward
 """
-AS_READ, UNTURNED = (')[::-1]\n', ')\n'), ("real[::-1]", "real")
+AS_READ, UNTURNED = (")[::-1]\n", ")\n"), ("real[::-1]", "real")
 FEEDS, ORDER = "does not depend on later tokens", "does not depend on earlier tokens"
 PADDING, OTHER = "what is in the padding changes nothing", "something else has changed"
 
@@ -79,8 +80,13 @@ BANK = {
                     place = np.arange(real.shape[1])
                     return (place[None, :] <= place[:, None])[None] & np.expand_dims(real, 1)
                 """,
-            "einsum": changed(VISIBLE, ("return " + TRIANGLE + " & real[:, None, :]",
-                                        "return np.einsum('ts,bs->bts', np.tri(T), real) > 0")),
+            "einsum": changed(
+                VISIBLE,
+                (
+                    "return " + TRIANGLE + " & real[:, None, :]",
+                    "return np.einsum('ts,bs->bts', np.tri(T), real) > 0",
+                ),
+            ),
             "torch": """
                 def causal_visible(real):
                     import torch
@@ -92,27 +98,50 @@ BANK = {
             "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "wrong way round"),
             "not itself": (changed(VISIBLE, ("bool))", "bool), -1)")), "does not see itself"),
             "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one place too far"),
-            "padding seen": (changed(VISIBLE, ("real[:, None, :]", "np.ones_like(real)[:, None, :]")),
-                             "padding is not hidden"),
-            "queries": (changed(VISIBLE, ("real[:, None, :]", "real[:, :, None]")),
-                        "you use `real` for the queries"),
-            "both": (changed(VISIBLE, ("real[:, None, :]", "real[:, None, :] & real[:, :, None]")),
-                     "empty the rows of padding"),
-            "BERT's": (changed(VISIBLE, ("np.tril(np.ones((T, T), bool))", "np.ones((T, T), bool)")),
-                       "BERT's visibility"),
-            "padding counted": (changed(VISIBLE, ("real[:, None, :]",
-                                                  "(np.arange(T) < real.sum(1, keepdims=True))[:, None, :]")),
-                                "may stand anywhere"),
-            "the first row's padding":
-            (changed(VISIBLE, ("    return", "    real = real[:1].repeat(len(real), 0)\n    return")),
-             "padding of the first"),
+            "padding seen": (
+                changed(VISIBLE, ("real[:, None, :]", "np.ones_like(real)[:, None, :]")),
+                "padding is not hidden",
+            ),
+            "queries": (
+                changed(VISIBLE, ("real[:, None, :]", "real[:, :, None]")),
+                "you use `real` for the queries",
+            ),
+            "both": (
+                changed(VISIBLE, ("real[:, None, :]", "real[:, None, :] & real[:, :, None]")),
+                "empty the rows of padding",
+            ),
+            "BERT's": (
+                changed(VISIBLE, ("np.tril(np.ones((T, T), bool))", "np.ones((T, T), bool)")),
+                "BERT's visibility",
+            ),
+            "padding counted": (
+                changed(
+                    VISIBLE, ("real[:, None, :]", "(np.arange(T) < real.sum(1, keepdims=True))[:, None, :]")
+                ),
+                "may stand anywhere",
+            ),
+            "the first row's padding": (
+                changed(VISIBLE, ("    return", "    real = real[:1].repeat(len(real), 0)\n    return")),
+                "padding of the first",
+            ),
             "one triangle for all": (changed(VISIBLE, (" & real[:, None, :]", "")), "the shape is"),
-            "numbers": (changed(VISIBLE, ("return " + TRIANGLE + " & real[:, None, :]",
-                                          "return 1.0 * (" + TRIANGLE + " & real[:, None, :])")), "bool"),
-            "two at once": (changed(VISIBLE, ("bool))", "bool), -1)"),
-                                    ("real[:, None, :]", "real[:, :, None]")), "two mistakes"),
+            "numbers": (
+                changed(
+                    VISIBLE,
+                    (
+                        "return " + TRIANGLE + " & real[:, None, :]",
+                        "return 1.0 * (" + TRIANGLE + " & real[:, None, :])",
+                    ),
+                ),
+                "bool",
+            ),
+            "two at once": (
+                changed(VISIBLE, ("bool))", "bool), -1)"), ("real[:, None, :]", "real[:, :, None]")),
+                "two mistakes",
+            ),
             "nothing returned": (changed(VISIBLE, ("return", "visible =")), "returns None"),
-        }),
+        },
+    ),
     "bilm_loss": Bank(
         right={
             "the solution": LOSS,
@@ -122,9 +151,11 @@ BANK = {
                     return (0.5 * mlm_loss(forward[:, :-1], tokens[:, 1:])
                             + 0.5 * mlm_loss(backward[:, 1:], tokens[:, :-1]))
                 """,
-            "rolled and repaired": changed(LOSS,
-                                           (AFTER, "after = np.roll(tokens, -1, 1); after[:, -1] = -100"),
-                                           (BEFORE, "before = np.roll(tokens, 1, 1); before[:, 0] = -100")),
+            "rolled and repaired": changed(
+                LOSS,
+                (AFTER, "after = np.roll(tokens, -1, 1); after[:, -1] = -100"),
+                (BEFORE, "before = np.roll(tokens, 1, 1); before[:, 0] = -100"),
+            ),
             "loops": """
                 def bilm_loss(forward, backward, ids, counted):
                     sums, numbers = [0.0, 0.0], [0, 0]
@@ -139,54 +170,104 @@ BANK = {
                                         numbers[way] += 1
                     return (sums[0] / numbers[0] + sums[1] / numbers[1]) / 2
                 """,
-            "joined": changed(LOSS, (AFTER, "none = np.full((len(ids), 1), -100)\n"
-                                              "    after = np.concatenate([tokens[:, 1:], none], 1)"),
-                              (BEFORE, "before = np.concatenate([none, tokens[:, :-1]], 1)")),
+            "joined": changed(
+                LOSS,
+                (
+                    AFTER,
+                    "none = np.full((len(ids), 1), -100)\n"
+                    "    after = np.concatenate([tokens[:, 1:], none], 1)",
+                ),
+                (BEFORE, "before = np.concatenate([none, tokens[:, :-1]], 1)"),
+            ),
             "float32": changed(LOSS, (f"return {COMBINED}", f"return np.float32({COMBINED})")),
         },
         wrong={
-            "forward at its place": (changed(LOSS, (AFTER, "after = tokens")),
-                                     "forward logits are asked for the token at"),
-            "backward at its place": (changed(LOSS, (BEFORE, "before = tokens")),
-                                      "backward logits are asked for the token at"),
-            "both at their place": (changed(LOSS, (AFTER, "after = tokens"), (BEFORE, "before = tokens")),
-                                    "both directions"),
-            "0 at the end": (changed(LOSS, ("np.full(ids.shape, -100), np.full(ids.shape, -100)",
-                                            "np.zeros_like(ids), np.zeros_like(ids)")),
-                             "the label is 0, which is a token"),
-            "rows cut off": (changed(LOSS, ("forward, after", "forward[:-1], tokens[1:]"),
-                                     ("backward, before", "backward[1:], tokens[:-1]")),
-                             "cut off whole rows"),
-            "exchanged": (changed(LOSS, ("forward, after", "forward, before"),
-                                  ("backward, before", "backward, after")),
-                          "exchanged"),
-            "backward predicts the next": (changed(LOSS, ("backward, before", "backward, after")),
-                                           "backward logits are asked for the next"),
-            "forward predicts the last": (changed(LOSS, ("forward, after", "forward, before")),
-                                          "forward logits are asked for the token before"),
-            "counted places": ("""
+            "forward at its place": (
+                changed(LOSS, (AFTER, "after = tokens")),
+                "forward logits are asked for the token at",
+            ),
+            "backward at its place": (
+                changed(LOSS, (BEFORE, "before = tokens")),
+                "backward logits are asked for the token at",
+            ),
+            "both at their place": (
+                changed(LOSS, (AFTER, "after = tokens"), (BEFORE, "before = tokens")),
+                "both directions",
+            ),
+            "0 at the end": (
+                changed(
+                    LOSS,
+                    (
+                        "np.full(ids.shape, -100), np.full(ids.shape, -100)",
+                        "np.zeros_like(ids), np.zeros_like(ids)",
+                    ),
+                ),
+                "the label is 0, which is a token",
+            ),
+            "rows cut off": (
+                changed(
+                    LOSS,
+                    ("forward, after", "forward[:-1], tokens[1:]"),
+                    ("backward, before", "backward[1:], tokens[:-1]"),
+                ),
+                "cut off whole rows",
+            ),
+            "exchanged": (
+                changed(LOSS, ("forward, after", "forward, before"), ("backward, before", "backward, after")),
+                "exchanged",
+            ),
+            "backward predicts the next": (
+                changed(LOSS, ("backward, before", "backward, after")),
+                "backward logits are asked for the next",
+            ),
+            "forward predicts the last": (
+                changed(LOSS, ("forward, after", "forward, before")),
+                "forward logits are asked for the token before",
+            ),
+            "counted places": (
+                """
                 def bilm_loss(forward, backward, ids, counted):
                     after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
                     after[:, :-1], before[:, 1:] = ids[:, 1:], ids[:, :-1]
                     after, before = np.where(counted, after, -100), np.where(counted, before, -100)
                     return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
-                """, "move it together"),
+                """,
+                "move it together",
+            ),
             "all counted": (changed(LOSS, ("np.where(counted, ids, -100)", "ids")), "`counted` is not used"),
-            "a ring": (changed(LOSS, (AFTER, "after = np.roll(tokens, -1, 1)"),
-                               (BEFORE, "before = np.roll(tokens, 1, 1)")), "wraps around"),
+            "a ring": (
+                changed(
+                    LOSS,
+                    (AFTER, "after = np.roll(tokens, -1, 1)"),
+                    (BEFORE, "before = np.roll(tokens, 1, 1)"),
+                ),
+                "wraps around",
+            ),
             "both added": (changed(LOSS, (" / 2", "")), "divide by 2"),
             "forward only": (changed(LOSS, (COMBINED, "mlm_loss(forward, after)")), "only the forward"),
             "backward only": (changed(LOSS, (COMBINED, "mlm_loss(backward, before)")), "only the backward"),
-            "one mean": (changed(LOSS, (COMBINED, "mlm_loss(np.concatenate([forward, backward]), "
-                                                 "np.concatenate([after, before]))")),
-                         "one mean over all"),
+            "one mean": (
+                changed(
+                    LOSS,
+                    (
+                        COMBINED,
+                        "mlm_loss(np.concatenate([forward, backward]), np.concatenate([after, before]))",
+                    ),
+                ),
+                "one mean over all",
+            ),
             "wrong sign": (changed(LOSS, ("return (", "return -(")), "sign is flipped"),
-            "logits added": (changed(LOSS, (COMBINED, "mlm_loss(forward + backward, tokens)")),
-                             "add the logits"),
-            "two at once": (changed(LOSS, (" / 2", ""), ("np.where(counted, ids, -100)", "ids")),
-                            "two mistakes at once"),
+            "logits added": (
+                changed(LOSS, (COMBINED, "mlm_loss(forward + backward, tokens)")),
+                "add the logits",
+            ),
+            "two at once": (
+                changed(LOSS, (" / 2", ""), ("np.where(counted, ids, -100)", "ids")),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(LOSS, ("return", "loss =")), "returns None"),
-        }),
+        },
+    ),
     "scalar_mix": Bank(
         right={
             "the solution": MIX,
@@ -220,31 +301,49 @@ BANK = {
         },
         wrong={
             "no softmax": (changed(MIX, ("softmax(weights)", "weights")), "the softmax is missing"),
-            "a matrix product": (changed(MIX, ("sum(share * layer for share, layer in zip(shares, layers))",
-                                               "(shares @ np.array(layers))")),
-                                 "sums over the last axis but one"),
-            "divided by the sum": (changed(MIX, ("softmax(weights)", "weights / weights.sum()")),
-                                   "divide the weights by their sum"),
+            "a matrix product": (
+                changed(
+                    MIX,
+                    (
+                        "sum(share * layer for share, layer in zip(shares, layers))",
+                        "(shares @ np.array(layers))",
+                    ),
+                ),
+                "sums over the last axis but one",
+            ),
+            "divided by the sum": (
+                changed(MIX, ("softmax(weights)", "weights / weights.sum()")),
+                "divide the weights by their sum",
+            ),
             "exponentials": (changed(MIX, ("softmax(weights)", "np.exp(weights)")), "exponentials"),
             "sigmoids": (changed(MIX, ("softmax(weights)", "1 / (1 + np.exp(-weights))")), "sigmoids"),
             "no gamma": (changed(MIX, ("gamma * ", "")), "gamma is missing"),
             "by gamma": (changed(MIX, ("gamma * sum(", "1 / gamma * sum(")), "divide by gamma"),
-            "gamma inside": (changed(MIX, ("softmax(weights)", "softmax(gamma * weights)"),
-                                     ("return gamma * ", "return ")),
-                             "inside the softmax"),
+            "gamma inside": (
+                changed(
+                    MIX, ("softmax(weights)", "softmax(gamma * weights)"), ("return gamma * ", "return ")
+                ),
+                "inside the softmax",
+            ),
             "a mean of the mix": (changed(MIX, ("gamma * ", "gamma / len(layers) * ")), "number of layers"),
             "equal": (changed(MIX, ("softmax(weights)", "np.ones(len(layers)) / len(layers)")), "plain mean"),
             "backwards": (changed(MIX, ("softmax(weights)", "softmax(weights)[::-1]")), "wrong order"),
-            "top only": ("def scalar_mix(layers, weights, gamma):\n    return gamma * layers[-1]",
-                         "top layer"),
-            "the heaviest":
-            ("def scalar_mix(layers, weights, gamma):\n    return gamma * layers[np.argmax(weights)]",
-             "largest weight"),
-            "overflow": (changed(MIX, ("softmax(weights)", "np.exp(weights) / np.exp(weights).sum()")),
-                         "overflows"),
+            "top only": (
+                "def scalar_mix(layers, weights, gamma):\n    return gamma * layers[-1]",
+                "top layer",
+            ),
+            "the heaviest": (
+                "def scalar_mix(layers, weights, gamma):\n    return gamma * layers[np.argmax(weights)]",
+                "largest weight",
+            ),
+            "overflow": (
+                changed(MIX, ("softmax(weights)", "np.exp(weights) / np.exp(weights).sum()")),
+                "overflows",
+            ),
             "two at once": (changed(MIX, ("gamma * ", ""), ("softmax(weights)", "weights")), "two mistakes"),
             "nothing returned": (changed(MIX, ("return", "mixed =")), "returns None"),
-        }),
+        },
+    ),
     "leakage": Bank(
         right={
             "the solution": LEAKS,
@@ -269,42 +368,69 @@ BANK = {
                 """,
         },
         wrong={
-            "the changed one's output": (changed(LEAKS, (COMPARED,
-                                                         "(run(model, other) != before).any(-1)[target[t]]")),
-                                         "output of the token that you change"),
-            "own token": (changed(LEAKS,
-                                  ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
-                          "you change the token at t."),
-            "the other way round": (changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)",
-                                                    "other[t] = (other[t] + 1)"),
-                                            (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")),
-                                    "other way round"),
-            "always the next": (changed(LEAKS, ("other = ids.copy()",
-                                                "other, s = ids.copy(), min(t + 1, len(ids) - 1)"),
-                                        ("other[target[t]] = (other[target[t]] + 1)",
-                                         "other[s] = (other[s] + 1)")), "next token"),
+            "the changed one's output": (
+                changed(LEAKS, (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")),
+                "output of the token that you change",
+            ),
+            "own token": (
+                changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
+                "you change the token at t.",
+            ),
+            "the other way round": (
+                changed(
+                    LEAKS,
+                    ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)"),
+                    (COMPARED, "(run(model, other) != before).any(-1)[target[t]]"),
+                ),
+                "other way round",
+            ),
+            "always the next": (
+                changed(
+                    LEAKS,
+                    ("other = ids.copy()", "other, s = ids.copy(), min(t + 1, len(ids) - 1)"),
+                    ("other[target[t]] = (other[target[t]] + 1)", "other[s] = (other[s] + 1)"),
+                ),
+                "next token",
+            ),
             "minus one": (changed(LEAKS, ("if target[t] >= 0", "if True")), "-1 means that nothing"),
             "always 0": (changed(LEAKS, (NEW, "0")), "always 0"),
             "always the last": (changed(LEAKS, (NEW, "vocab_size - 1")), "always the last"),
-            "first number": (changed(LEAKS, (COMPARED, "run(model, other)[t, 0] != before[t, 0]")),
-                             "first number"),
-            "all numbers": (changed(LEAKS, (COMPARED, "(run(model, other)[t] != before[t]).all()")),
-                            "One that moves is enough"),
-            "anything moves": (changed(LEAKS, (COMPARED, "(run(model, other) != before).any()")),
-                               "whole output"),
-            "turned round": (changed(LEAKS, (COMPARED, "np.array_equal(run(model, other)[t], before[t])")),
-                             "this is the wrong way round"),
-            "all at once": ("""
+            "first number": (
+                changed(LEAKS, (COMPARED, "run(model, other)[t, 0] != before[t, 0]")),
+                "first number",
+            ),
+            "all numbers": (
+                changed(LEAKS, (COMPARED, "(run(model, other)[t] != before[t]).all()")),
+                "One that moves is enough",
+            ),
+            "anything moves": (
+                changed(LEAKS, (COMPARED, "(run(model, other) != before).any()")),
+                "whole output",
+            ),
+            "turned round": (
+                changed(LEAKS, (COMPARED, "np.array_equal(run(model, other)[t], before[t])")),
+                "this is the wrong way round",
+            ),
+            "all at once": (
+                """
                 def leakage(model, ids, target, vocab_size):
                     return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)
-                """, "all tokens at once"),
-            "stays changed": (changed(LEAKS, ("            other = ids.copy()\n", ""),
-                                      ("    leaks = ", "    other = ids.copy()\n    leaks = ")),
-                              "stay changed"),
+                """,
+                "all tokens at once",
+            ),
+            "stays changed": (
+                changed(
+                    LEAKS,
+                    ("            other = ids.copy()\n", ""),
+                    ("    leaks = ", "    other = ids.copy()\n    leaks = "),
+                ),
+                "stay changed",
+            ),
             "out of the vocabulary": (changed(LEAKS, (" % vocab_size", "")), "runs out of the vocabulary"),
             "in place": (changed(LEAKS, ("ids.copy()", "ids")), "changes its inputs"),
             "nothing returned": (changed(LEAKS, ("return leaks", "leaks")), "returns None"),
-        }),
+        },
+    ),
     "two_readers": Bank(
         right={
             "the solution": READERS,
@@ -316,9 +442,13 @@ BANK = {
                         return x
                     return through(x, real, "forward"), through(x[::-1], real[::-1], "backward")[::-1]
                 """,
-            "np.flip": changed(READERS, ("read(backward[::-1], real[::-1], layer[\"backward\"])[::-1]",
-                                         "np.flip(read(np.flip(backward, 0), np.flip(real), "
-                                         "layer[\"backward\"]), axis=0)")),
+            "np.flip": changed(
+                READERS,
+                (
+                    'read(backward[::-1], real[::-1], layer["backward"])[::-1]',
+                    'np.flip(read(np.flip(backward, 0), np.flip(real), layer["backward"]), axis=0)',
+                ),
+            ),
             "without read": """
                 def two_readers(x, real, weights):
                     T, D = x.shape
@@ -335,8 +465,13 @@ BANK = {
                         results.append(states)
                     return tuple(results)
                 """,
-            "float32": changed(READERS, ("return forward, backward",
-                                         "return forward.astype(np.float32), backward.astype(np.float32)")),
+            "float32": changed(
+                READERS,
+                (
+                    "return forward, backward",
+                    "return forward.astype(np.float32), backward.astype(np.float32)",
+                ),
+            ),
             "recursive": """
                 def two_readers(x, real, weights, back=None):
                     back = x if back is None else back
@@ -357,13 +492,18 @@ BANK = {
             "bugs 1 and 3 left": (changed(BOTH, UNTURNED), FEEDS, 2),
             "bugs 2 and 3 left": (changed(READERS, AS_READ, UNTURNED), ORDER, 2),
             "one layer": (changed(READERS, ("in weights:", "in weights[:1]:")), OTHER),
-            "each layer reads x": (changed(READERS, ("read(forward,", "read(x,"),
-                                           ("read(backward[", "read(x[")), OTHER),
+            "each layer reads x": (
+                changed(READERS, ("read(forward,", "read(x,"), ("read(backward[", "read(x[")),
+                OTHER,
+            ),
             "exchanged": (changed(READERS, ("return forward, backward", "return backward, forward")), OTHER),
             "forward weights for both": (changed(READERS, ('layer["backward"]', 'layer["forward"]')), OTHER),
-            "real forgotten": (changed(READERS, ("real[::-1]", "real | True"),
-                                       ("forward, real", "forward, real | True")), OTHER),
+            "real forgotten": (
+                changed(READERS, ("real[::-1]", "real | True"), ("forward, real", "forward, real | True")),
+                OTHER,
+            ),
             "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
             "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
-        }),
+        },
+    ),
 }

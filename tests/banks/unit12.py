@@ -1,4 +1,5 @@
 """Answers to the assignment of unit 12. They use what its notebook offers: np, probe, by_name."""
+
 from . import Bank, changed
 
 SIMILARITY = """
@@ -89,9 +90,11 @@ ON_ALL = ("(x - x[train].mean(axis=0)) / x[train].std(axis=0)", "(x - x.mean(axi
 ON_TEST = ("accuracy(x, validation)", "accuracy(x, test)")
 EACH_BY_ITSELF = f"""own = (x - x[on].mean(axis=0)) / x[on].std(axis=0)
         x = np.where(on[:, None], own, {ON_ALL[0]})"""
-WHOLE, UNREAD, UNCHOSEN = ("a sentence is in one part as a whole",
-                           "vectors of the validation part change nothing",
-                           "does not depend on the tags of the test part")
+WHOLE, UNREAD, UNCHOSEN = (
+    "a sentence is in one part as a whole",
+    "vectors of the validation part change nothing",
+    "does not depend on the tags of the test part",
+)
 
 TEST = """
 @by_name
@@ -174,17 +177,26 @@ BANK = {
                 """,
         },
         wrong={
-            "i = j": (changed(SIMILARITY,
-                              (SELF, "cosines[np.ix_(rows, rows)].mean() - mean_of_pairs(np.arange("
-                                           "len(words)))")), "each occurrence is compared with itself"),
-            "i = j in the baseline": (changed(SIMILARITY, (MINUS, " - cosines.mean()")),
-                                      "in the baseline each row is compared with itself"),
-            "i = j everywhere": (changed(SIMILARITY, (PAIRS, "block.mean()")),
-                                 "each row is compared with itself, for the words and for the baseline"),
+            "i = j": (
+                changed(
+                    SIMILARITY,
+                    (SELF, "cosines[np.ix_(rows, rows)].mean() - mean_of_pairs(np.arange(len(words)))"),
+                ),
+                "each occurrence is compared with itself",
+            ),
+            "i = j in the baseline": (
+                changed(SIMILARITY, (MINUS, " - cosines.mean()")),
+                "in the baseline each row is compared with itself",
+            ),
+            "i = j everywhere": (
+                changed(SIMILARITY, (PAIRS, "block.mean()")),
+                "each row is compared with itself, for the words and for the baseline",
+            ),
             "no baseline": (changed(SIMILARITY, (MINUS, "")), "the baseline is missing"),
             "scalar products": (changed(SIMILARITY, (UNIT, "vectors")), "scalar products, not cosines"),
             "one norm": (changed(SIMILARITY, ("unit @ unit.T", "vectors @ unit.T")), "one of the two norms"),
-            "to the mean": ("""
+            "to the mean": (
+                """
                 def self_similarity(vectors, words):
                     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
                     every = (unit @ unit.T)[~np.eye(len(unit), dtype=bool)].mean()
@@ -196,59 +208,113 @@ BANK = {
                             near = unit[words == word] @ mean
                             found[int(word)] = near.mean() / np.linalg.norm(mean) - every
                     return found
-                """, "you average a word's vectors before the cosine"),
-            "other words": (changed(SIMILARITY, (MINUS, " - (cosines[words[:, None] != words].mean() if "
-                                                        "len(set(words)) > 1 else 0.0)")),
-                            "over pairs of different words"),
+                """,
+                "you average a word's vectors before the cosine",
+            ),
+            "other words": (
+                changed(
+                    SIMILARITY,
+                    (MINUS, " - (cosines[words[:, None] != words].mean() if len(set(words)) > 1 else 0.0)"),
+                ),
+                "over pairs of different words",
+            ),
             "added": (changed(SIMILARITY, (SELF, SELF.replace(" - ", " + "))), "the baseline is added"),
-            "divided": (changed(SIMILARITY, (SELF, SELF.replace(" - ", " / "))),
-                        "you divide by the baseline"),
-            "turned round": (changed(SIMILARITY, (SELF, "mean_of_pairs(np.arange(len(words))) - "
-                                                        "mean_of_pairs(rows)")), "the other way round"),
-            "n n": (changed(SIMILARITY,
-                            (SELF, "(cosines[np.ix_(rows, rows)].sum() - len(rows)) / len(rows) ** 2 "
-                                               "- mean_of_pairs(np.arange(len(words)))")), "not n n"),
-            "half": (changed(SIMILARITY,
-                             (SELF, "np.triu(cosines[np.ix_(rows, rows)], 1).sum() / (len(rows) ** 2 "
-                                                "- len(rows)) - mean_of_pairs(np.arange(len(words)))")),
-                     "n (n - 1) / 2 pairs"),
-            "the largest": (changed(SIMILARITY,
-                                    (SELF, "max(cosines[i, j] for i in rows for j in rows if i != j) "
-                                                       "- mean_of_pairs(np.arange(len(words)))")),
-                            "most similar pair"),
-            "neighbours": (changed(SIMILARITY, (SELF, "np.mean(cosines[rows[:-1], rows[1:]]) - mean_of_pairs("
-                                                      "np.arange(len(words)))")), "with the next one only"),
-            "distances": ("""
+            "divided": (
+                changed(SIMILARITY, (SELF, SELF.replace(" - ", " / "))),
+                "you divide by the baseline",
+            ),
+            "turned round": (
+                changed(SIMILARITY, (SELF, "mean_of_pairs(np.arange(len(words))) - mean_of_pairs(rows)")),
+                "the other way round",
+            ),
+            "n n": (
+                changed(
+                    SIMILARITY,
+                    (
+                        SELF,
+                        "(cosines[np.ix_(rows, rows)].sum() - len(rows)) / len(rows) ** 2 "
+                        "- mean_of_pairs(np.arange(len(words)))",
+                    ),
+                ),
+                "not n n",
+            ),
+            "half": (
+                changed(
+                    SIMILARITY,
+                    (
+                        SELF,
+                        "np.triu(cosines[np.ix_(rows, rows)], 1).sum() / (len(rows) ** 2 "
+                        "- len(rows)) - mean_of_pairs(np.arange(len(words)))",
+                    ),
+                ),
+                "n (n - 1) / 2 pairs",
+            ),
+            "the largest": (
+                changed(
+                    SIMILARITY,
+                    (
+                        SELF,
+                        "max(cosines[i, j] for i in rows for j in rows if i != j) "
+                        "- mean_of_pairs(np.arange(len(words)))",
+                    ),
+                ),
+                "most similar pair",
+            ),
+            "neighbours": (
+                changed(
+                    SIMILARITY,
+                    (SELF, "np.mean(cosines[rows[:-1], rows[1:]]) - mean_of_pairs(np.arange(len(words)))"),
+                ),
+                "with the next one only",
+            ),
+            "distances": (
+                """
                 def self_similarity(vectors, words):
                     apart = np.linalg.norm(vectors[:, None] - vectors[None], axis=-1)
                     def mean(rows):
                         return apart[np.ix_(rows, rows)].sum() / (len(rows) ** 2 - len(rows))
                     return {int(w): mean(np.flatnonzero(words == w)) - mean(np.arange(len(words)))
                             for w in np.unique(words) if (words == w).sum() > 1}
-                """, "Euclidean distances"),
-            "correlations": (changed(SIMILARITY, ("unit @ unit.T", "np.corrcoef(vectors)")),
-                             "are correlations"),
-            "centred": (changed(SIMILARITY,
-                                ("    unit =", "    vectors = vectors - vectors.mean(0)\n    unit =")),
-                        "you take the mean vector off"),
-            "single words": (changed(SIMILARITY, ("if len(rows) > 1:", "if True:"),
-                                     (PAIRS, "1.0 if n == 1 else " + PAIRS)),
-                             "a word that occurs once has a value"),
-            "nan": (changed(SIMILARITY, ("if len(rows) > 1:", "if True:"),
-                            (PAIRS, "np.nan if n == 1 else " + PAIRS)), "a word that occurs once has nan"),
-            "three at least": (changed(SIMILARITY, ("len(rows) > 1", "len(rows) > 2")),
-                               "words that occur twice"),
+                """,
+                "Euclidean distances",
+            ),
+            "correlations": (
+                changed(SIMILARITY, ("unit @ unit.T", "np.corrcoef(vectors)")),
+                "are correlations",
+            ),
+            "centred": (
+                changed(SIMILARITY, ("    unit =", "    vectors = vectors - vectors.mean(0)\n    unit =")),
+                "you take the mean vector off",
+            ),
+            "single words": (
+                changed(
+                    SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "1.0 if n == 1 else " + PAIRS)
+                ),
+                "a word that occurs once has a value",
+            ),
+            "nan": (
+                changed(
+                    SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "np.nan if n == 1 else " + PAIRS)
+                ),
+                "a word that occurs once has nan",
+            ),
+            "three at least": (
+                changed(SIMILARITY, ("len(rows) > 1", "len(rows) > 2")),
+                "words that occur twice",
+            ),
             "two at once": (changed(SIMILARITY, (UNIT, "vectors"), (MINUS, "")), "two mistakes at once"),
-            "a list": (changed(SIMILARITY, ("return found", "return list(found.values())")),
-                       "it should return a dict"),
+            "a list": (
+                changed(SIMILARITY, ("return found", "return list(found.values())")),
+                "it should return a dict",
+            ),
             "nothing returned": (changed(SIMILARITY, ("return found", "found")), "returns None"),
-        }, equivalent={
-            "for word in np.unique(words): -> for word in words:":
-                "a word that comes again is written again, with the same value",
+        },
+        equivalent={
+            "for word in np.unique(words): -> for word in words:": "a word that comes again is written again, with the same value",
             "found[int(word)] = mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words))) -> found[word] = "
-            "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))":
-                "NumPy's whole numbers are keys like Python's",
-        }),
+            "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))": "NumPy's whole numbers are keys like Python's",
+        },
+    ),
     "effective_attention": Bank(
         right={
             "the solution": EFFECTIVE,
@@ -302,68 +368,108 @@ BANK = {
                 """,
         },
         wrong={
-            "the null part": (changed(EFFECTIVE, (PROJECTED, "weights - weights @ span @ span.T")),
-                              "this is the other part"),
-            "full matrices": ("""
+            "the null part": (
+                changed(EFFECTIVE, (PROJECTED, "weights - weights @ span @ span.T")),
+                "this is the other part",
+            ),
+            "full matrices": (
+                """
                 def effective_attention(probs, values):
                     u, s, v = np.linalg.svd(values)
                     return probs @ u @ np.swapaxes(u, 1, 2)
-                """, "this is the attention as it was"),
+                """,
+                "this is the attention as it was",
+            ),
             "all columns": (changed(EFFECTIVE, (SPAN, "u")), "a lower rank than their shape allows"),
-            "row space": ("""
+            "row space": (
+                """
                 def effective_attention(probs, values):
                     _, _, v = np.linalg.svd(values, full_matrices=False)
                     return probs @ np.swapaxes(v, -1, -2) @ v
-                """, "the space of the rows of V"),
-            "a distribution": (changed(EFFECTIVE,
-                                       ("return np.stack(heads)", "out = np.stack(heads)\n    return out "
-                                                   "/ out.sum(axis=-1, keepdims=True)")),
-                               "the rows sum to 1 again"),
-            "cut at 0": (changed(EFFECTIVE, ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
-                         "negative numbers are cut off"),
-            "sizes": (changed(EFFECTIVE, ("np.stack(heads)", "np.abs(np.stack(heads))")),
-                      "has lost its signs"),
+                """,
+                "the space of the rows of V",
+            ),
+            "a distribution": (
+                changed(
+                    EFFECTIVE,
+                    (
+                        "return np.stack(heads)",
+                        "out = np.stack(heads)\n    return out / out.sum(axis=-1, keepdims=True)",
+                    ),
+                ),
+                "the rows sum to 1 again",
+            ),
+            "cut at 0": (
+                changed(EFFECTIVE, ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
+                "negative numbers are cut off",
+            ),
+            "sizes": (
+                changed(EFFECTIVE, ("np.stack(heads)", "np.abs(np.stack(heads))")),
+                "has lost its signs",
+            ),
             "no inverse": (changed(EFFECTIVE, (PROJECTED, "weights @ value @ value.T")), "is no projection"),
-            "unit columns": (changed(EFFECTIVE, (SPAN, "value / np.linalg.norm(value, axis=0)")),
-                             "at right angles to each other, too"),
-            "the output": ("""
+            "unit columns": (
+                changed(EFFECTIVE, (SPAN, "value / np.linalg.norm(value, axis=0)")),
+                "at right angles to each other, too",
+            ),
+            "the output": (
+                """
                 def effective_attention(probs, values):
                     return probs @ values
-                """, "this is the output of the head"),
-            "the queries' side": (changed(EFFECTIVE, (PROJECTED, "span @ span.T @ weights")),
-                                  "you project the columns of A"),
-            "first head": (changed(EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(values[0],")),
-                           "the values of the first"),
-            "all heads": (changed(EFFECTIVE,
-                                  ("np.linalg.svd(value,", "np.linalg.svd(np.concatenate(list(values), "
-                                                                      "-1),")),
-                          "values of all heads together"),
+                """,
+                "this is the output of the head",
+            ),
+            "the queries' side": (
+                changed(EFFECTIVE, (PROJECTED, "span @ span.T @ weights")),
+                "you project the columns of A",
+            ),
+            "first head": (
+                changed(EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(values[0],")),
+                "the values of the first",
+            ),
+            "all heads": (
+                changed(
+                    EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(np.concatenate(list(values), -1),")
+                ),
+                "values of all heads together",
+            ),
             "absolute 1e-8": (changed(EFFECTIVE, ("1e-8 * sizes[0]", "1e-8")), "is a share of the largest"),
             "largest alone": (changed(EFFECTIVE, (SPAN, "u[:, :1]")), "only the direction of the largest"),
-            "largest missing": (changed(EFFECTIVE, (SPAN, SPAN + "[:, 1:]")),
-                                "largest singular value is missing"),
-            "turned over": (changed(EFFECTIVE, (PROJECTED, "(weights @ span @ span.T).T")),
-                            "Leave the axes of A"),
-            "centred values": (changed(EFFECTIVE, ("svd(value,", "svd(value - value.mean(0),")),
-                               "you take the mean off each column of V"),
-            "centred rows": (changed(EFFECTIVE,
-                                     (PROJECTED, "(weights - weights.mean(1, keepdims=True)) @ span "
-                                                            "@ span.T")), "you take the mean off each row"),
-            "two at once": (changed(EFFECTIVE, (SPAN, "u"),
-                                    ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
-                            "two mistakes at once|lower rank|negative numbers"),
-            "one head only": (changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
-                              "the shape is|not the right one"),
-            "nothing returned": (changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
-                                 "returns None"),
-        }, equivalent={
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]":
-                "no singular value is so near the limit",
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes >= 1e-08 * sizes[0]]":
-                "values that are all 0 are ruled out",
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]":
-                "no singular value is so near the limit",
-        }),
+            "largest missing": (
+                changed(EFFECTIVE, (SPAN, SPAN + "[:, 1:]")),
+                "largest singular value is missing",
+            ),
+            "turned over": (
+                changed(EFFECTIVE, (PROJECTED, "(weights @ span @ span.T).T")),
+                "Leave the axes of A",
+            ),
+            "centred values": (
+                changed(EFFECTIVE, ("svd(value,", "svd(value - value.mean(0),")),
+                "you take the mean off each column of V",
+            ),
+            "centred rows": (
+                changed(EFFECTIVE, (PROJECTED, "(weights - weights.mean(1, keepdims=True)) @ span @ span.T")),
+                "you take the mean off each row",
+            ),
+            "two at once": (
+                changed(EFFECTIVE, (SPAN, "u"), ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
+                "two mistakes at once|lower rank|negative numbers",
+            ),
+            "one head only": (
+                changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
+                "the shape is|not the right one",
+            ),
+            "nothing returned": (
+                changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
+                "returns None",
+            ),
+        },
+        equivalent={
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]": "no singular value is so near the limit",
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes >= 1e-08 * sizes[0]]": "values that are all 0 are ruled out",
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]": "no singular value is so near the limit",
+        },
+    ),
     "head_importance": Bank(
         right={
             "the solution": IMPORTANCE,
@@ -391,8 +497,9 @@ BANK = {
                             result[l] = [score / norm for score in result[l]]
                     return np.array(result)
                 """,
-            "a small number below": changed(IMPORTANCE,
-                                            ("np.where(norms == 0, 1, norms)", "(norms + 1e-20)")),
+            "a small number below": changed(
+                IMPORTANCE, ("np.where(norms == 0, 1, norms)", "(norms + 1e-20)")
+            ),
             "flattened": """
                 def head_importance(contexts, gradients):
                     L, B, H, T, K = contexts.shape
@@ -413,70 +520,112 @@ BANK = {
                 """,
         },
         wrong={
-            "gradient of the batch": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
-                                      "you add up the sequences before you take the size"),
-            "size of each product": (changed(IMPORTANCE,
-                                             (EACH, "np.abs(contexts * gradients).sum(axis=(3, 4))")),
-                                     "the size of each product"),
-            "size of each token": (changed(IMPORTANCE,
-                                           (EACH, "np.abs((contexts * gradients).sum(axis=4)).sum(axis=3)"
-                                                        )), "the size for each token"),
+            "gradient of the batch": (
+                changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
+                "you add up the sequences before you take the size",
+            ),
+            "size of each product": (
+                changed(IMPORTANCE, (EACH, "np.abs(contexts * gradients).sum(axis=(3, 4))")),
+                "the size of each product",
+            ),
+            "size of each token": (
+                changed(IMPORTANCE, (EACH, "np.abs((contexts * gradients).sum(axis=4)).sum(axis=3)")),
+                "the size for each token",
+            ),
             "no size": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")), "the size is missing"),
             "squares": (changed(IMPORTANCE, (SCORES, "(derivatives ** 2).mean(axis=1)")), "you take squares"),
-            "root mean square": (changed(IMPORTANCE, (SCORES, "np.sqrt((derivatives ** 2).mean(axis=1))")),
-                                 "root of the mean square"),
-            "no norm": (changed(IMPORTANCE,
-                                ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
-                        "are not divided by the norm"),
-            "one norm for all": (changed(IMPORTANCE, (NORMS, "np.linalg.norm(scores)")),
-                                 "norm over all layers"),
-            "the sum": (changed(IMPORTANCE, (NORMS, "scores.sum(axis=1, keepdims=True)")),
-                        "you divide by the sum of the layer"),
-            "the largest": (changed(IMPORTANCE, (NORMS, "scores.max(axis=1, keepdims=True)")),
-                            "you divide by the largest score"),
-            "squared norm": (changed(IMPORTANCE, (NORMS, "(scores ** 2).sum(axis=1, keepdims=True)")),
-                             "by the squared norm"),
-            "over layers": (changed(IMPORTANCE, ("axis=1, keepdims=True", "axis=0, keepdims=True")),
-                            "its norm over the layers"),
-            "the gradient alone": (changed(IMPORTANCE, ("(contexts * gradients)", "gradients")),
-                                   "this is the gradient alone"),
-            "norm of the gradient": (changed(IMPORTANCE,
-                                             (EACH, "np.sqrt((gradients ** 2).sum(axis=(3, 4)))")),
-                                     "this is the norm of the gradient"),
-            "the output alone": (changed(IMPORTANCE, (EACH, "np.sqrt((contexts ** 2).sum(axis=(3, 4)))")),
-                                 "the size of the head's output alone"),
-            "summed, then multiplied": (changed(IMPORTANCE,
-                                                (EACH, "contexts.sum(axis=(3, 4)) * gradients.sum(axis=("
-                                                                   "3, 4))")), "before you multiply"),
+            "root mean square": (
+                changed(IMPORTANCE, (SCORES, "np.sqrt((derivatives ** 2).mean(axis=1))")),
+                "root of the mean square",
+            ),
+            "no norm": (
+                changed(IMPORTANCE, ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
+                "are not divided by the norm",
+            ),
+            "one norm for all": (
+                changed(IMPORTANCE, (NORMS, "np.linalg.norm(scores)")),
+                "norm over all layers",
+            ),
+            "the sum": (
+                changed(IMPORTANCE, (NORMS, "scores.sum(axis=1, keepdims=True)")),
+                "you divide by the sum of the layer",
+            ),
+            "the largest": (
+                changed(IMPORTANCE, (NORMS, "scores.max(axis=1, keepdims=True)")),
+                "you divide by the largest score",
+            ),
+            "squared norm": (
+                changed(IMPORTANCE, (NORMS, "(scores ** 2).sum(axis=1, keepdims=True)")),
+                "by the squared norm",
+            ),
+            "over layers": (
+                changed(IMPORTANCE, ("axis=1, keepdims=True", "axis=0, keepdims=True")),
+                "its norm over the layers",
+            ),
+            "the gradient alone": (
+                changed(IMPORTANCE, ("(contexts * gradients)", "gradients")),
+                "this is the gradient alone",
+            ),
+            "norm of the gradient": (
+                changed(IMPORTANCE, (EACH, "np.sqrt((gradients ** 2).sum(axis=(3, 4)))")),
+                "this is the norm of the gradient",
+            ),
+            "the output alone": (
+                changed(IMPORTANCE, (EACH, "np.sqrt((contexts ** 2).sum(axis=(3, 4)))")),
+                "the size of the head's output alone",
+            ),
+            "summed, then multiplied": (
+                changed(IMPORTANCE, (EACH, "contexts.sum(axis=(3, 4)) * gradients.sum(axis=(3, 4))")),
+                "before you multiply",
+            ),
             "0 / 0": (changed(IMPORTANCE, ("np.where(norms == 0, 1, norms)", "norms")), "gives 0 / 0"),
-            "largest sequence": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives).max(axis=1)")),
-                                 "you take the largest sequence"),
-            "first sequence": (changed(IMPORTANCE, (SCORES, "np.abs(derivatives[:, 0])")),
-                               "only the first sequence"),
-            "[CLS] alone": (changed(IMPORTANCE, (EACH, "(contexts * gradients)[:, :, :, 0].sum(axis=3)")),
-                            "only the first token"),
-            "axes": (changed(IMPORTANCE,
-                             ("np.where(norms == 0, 1, norms)", "np.where(norms == 0, 1, norms)).T"),
-                             ("return scores", "return (scores")), "the axes have changed places"),
-            "in place": (changed(IMPORTANCE, (EACH, "0\n    contexts *= gradients\n    derivatives = "
-                                              "contexts.sum(axis=(3, 4))")), "changes its inputs"),
-            "two at once": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)"),
-                                    ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
-                            "two mistakes at once"),
+            "largest sequence": (
+                changed(IMPORTANCE, (SCORES, "np.abs(derivatives).max(axis=1)")),
+                "you take the largest sequence",
+            ),
+            "first sequence": (
+                changed(IMPORTANCE, (SCORES, "np.abs(derivatives[:, 0])")),
+                "only the first sequence",
+            ),
+            "[CLS] alone": (
+                changed(IMPORTANCE, (EACH, "(contexts * gradients)[:, :, :, 0].sum(axis=3)")),
+                "only the first token",
+            ),
+            "axes": (
+                changed(
+                    IMPORTANCE,
+                    ("np.where(norms == 0, 1, norms)", "np.where(norms == 0, 1, norms)).T"),
+                    ("return scores", "return (scores"),
+                ),
+                "the axes have changed places",
+            ),
+            "in place": (
+                changed(
+                    IMPORTANCE,
+                    (EACH, "0\n    contexts *= gradients\n    derivatives = contexts.sum(axis=(3, 4))"),
+                ),
+                "changes its inputs",
+            ),
+            "two at once": (
+                changed(
+                    IMPORTANCE,
+                    (SCORES, "derivatives.mean(axis=1)"),
+                    ("return scores / np.where(norms == 0, 1, norms)", "return scores"),
+                ),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(IMPORTANCE, ("return scores", "scores")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
-            "gradients).mean(axis=(3, 4))":
-                "a factor that all heads have goes with the norm",
-            "scores = np.abs(derivatives).mean(axis=1) -> scores = np.abs(derivatives).sum(axis=1)":
-                "a factor that all heads have goes with the norm",
+            "gradients).mean(axis=(3, 4))": "a factor that all heads have goes with the norm",
+            "scores = np.abs(derivatives).mean(axis=1) -> scores = np.abs(derivatives).sum(axis=1)": "a factor that all heads have goes with the norm",
             "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
-            "gradients).sum(axis=(4, 3))":
-                "the same axes",
+            "gradients).sum(axis=(4, 3))": "the same axes",
             "return scores / np.where(norms == 0, 1, norms) -> return scores / np.where(norms == 0, 2, "
-            "norms)":
-                "0 divided by anything is 0",
-        }),
+            "norms)": "0 divided by anything is 0",
+        },
+    ),
     "nearest_sense": Bank(
         right={
             "the solution": SENSE,
@@ -546,70 +695,101 @@ BANK = {
                 """,
         },
         wrong={
-            "itself": (changed(SENSE, (" & ~np.eye(len(words), dtype=bool)", "")),
-                       "you found each occurrence itself"),
+            "itself": (
+                changed(SENSE, (" & ~np.eye(len(words), dtype=bool)", "")),
+                "you found each occurrence itself",
+            ),
             "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you look among all words"),
-            "scalar products": (changed(SENSE, ("vectors / np.linalg.norm(vectors, axis=1, keepdims=True)",
-                                                "vectors")), "scalar products"),
-            "distances": (changed(SENSE,
-                                  ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
-                          "Euclidean distances"),
-            "farthest": (changed(SENSE, ("unit @ unit.T, -np.inf).argmax", "unit @ unit.T, np.inf).argmin")),
-                         "the most unlike occurrence"),
+            "scalar products": (
+                changed(SENSE, ("vectors / np.linalg.norm(vectors, axis=1, keepdims=True)", "vectors")),
+                "scalar products",
+            ),
+            "distances": (
+                changed(SENSE, ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
+                "Euclidean distances",
+            ),
+            "farthest": (
+                changed(SENSE, ("unit @ unit.T, -np.inf).argmax", "unit @ unit.T, np.inf).argmin")),
+                "the most unlike occurrence",
+            ),
             "its number": (changed(SENSE, ("senses[nearest]", "nearest")), "the number of the nearest"),
             "last layer": (changed(SENSE, (VECTORS, "layers[-1]")), "you use the last layer alone"),
-            "sum of four": (changed(SENSE, (VECTORS, "layers[-4:].sum(axis=0)")),
-                            "you add the last four layers up"),
+            "sum of four": (
+                changed(SENSE, (VECTORS, "layers[-4:].sum(axis=0)")),
+                "you add the last four layers up",
+            ),
             "mean of four": (changed(SENSE, (VECTORS, "layers[-4:].mean(axis=0)")), "or average them"),
             "first four": (changed(SENSE, ("layers[-4:]", "layers[:4]")), "you use the first four layers"),
             "all layers": (changed(SENSE, ("layers[-4:]", "layers")), "you use all layers"),
             "last three": (changed(SENSE, ("layers[-4:]", "layers[-3:]")), "you use the last three layers"),
-            "reshaped without a transpose": (changed(SENSE, (VECTORS, "layers[-4:].reshape(len(words), -1)")),
-                                             "you mix the occurrences"),
+            "reshaped without a transpose": (
+                changed(SENSE, (VECTORS, "layers[-4:].reshape(len(words), -1)")),
+                "you mix the occurrences",
+            ),
             "its number, no -1": (changed(SENSE, (READ, "nearest")), "and 0 for a word that occurs once"),
-            "without the last": (changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
-                                 "you leave the last layer out"),
-            "each layer's cosine": (changed(SENSE,
-                                            (VECTORS, "layers[-4:] / np.linalg.norm(layers[-4:], axis=-1, "
-                                                    "keepdims=True)\n    vectors = "
-                                                    "np.concatenate(list(vectors), -1)"
-                                                    )), "the cosine in each layer"),
+            "without the last": (
+                changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
+                "you leave the last layer out",
+            ),
+            "each layer's cosine": (
+                changed(
+                    SENSE,
+                    (
+                        VECTORS,
+                        "layers[-4:] / np.linalg.norm(layers[-4:], axis=-1, "
+                        "keepdims=True)\n    vectors = "
+                        "np.concatenate(list(vectors), -1)",
+                    ),
+                ),
+                "the cosine in each layer",
+            ),
             "no -1": (changed(SENSE, (READ, "senses[nearest]")), "argmax of a row without a choice is 0"),
-            "its own sense for -1": (changed(SENSE, ("senses[nearest], -1)", "senses[nearest], senses)")),
-                                     "has no neighbour: -1"),
+            "its own sense for -1": (
+                changed(SENSE, ("senses[nearest], -1)", "senses[nearest], senses)")),
+                "has no neighbour: -1",
+            ),
             "0 for -1": (changed(SENSE, ("senses[nearest], -1)", "senses[nearest], 0)")), "which is a sense"),
             "0 for what may not": (changed(SENSE, ("-np.inf", "0")), "a cosine may be below 0"),
-            "most frequent": ("""
+            "most frequent": (
+                """
                 def nearest_sense(layers, words, senses):
                     out = []
                     for i in range(len(words)):
                         others = [senses[j] for j in range(len(words)) if words[j] == words[i] and j != i]
                         out.append(np.bincount(others).argmax() if others else -1)
                     return np.array(out)
-                """, "the most frequent sense"),
-            "earlier ones": (changed(SENSE, (MAY, "np.tril(words[:, None] == words, -1)")),
-                             "earlier occurrences only"),
-            "other words": (changed(SENSE, ("words[:, None] == words", "words[:, None] != words")),
-                            "occurrences of other words"),
-            "two at once": (changed(SENSE, (VECTORS, "layers[-1]"),
-                                    ("unit @ unit.T",
-                                     "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
-                            "two mistakes at once"),
+                """,
+                "the most frequent sense",
+            ),
+            "earlier ones": (
+                changed(SENSE, (MAY, "np.tril(words[:, None] == words, -1)")),
+                "earlier occurrences only",
+            ),
+            "other words": (
+                changed(SENSE, ("words[:, None] == words", "words[:, None] != words")),
+                "occurrences of other words",
+            ),
+            "two at once": (
+                changed(
+                    SENSE,
+                    (VECTORS, "layers[-1]"),
+                    ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)"),
+                ),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(SENSE, ("return np.where", "np.where")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "vectors = np.concatenate(list(layers[-4:]), axis=-1) -> vectors = np.concatenate(layers[-4:], "
-            "axis=-1)":
-                "an array is a sequence of its rows",
+            "axis=-1)": "an array is a sequence of its rows",
             "vectors = np.concatenate(list(layers[-4:]), axis=-1) -> vectors = "
-            "np.concatenate(list(layers[-4:]), axis=1)":
-                "the last of two axes is axis 1",
+            "np.concatenate(list(layers[-4:]), axis=1)": "the last of two axes is axis 1",
             "nearest = np.where(may, unit @ unit.T, -np.inf).argmax(axis=1) -> nearest = np.where(may, unit "
-            "@ unit.T, -np.inf).argmax(axis=0)":
-                "the table is symmetric",
+            "@ unit.T, -np.inf).argmax(axis=0)": "the table is symmetric",
             "return np.where(may.any(axis=1), senses[nearest], -1) -> return np.where(may.any(axis=0), "
-            "senses[nearest], -1)":
-                "the table is symmetric",
-        }),
+            "senses[nearest], -1)": "the table is symmetric",
+        },
+    ),
     "token_attribution": Bank(
         right={
             "the solution": ATTRIBUTION,
@@ -664,71 +844,111 @@ BANK = {
                 """,
         },
         wrong={
-            "gradient of the sum": (changed(ATTRIBUTION,
-                                            (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
-                                    "you add up the numbers of an output"),
-            "sum over inputs": (changed(ATTRIBUTION,
-                                        (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
-                                "the derivatives for the numbers of an input"),
-            "size of the sum": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
-                                "take the size of the sum"),
-            "absolute values": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
-                                "you add up the absolute values"),
-            "no root": (changed(ATTRIBUTION, (NORM, "(jacobian ** 2).sum(axis=(1, 3))")),
-                        "the root is missing"),
-            "spectral": (changed(ATTRIBUTION,
-                                 (NORM, "np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, "
-                                               "3))")), "largest singular value"),
-            "largest": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).max(axis=(1, 3))")),
-                        "the largest derivative"),
-            "norm of each gradient": (changed(ATTRIBUTION,
-                                              (NORM, "np.sqrt((jacobian ** 2).sum(axis=3)).sum(axis=1)")),
-                                      "you add up the norms of the D gradients"),
-            "without keepdims": (changed(ATTRIBUTION, ("axis=1, keepdims=True", "axis=1")),
-                                 "without `keepdims=True`"),
-            "columns": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum(axis=0)")),
-                        "the columns sum to 1"),
+            "gradient of the sum": (
+                changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
+                "you add up the numbers of an output",
+            ),
+            "sum over inputs": (
+                changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
+                "the derivatives for the numbers of an input",
+            ),
+            "size of the sum": (
+                changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
+                "take the size of the sum",
+            ),
+            "absolute values": (
+                changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
+                "you add up the absolute values",
+            ),
+            "no root": (
+                changed(ATTRIBUTION, (NORM, "(jacobian ** 2).sum(axis=(1, 3))")),
+                "the root is missing",
+            ),
+            "spectral": (
+                changed(
+                    ATTRIBUTION, (NORM, "np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, 3))")
+                ),
+                "largest singular value",
+            ),
+            "largest": (
+                changed(ATTRIBUTION, (NORM, "np.abs(jacobian).max(axis=(1, 3))")),
+                "the largest derivative",
+            ),
+            "norm of each gradient": (
+                changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian ** 2).sum(axis=3)).sum(axis=1)")),
+                "you add up the norms of the D gradients",
+            ),
+            "without keepdims": (
+                changed(ATTRIBUTION, ("axis=1, keepdims=True", "axis=1")),
+                "without `keepdims=True`",
+            ),
+            "columns": (
+                changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum(axis=0)")),
+                "the columns sum to 1",
+            ),
             "exchanged": (changed(ATTRIBUTION, (NORM, NORM + ".T")), "input and output have changed places"),
             "turned over": (changed(ATTRIBUTION, (SHARE, f"({SHARE}).T")), "the shares are turned over"),
             "no shares": (changed(ATTRIBUTION, (SHARE, "norms")), "are not divided by their sum"),
-            "softmax": (changed(ATTRIBUTION,
-                                (SHARE, "np.exp(norms) / np.exp(norms).sum(axis=1, keepdims=True)")),
-                        "a softmax of the norms"),
-            "divided by the largest": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)",
-                                                             "norms.max(axis=1, keepdims=True)")),
-                                       "you divide by the largest norm"),
-            "sum of all": (changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum()")),
-                           "you divide by the sum of all norms"),
+            "softmax": (
+                changed(ATTRIBUTION, (SHARE, "np.exp(norms) / np.exp(norms).sum(axis=1, keepdims=True)")),
+                "a softmax of the norms",
+            ),
+            "divided by the largest": (
+                changed(
+                    ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.max(axis=1, keepdims=True)")
+                ),
+                "you divide by the largest norm",
+            ),
+            "sum of all": (
+                changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum()")),
+                "you divide by the sum of all norms",
+            ),
             "sums by distance": (changed(ATTRIBUTION, (AT, "share[far == d].sum()")), "adds up the shares"),
-            "divided by T": (changed(ATTRIBUTION, (AT, "share[far == d].sum() / len(t)")),
-                             "by the number of tokens"),
+            "divided by T": (
+                changed(ATTRIBUTION, (AT, "share[far == d].sum() / len(t)")),
+                "by the number of tokens",
+            ),
             "right only": (changed(ATTRIBUTION, (AT, "np.diagonal(share, d).mean()")), "to the right only"),
-            "left only": (changed(ATTRIBUTION, ("np.abs(t[:, None] - t)", "t[:, None] - t")),
-                          "to the left only"),
-            "norms by distance": (changed(ATTRIBUTION, (AT, "norms[far == d].mean()")),
-                                  "the mean of the norms"),
+            "left only": (
+                changed(ATTRIBUTION, ("np.abs(t[:, None] - t)", "t[:, None] - t")),
+                "to the left only",
+            ),
+            "norms by distance": (
+                changed(ATTRIBUTION, (AT, "norms[far == d].mean()")),
+                "the mean of the norms",
+            ),
             "up to a distance": (changed(ATTRIBUTION, ("far == d", "far <= d")), "nearer distances, too"),
-            "without the token itself": (changed(ATTRIBUTION, ("for d in t])", "for d in t[1:]])")),
-                                         "begins with the neighbours"),
-            "results exchanged": (changed(ATTRIBUTION,
-                                          ("return share, np.array([share[far == d].mean() for d in t])",
-                                                        "return np.array([share[far == d].mean() for d in "
-                                                        "t]), share")),
-                                  "the two results have changed places"),
-            "two at once": (changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))"),
-                                    (AT, "share[far == d].sum()")), "two mistakes at once"),
+            "without the token itself": (
+                changed(ATTRIBUTION, ("for d in t])", "for d in t[1:]])")),
+                "begins with the neighbours",
+            ),
+            "results exchanged": (
+                changed(
+                    ATTRIBUTION,
+                    (
+                        "return share, np.array([share[far == d].mean() for d in t])",
+                        "return np.array([share[far == d].mean() for d in t]), share",
+                    ),
+                ),
+                "the two results have changed places",
+            ),
+            "two at once": (
+                changed(
+                    ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))"), (AT, "share[far == d].sum()")
+                ),
+                "two mistakes at once",
+            ),
             "one result": (changed(ATTRIBUTION, ("return share,", "return")), "it should return 2 values"),
             "nothing returned": (changed(ATTRIBUTION, ("return share,", "both = share,")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3))) -> norms = np.sqrt((jacobian ** "
-            "2).mean(axis=(1, 3)))":
-                "a factor that all norms have goes with the shares",
-            "far = np.abs(t[:, None] - t) -> far = np.abs(t - t[:, None])":
-                "a distance has no direction",
+            "2).mean(axis=(1, 3)))": "a factor that all norms have goes with the shares",
+            "far = np.abs(t[:, None] - t) -> far = np.abs(t - t[:, None])": "a distance has no direction",
             "norms = np.sqrt((jacobian ** 2).sum(axis=(1, 3))) -> norms = np.sqrt((jacobian ** "
-            "2).sum(axis=(3, 1)))":
-                "the same axes",
-        }),
+            "2).sum(axis=(3, 1)))": "the same axes",
+        },
+    ),
     "control_selectivity": Bank(
         right={
             "the solution": SELECTIVITY,
@@ -781,59 +1001,94 @@ BANK = {
                 """,
         },
         wrong={
-            "by place": (changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
-                         "go by the place of a token"),
-            "by label": (changed(SELECTIVITY, ("behaviour[words]", "behaviour[labels]")),
-                         "go by the right label"),
-            "the same task": (changed(SELECTIVITY, ("accuracy(behaviour[words])", "accuracy(labels)")),
-                              "both tasks have the same labels"),
-            "on training": (changed(SELECTIVITY, (TESTED, "trained")),
-                            "the tokens that the probe was trained on"),
+            "by place": (
+                changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
+                "go by the place of a token",
+            ),
+            "by label": (
+                changed(SELECTIVITY, ("behaviour[words]", "behaviour[labels]")),
+                "go by the right label",
+            ),
+            "the same task": (
+                changed(SELECTIVITY, ("accuracy(behaviour[words])", "accuracy(labels)")),
+                "both tasks have the same labels",
+            ),
+            "on training": (
+                changed(SELECTIVITY, (TESTED, "trained")),
+                "the tokens that the probe was trained on",
+            ),
             "on all": (changed(SELECTIVITY, (TESTED, "np.ones(len(words), bool)")), "you score all tokens"),
-            "new words": (changed(SELECTIVITY, (TESTED, "~trained")),
-                          "you score words that are never trained on"),
-            "new words alone": (changed(SELECTIVITY, (TESTED, "~np.isin(words, words[trained])")),
-                                "only words that are never trained on"),
-            "one training": ("""
+            "new words": (
+                changed(SELECTIVITY, (TESTED, "~trained")),
+                "you score words that are never trained on",
+            ),
+            "new words alone": (
+                changed(SELECTIVITY, (TESTED, "~np.isin(words, words[trained])")),
+                "only words that are never trained on",
+            ),
+            "one training": (
+                """
                 def control_selectivity(x, words, labels, behaviour, trained):
                     tested = ~trained & np.isin(words, words[trained])
                     said = probe(x[trained], labels[trained], x[tested])
                     right = (said == labels[tested]).mean()
                     control = (said == behaviour[words][tested]).mean()
                     return right, control, right - control
-                """, "the control probe is trained on the right labels"),
-            "scored on the right labels": ("""
+                """,
+                "the control probe is trained on the right labels",
+            ),
+            "scored on the right labels": (
+                """
                 def control_selectivity(x, words, labels, behaviour, trained):
                     tested = ~trained & np.isin(words, words[trained])
                     said = [probe(x[trained], y[trained], x[tested]) for y in (labels, behaviour[words])]
                     right, control = ((one == labels[tested]).mean() for one in said)
                     return right, control, right - control
-                """, "the control probe is scored on the right labels"),
-            "trained on all": (changed(SELECTIVITY, ("x[trained], wanted[trained]", "x, wanted")),
-                               "the probe is trained on all tokens"),
-            "trained on the others": (changed(SELECTIVITY, ("x[trained], wanted[trained]", "x[~trained], "
-                                                            "wanted[~trained]")),
-                                      "trained on the held-out tokens"),
+                """,
+                "the control probe is scored on the right labels",
+            ),
+            "trained on all": (
+                changed(SELECTIVITY, ("x[trained], wanted[trained]", "x, wanted")),
+                "the probe is trained on all tokens",
+            ),
+            "trained on the others": (
+                changed(SELECTIVITY, ("x[trained], wanted[trained]", "x[~trained], wanted[~trained]")),
+                "trained on the held-out tokens",
+            ),
             "sign": (changed(SELECTIVITY, ("right - control", "control - right")), "the wrong sign"),
-            "ratio": (changed(SELECTIVITY, ("right - control", "right / control if control else np.inf")),
-                      "not their ratio"),
-            "order": (changed(SELECTIVITY, (RIGHT, "return control, right, right - control")),
-                      "the first two results have changed places"),
+            "ratio": (
+                changed(SELECTIVITY, ("right - control", "right / control if control else np.inf")),
+                "not their ratio",
+            ),
+            "order": (
+                changed(SELECTIVITY, (RIGHT, "return control, right, right - control")),
+                "the first two results have changed places",
+            ),
             "size": (changed(SELECTIVITY, ("right - control", "abs(right - control)")), "It may be below 0"),
-            "wrong ones": (changed(SELECTIVITY, ("x[tested]) == wanted", "x[tested]) != wanted")),
-                           "shares of wrong tokens"),
+            "wrong ones": (
+                changed(SELECTIVITY, ("x[tested]) == wanted", "x[tested]) != wanted")),
+                "shares of wrong tokens",
+            ),
             "numbers": (changed(SELECTIVITY, (".mean()", ".sum()")), "numbers of right tokens"),
             "percent": (changed(SELECTIVITY, ("return (probe", "return 100 * (probe")), "these are percent"),
-            "from 1": (changed(SELECTIVITY, ("right - control", "1 - right")),
-                       "you subtract the accuracy from 1"),
-            "two at once": (changed(SELECTIVITY, (TESTED, "~trained"),
-                                    ("right - control", "control - right")),
-                            "two mistakes at once"),
-            "selectivity alone": (changed(SELECTIVITY, (RIGHT, "return right - control")),
-                                  "it should return 3 values"),
-            "nothing returned": (changed(SELECTIVITY, (RIGHT, "all_three = right, control, right - control")),
-                                 "returns None"),
-        }),
+            "from 1": (
+                changed(SELECTIVITY, ("right - control", "1 - right")),
+                "you subtract the accuracy from 1",
+            ),
+            "two at once": (
+                changed(SELECTIVITY, (TESTED, "~trained"), ("right - control", "control - right")),
+                "two mistakes at once",
+            ),
+            "selectivity alone": (
+                changed(SELECTIVITY, (RIGHT, "return right - control")),
+                "it should return 3 values",
+            ),
+            "nothing returned": (
+                changed(SELECTIVITY, (RIGHT, "all_three = right, control, right - control")),
+                "returns None",
+            ),
+        },
+    ),
     "probe_layers": Bank(
         right={
             "the solution": PROBED,
@@ -895,56 +1150,70 @@ BANK = {
             "bugs 1 and 2 left": (changed(PROBED, BY_TOKEN, ON_ALL), WHOLE, 2),
             "bugs 1 and 3 left": (changed(PROBED, BY_TOKEN, ON_TEST), WHOLE, 2),
             "bugs 2 and 3 left": (changed(PROBED, ON_ALL, ON_TEST), UNREAD, 2),
-            "validation reported": (changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], "
-                                                                                     "validation)")),
-                                    "that on the validation part"),
-            "training reported": (changed(PROBED,
-                                          ("accuracy(layers[best], test)",
-                                           "accuracy(layers[best], train)")),
-                                  "that on the training part"),
-            "trained on validation": (changed(PROBED,
-                                              ("probe(x[train], tags[train]",
-                                               "probe(x[part < 4], tags[part < "
-                                                                                      "4]")),
-                                      "trained on the validation part, too"),
-            "chosen on training": (changed(PROBED, ("accuracy(x, validation)", "accuracy(x, train)")),
-                                   "chosen on the training part"),
-            "each part by itself": (changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
-                                    "each part is standardised by its own"),
-            "trained on a third": (changed(PROBED,
-                                           ("probe(x[train], tags[train]", "probe(x[part == 0], tags[part == "
-                                                                                   "0]")),
-                                   "a third of the training part"),
+            "validation reported": (
+                changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], validation)")),
+                "that on the validation part",
+            ),
+            "training reported": (
+                changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], train)")),
+                "that on the training part",
+            ),
+            "trained on validation": (
+                changed(PROBED, ("probe(x[train], tags[train]", "probe(x[part < 4], tags[part < 4]")),
+                "trained on the validation part, too",
+            ),
+            "chosen on training": (
+                changed(PROBED, ("accuracy(x, validation)", "accuracy(x, train)")),
+                "chosen on the training part",
+            ),
+            "each part by itself": (
+                changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
+                "each part is standardised by its own",
+            ),
+            "trained on a third": (
+                changed(PROBED, ("probe(x[train], tags[train]", "probe(x[part == 0], tags[part == 0]")),
+                "a third of the training part",
+            ),
             "worst layer": (changed(PROBED, ("np.argmax", "np.argmin")), "the worst layer"),
-            "last layer": (changed(PROBED, ("accuracy(layers[best]", "accuracy(layers[-1]")),
-                           "the accuracy is that of the last layer"),
-            "not standardised": (changed(PROBED, (ON_ALL[0], "1 * x")),
-                                 "are not divided by their deviation|something else has changed"),
+            "last layer": (
+                changed(PROBED, ("accuracy(layers[best]", "accuracy(layers[-1]")),
+                "the accuracy is that of the last layer",
+            ),
+            "not standardised": (
+                changed(PROBED, (ON_ALL[0], "1 * x")),
+                "are not divided by their deviation|something else has changed",
+            ),
             "variance": (changed(PROBED, ("x[train].std", "x[train].var")), "the variance stands"),
-            "deviation of all": (changed(PROBED, ("x[train].std(axis=0)", "x.std(axis=0)")),
-                                 "the deviation is that of all tokens"),
-            "mean of all": (changed(PROBED, ("x[train].mean(axis=0)", "x.mean(axis=0)")),
-                            "the mean is that of all tokens"),
-            "only the mean": (changed(PROBED, (" / x[train].std(axis=0)", "")),
-                              "are not divided by their deviation"),
-            "held-out mean": (changed(PROBED, (ON_ALL[0], ON_ALL[0].replace("[train]", "[~train]"))),
-                              "those of the held-out tokens"),
+            "deviation of all": (
+                changed(PROBED, ("x[train].std(axis=0)", "x.std(axis=0)")),
+                "the deviation is that of all tokens",
+            ),
+            "mean of all": (
+                changed(PROBED, ("x[train].mean(axis=0)", "x.mean(axis=0)")),
+                "the mean is that of all tokens",
+            ),
+            "only the mean": (
+                changed(PROBED, (" / x[train].std(axis=0)", "")),
+                "are not divided by their deviation",
+            ),
+            "held-out mean": (
+                changed(PROBED, (ON_ALL[0], ON_ALL[0].replace("[train]", "[~train]"))),
+                "those of the held-out tokens",
+            ),
             "numbers": (changed(PROBED, (".mean())", ".sum())")), "is a number of tags"),
             "nothing returned": (changed(PROBED, ("return best", "both = best")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "return float((probe(x[train], tags[train], x[on]) == tags[on]).mean()) -> return "
-            "(probe(x[train], tags[train], x[on]) == tags[on]).mean()":
-                "NumPy's float is a number, too",
+            "(probe(x[train], tags[train], x[on]) == tags[on]).mean()": "NumPy's float is a number, too",
             "x = (x - x[train].mean(axis=0)) / x[train].std(axis=0) -> x = (x[train].mean(axis=0) - x) / "
-            "x[train].std(axis=0)":
-                "to the probe a number and its negative say the same",
+            "x[train].std(axis=0)": "to the probe a number and its negative say the same",
             "train, validation, test = (np.isin(part, some) for some in ((0, 1, 2), (3,), (4,))) -> train, "
-            "validation, test = (np.isin(part, some) for some in ((1, 0, 2), (3,), (4,)))":
-                "the same parts",
+            "validation, test = (np.isin(part, some) for some in ((1, 0, 2), (3,), (4,)))": "the same parts",
             "train, validation, test = (np.isin(part, some) for some in ((0, 1, 2), (3,), (4,))) -> train, "
-            "validation, test = (np.isin(part, some) for some in ((0, 2, 1), (3,), (4,)))":
-                "the same parts",
-        }),
+            "validation, test = (np.isin(part, some) for some in ((0, 2, 1), (3,), (4,)))": "the same parts",
+        },
+    ),
     "test_tree_distances": Bank(
         right={
             "by hand": TEST,
@@ -1011,36 +1280,52 @@ BANK = {
                 """,
         },
         wrong={
-            "a chain": ("""
+            "a chain": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     assert np.array_equal(tree_distances([1, 2, -1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
-                """, "the distance in the text"),
-            "one edge": ("""
+                """,
+                "the distance in the text",
+            ),
+            "one edge": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     assert np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
-                """, "lets one pass"),
-            "no meeting below the root": ("""
+                """,
+                "lets one pass",
+            ),
+            "no meeting below the root": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     parents = [2, 2, -1, 2, 1]
                     table = tree_distances(parents)
                     assert np.array_equal(table[0], [0, 2, 1, 2, 3]) and table[4][3] == 3
                     assert np.array_equal(np.asarray(table).T, table) and parents == [2, 2, -1, 2, 1]
-                """, "goes over the root"),
-            "symmetric": ("""
+                """,
+                "goes over the root",
+            ),
+            "symmetric": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
                     assert (table == table.T).all() and (np.diag(table) == 0).all()
-                """, "lets one pass"),
-            "shape": ("""
+                """,
+                "lets one pass",
+            ),
+            "shape": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     assert np.shape(tree_distances([1, 2, -1, 2, 3, 3])) == (6, 6)
-                """, "lets one pass"),
-            "upper triangle alone": ("""
+                """,
+                "lets one pass",
+            ),
+            "upper triangle alone": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     parents = [1, 2, -1, 2, 3, 3]
@@ -1048,8 +1333,12 @@ BANK = {
                     expected = [[0, 1, 2, 3, 4, 4], [0, 0, 1, 2, 3, 3], [0, 0, 0, 1, 2, 2],
                                 [0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0]]
                     assert np.array_equal(np.triu(table), expected) and parents == [1, 2, -1, 2, 3, 3]
-                """, "leaves the lower triangle at 0", "hidden"),
-            "never deep": ("""
+                """,
+                "leaves the lower triangle at 0",
+                "hidden",
+            ),
+            "never deep": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     parents = [1, -1, 1, 2, 2]
@@ -1057,11 +1346,17 @@ BANK = {
                                 [3, 2, 1, 2, 0]]
                     assert np.array_equal(tree_distances(parents), expected)
                     assert parents == [1, -1, 1, 2, 2]
-                """, "stops at 3", "hidden"),
-            "the input is not looked at": (changed(TEST,
-                                                   ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", "")),
-                                           "changes its input in place", "hidden"),
-            "no dependent of the first word": ("""
+                """,
+                "stops at 3",
+                "hidden",
+            ),
+            "the input is not looked at": (
+                changed(TEST, ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", "")),
+                "changes its input in place",
+                "hidden",
+            ),
+            "no dependent of the first word": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     parents = [1, 2, -1, 2, 3, 3]
@@ -1069,39 +1364,65 @@ BANK = {
                                 [3, 2, 1, 0, 1, 1], [4, 3, 2, 1, 0, 2], [4, 3, 2, 1, 2, 0]]
                     assert np.array_equal(tree_distances(parents), expected)
                     assert parents == [1, 2, -1, 2, 3, 3]
-                """, "takes head 0 for no head", "hidden"),
-            "distance in the text": ("""
+                """,
+                "takes head 0 for no head",
+                "hidden",
+            ),
+            "distance in the text": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     assert np.array_equal(tree_distances([1, -1, 1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
                     assert tree_distances([2, 2, -1])[0][1] == 1
-                """, "rejects a right version"),
-            "words, not edges": ("""
+                """,
+                "rejects a right version",
+            ),
+            "words, not edges": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     assert tree_distances([1, 2, -1])[0][2] == 3
-                """, "rejects a right version"),
-            "whole numbers only": ("""
+                """,
+                "rejects a right version",
+            ),
+            "whole numbers only": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
                     assert table.dtype.kind == "i"
                     assert table[4, 5] == 2 and table[0, 4] == 4
-                """, "rejects a right version"),
-            "a tuple": (changed(TEST, ("assert np.array_equal(tree_distances(parents), expected)",
-                                       "assert (np.array_equal(tree_distances(parents), expected), 'table')"),
-                                ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", "")),
-                        "brackets around condition and message"),
-            "returns": ("""
+                """,
+                "rejects a right version",
+            ),
+            "a tuple": (
+                changed(
+                    TEST,
+                    (
+                        "assert np.array_equal(tree_distances(parents), expected)",
+                        "assert (np.array_equal(tree_distances(parents), expected), 'table')",
+                    ),
+                    ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", ""),
+                ),
+                "brackets around condition and message",
+            ),
+            "returns": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     return np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
-                """, "your test returns a value"),
-            "prints": ("""
+                """,
+                "your test returns a value",
+            ),
+            "prints": (
+                """
                 @by_name
                 def test_tree_distances(tree_distances):
                     print(np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]]))
-                """, "There is no `assert`"),
+                """,
+                "There is no `assert`",
+            ),
             "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
-        }),
+        },
+    ),
 }

@@ -1,4 +1,5 @@
 """Answers to the assignment of unit 13. They use what its notebook offers: math, np, gelu, by_name."""
+
 from . import Bank, changed
 
 MAXIMUM = """
@@ -72,8 +73,10 @@ def fair_report(validation, test):
     return {"mean": by_test.mean(), "spread": by_test.std(ddof=1), "best": by_test[winner]}
 """
 EPOCH = ("validation.argmax(axis=1)", "test.argmax(axis=1)")
-TOLD = ('"mean": by_test.mean(), "spread": by_test.std(ddof=1)',
-        '"mean": by_validation.mean(), "spread": by_validation.std(ddof=1)')
+TOLD = (
+    '"mean": by_test.mean(), "spread": by_test.std(ddof=1)',
+    '"mean": by_validation.mean(), "spread": by_validation.std(ddof=1)',
+)
 WINNER = ("winner = by_validation.argmax()", "winner = by_test.argmax()")
 ALIKE, HIGHER, SINGLE = "of runs that are all alike", "1.5 times as high", "with one evaluation a run"
 
@@ -89,8 +92,10 @@ def test_layer_rates(layer_rates):
 
 def drawn(down, up):
     """The line of the adapter's solution that draws, with these two spreads, as ast.unparse writes it."""
-    return (f"self.weights = {{'down.weight': rng.normal(0, {down}, (M, D)), 'down.bias': np.zeros(M), "
-            f"'up.weight': rng.normal(0, {up}, (D, M)), 'up.bias': np.zeros(D)}}")
+    return (
+        f"self.weights = {{'down.weight': rng.normal(0, {down}, (M, D)), 'down.bias': np.zeros(M), "
+        f"'up.weight': rng.normal(0, {up}, (D, M)), 'up.bias': np.zeros(D)}}"
+    )
 
 
 def tested(call, body):
@@ -170,63 +175,106 @@ BANK = {
                 """,
         },
         wrong={
-            "without replacement": (changed(MAXIMUM, (CHANCE, "np.array([math.comb(j, min(k, N) - 1) / "
-                                                      "math.comb(N, min(k, N)) for j in range(N)])")),
-                                    "drawn without replacement"),
+            "without replacement": (
+                changed(
+                    MAXIMUM,
+                    (
+                        CHANCE,
+                        "np.array([math.comb(j, min(k, N) - 1) / math.comb(N, min(k, N)) for j in range(N)])",
+                    ),
+                ),
+                "drawn without replacement",
+            ),
             "not sorted": (changed(MAXIMUM, ("np.sort(scores)", "scores")), "the scores are not sorted"),
-            "minimum": (changed(MAXIMUM, ("np.sort(scores)", "np.sort(scores)[::-1]")),
-                        "the expected minimum"),
+            "minimum": (
+                changed(MAXIMUM, ("np.sort(scores)", "np.sort(scores)[::-1]")),
+                "the expected minimum",
+            ),
             "at most": (changed(MAXIMUM, (CHANCE, "(i / N) ** k")), "the difference from the one before"),
             "from 0": (changed(MAXIMUM, ("np.arange(1, N + 1)", "np.arange(N)")), "i counts from 1"),
-            "unique": (changed(MAXIMUM, ("np.sort(scores), len(scores)", "np.unique(scores), "
-                                         "len(np.unique(scores))")), "equal scores are taken as one"),
+            "unique": (
+                changed(
+                    MAXIMUM, ("np.sort(scores), len(scores)", "np.unique(scores), len(np.unique(scores))")
+                ),
+                "equal scores are taken as one",
+            ),
             "mean": (changed(MAXIMUM, (CHANCE, "np.ones(N) / N")), "k plays no part"),
             "the best of all": (changed(MAXIMUM, (CHANCE, "(i == N) * 1.0")), "the best of all N scores"),
-            "the first k": ("""
+            "the first k": (
+                """
                 def expected_maximum(scores, k):
                     return max(scores[:k]), np.var(scores[:k])
-                """, "the best of the first k"),
-            "top k": ("""
+                """,
+                "the best of the first k",
+            ),
+            "top k": (
+                """
                 def expected_maximum(scores, k):
                     best = np.sort(scores)[-k:]
                     return best.mean(), best.var()
-                """, "mean of the k highest"),
-            "one draw too few": (changed(MAXIMUM, (CHANCE, "(i / N) ** (k - 1) - ((i - 1) / N) ** (k - 1)")),
-                                 "best of k - 1 draws"),
+                """,
+                "mean of the k highest",
+            ),
+            "one draw too few": (
+                changed(MAXIMUM, (CHANCE, "(i / N) ** (k - 1) - ((i - 1) / N) ** (k - 1)")),
+                "best of k - 1 draws",
+            ),
             "times k": (changed(MAXIMUM, (CHANCE, "k * (i / N) - k * ((i - 1) / N)")), "multiplied by k"),
-            "standard deviation": (changed(MAXIMUM, (VARIANCE, f"np.sqrt({VARIANCE})")),
-                                   "is the standard deviation"),
-            "mean of the squares": (changed(MAXIMUM, (VARIANCE, "(chance * ordered ** 2).sum()")),
-                                    "Subtract the square of the mean"),
-            "mean not squared": (changed(MAXIMUM, (VARIANCE, "(chance * ordered ** 2).sum() - mean")),
-                                 "Subtract its square"),
-            "variance of the scores": (changed(MAXIMUM, (VARIANCE, "np.var(scores)")),
-                                       "is the variance of the scores"),
+            "standard deviation": (
+                changed(MAXIMUM, (VARIANCE, f"np.sqrt({VARIANCE})")),
+                "is the standard deviation",
+            ),
+            "mean of the squares": (
+                changed(MAXIMUM, (VARIANCE, "(chance * ordered ** 2).sum()")),
+                "Subtract the square of the mean",
+            ),
+            "mean not squared": (
+                changed(MAXIMUM, (VARIANCE, "(chance * ordered ** 2).sum() - mean")),
+                "Subtract its square",
+            ),
+            "variance of the scores": (
+                changed(MAXIMUM, (VARIANCE, "np.var(scores)")),
+                "is the variance of the scores",
+            ),
             "divided by k": (changed(MAXIMUM, (VARIANCE, "np.var(scores) / k")), "variance of a mean"),
             "all alike": (changed(MAXIMUM, (VARIANCE, "((ordered - mean) ** 2).mean()")), "count alike"),
-            "around the mean": (changed(MAXIMUM, (VARIANCE,
-                                                  "(chance * (ordered - ordered.mean()) ** 2).sum()")),
-                                "It is around the expected maximum"),
+            "around the mean": (
+                changed(MAXIMUM, (VARIANCE, "(chance * (ordered - ordered.mean()) ** 2).sum()")),
+                "It is around the expected maximum",
+            ),
             "N - 1": (changed(MAXIMUM, (VARIANCE, f"{VARIANCE} * N / max(N - 1, 1)")), "N / (N - 1)"),
             "exchanged": (changed(MAXIMUM, (f"mean, {VARIANCE}", f"{VARIANCE}, mean")), "changed places"),
             "only the mean": (changed(MAXIMUM, (f"mean, {VARIANCE}", "mean")), "it should return 2 values"),
-            "drawn": ("""
+            "drawn": (
+                """
                 def expected_maximum(scores, k):
                     rng = np.random.default_rng()
                     best = rng.choice(scores, size=(1000, k)).max(axis=1)
                     return best.mean(), best.var()
-                """, "differ|should hold|different results|not as|the values"),
-            "in place": (changed(MAXIMUM, ("ordered, N = np.sort(scores), len(scores)",
-                                           "scores.sort()\n    ordered, N = scores, len(scores)")),
-                         "changes its inputs"),
-            "two at once": (changed(MAXIMUM, ("np.sort(scores)", "scores"),
-                                    (VARIANCE, f"np.sqrt({VARIANCE})")),
-                            "two mistakes at once"),
+                """,
+                "differ|should hold|different results|not as|the values",
+            ),
+            "in place": (
+                changed(
+                    MAXIMUM,
+                    (
+                        "ordered, N = np.sort(scores), len(scores)",
+                        "scores.sort()\n    ordered, N = scores, len(scores)",
+                    ),
+                ),
+                "changes its inputs",
+            ),
+            "two at once": (
+                changed(MAXIMUM, ("np.sort(scores)", "scores"), (VARIANCE, f"np.sqrt({VARIANCE})")),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(MAXIMUM, ("return mean,", "both = mean,")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "return (mean, (chance * (ordered - mean) ** 2).sum()) -> return (mean, (chance * (mean - "
             "ordered) ** 2).sum())": "a square has no sign",
-        }),
+        },
+    ),
     "successive_stopping": Bank(
         right={
             "the solution": STOPPING,
@@ -292,50 +340,73 @@ BANK = {
         },
         wrong={
             "by the last score": (changed(STOPPING, (LOOK, "curves[:t, -1]")), "by their last scores"),
-            "too late": (changed(STOPPING, ("stop - 1", "min(stop, curves.shape[1] - 1)")),
-                         "one evaluation too late"),
+            "too late": (
+                changed(STOPPING, ("stop - 1", "min(stop, curves.shape[1] - 1)")),
+                "one evaluation too late",
+            ),
             "int": (changed(STOPPING, ("round(", "int(")), "int() cuts off"),
             "ceil": (changed(STOPPING, ("round(", "math.ceil(")), "ceil rounds up"),
-            "the share that is left": (changed(STOPPING, ("round(f * curves.shape[1])", "max(round((1 - f) * "
-                                                          "curves.shape[1]), 1)")),
-                                       "not the share that is left"),
+            "the share that is left": (
+                changed(STOPPING, ("round(f * curves.shape[1])", "max(round((1 - f) * curves.shape[1]), 1)")),
+                "not the share that is left",
+            ),
             "best so far": (changed(STOPPING, (LOOK, "curves[:t, :stop].max(axis=1)")), "best score so far"),
             "mean so far": (changed(STOPPING, (LOOK, "curves[:t, :stop].mean(axis=1)")), "mean score so far"),
             "all runs start": (changed(STOPPING, (LOOK, "curves[:, stop - 1]")), "Only runs 0 to t - 1"),
             "the last t": (changed(STOPPING, (LOOK, "curves[-t:, stop - 1]")), "the last t runs"),
             "the worst": (changed(STOPPING, ("np.argsort(-", "np.argsort(")), "you keep the worst"),
-            "turned round": (changed(STOPPING, (ORDER, f'np.argsort({LOOK}, kind="stable")[::-1]')),
-                             "the higher number comes first"),
-            "turned round by any sort": (changed(STOPPING, (ORDER, f"np.argsort({LOOK})[::-1]")),
-                                         "the higher number comes first"),
-            "the end of argsort": (changed(STOPPING, (KEEP, f'np.argsort({LOOK}, kind="stable")[-p:]')),
-                                   "as np.argsort(scores)[-p:] does"),
+            "turned round": (
+                changed(STOPPING, (ORDER, f'np.argsort({LOOK}, kind="stable")[::-1]')),
+                "the higher number comes first",
+            ),
+            "turned round by any sort": (
+                changed(STOPPING, (ORDER, f"np.argsort({LOOK})[::-1]")),
+                "the higher number comes first",
+            ),
+            "the end of argsort": (
+                changed(STOPPING, (KEEP, f'np.argsort({LOOK}, kind="stable")[-p:]')),
+                "as np.argsort(scores)[-p:] does",
+            ),
             "not sorted": (changed(STOPPING, (KEEP, "np.arange(t)[:p]")), "not sorted by their scores"),
             "all kept": (changed(STOPPING, (KEEP, ORDER)), "all t runs are kept"),
             "one more": (changed(STOPPING, ("[:p]", "[:p + 1]")), "one run too many"),
             "by number": (changed(STOPPING, (KEEP, f"np.sort({KEEP})")), "sorted by the runs' numbers"),
             "from the worst": (changed(STOPPING, (KEEP, f"{KEEP}[::-1]")), "ends with the best run"),
             "leader at the stop": (changed(STOPPING, (BEST, "kept[0]")), "led at the stop"),
-            "best of all started": (changed(STOPPING, (BEST, "curves[:t, -1].argmax()")),
-                                    "from all runs that were started"),
-            "best of the table": (changed(STOPPING, (BEST, "curves[:, -1].argmax()")),
-                                  "from all runs of the table"),
+            "best of all started": (
+                changed(STOPPING, (BEST, "curves[:t, -1].argmax()")),
+                "from all runs that were started",
+            ),
+            "best of the table": (
+                changed(STOPPING, (BEST, "curves[:, -1].argmax()")),
+                "from all runs of the table",
+            ),
             "place in kept": (changed(STOPPING, (BEST, "curves[kept, -1].argmax()")), "the place in `kept`"),
-            "highest at any time": (changed(STOPPING, ("curves[kept, -1]", "curves[kept].max(axis=1)")),
-                                    "at any evaluation"),
+            "highest at any time": (
+                changed(STOPPING, ("curves[kept, -1]", "curves[kept].max(axis=1)")),
+                "at any evaluation",
+            ),
             "worst at the end": (changed(STOPPING, ("argmax", "argmin")), "the lowest last score"),
-            "the last of equals": (changed(STOPPING, (BEST, "kept[::-1][curves[kept[::-1], -1].argmax()]")),
-                                   "comes last in `kept`"),
-            "a score": (changed(STOPPING, (f"int({BEST})", "float(curves[kept, -1].max())")),
-                        "the second result is a score"),
+            "the last of equals": (
+                changed(STOPPING, (BEST, "kept[::-1][curves[kept[::-1], -1].argmax()]")),
+                "comes last in `kept`",
+            ),
+            "a score": (
+                changed(STOPPING, (f"int({BEST})", "float(curves[kept, -1].max())")),
+                "the second result is a score",
+            ),
             "only best": (changed(STOPPING, ("return kept, ", "return ")), "it should return 2 values"),
-            "two at once": (changed(STOPPING, (LOOK, "curves[:, stop - 1]"), (BEST, "kept[0]")),
-                            "two mistakes at once"),
+            "two at once": (
+                changed(STOPPING, (LOOK, "curves[:, stop - 1]"), (BEST, "kept[0]")),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(STOPPING, ("return kept", "both = kept")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "return (kept, int(kept[curves[kept, -1].argmax()])) -> return (kept, kept[curves[kept, "
             "-1].argmax()])": "NumPy's whole number is one, too",
-        }),
+        },
+    ),
     "stopping_cost": Bank(
         right={
             "the solution": COST,
@@ -382,15 +453,18 @@ BANK = {
             "second part only": (changed(COST, (STEPS, "p * (1 - f) * s")), "started is missing"),
             "minus": (changed(COST, ("+ p", "- p")), "comes on top"),
             "f for both": (changed(COST, ("(1 - f)", "f")), "They go on for the rest"),
-            "in runs": (changed(COST, (STEPS, "t * f + p * (1 - f)")), "The steps of a run are missing|the "
-                        "steps of a run are missing"),
+            "in runs": (
+                changed(COST, (STEPS, "t * f + p * (1 - f)")),
+                "The steps of a run are missing|the steps of a run are missing",
+            ),
             "divided": (changed(COST, (" * s", " / s")), "divided by s"),
             "no brackets": (changed(COST, (STEPS, "t * f + p * (1 - f) * s")), "with brackets"),
             "mean": (changed(COST, (STEPS, f"{STEPS} / t")), "mean over the t runs"),
             "t full runs": (changed(COST, (STEPS, "t * s + 0 * f")), "t full runs"),
             "two at once": (changed(COST, (STEPS, "t * f + p * (1 + f)")), "two mistakes at once"),
             "nothing returned": (changed(COST, ("return", "cost =")), "returns None"),
-        }),
+        },
+    ),
     "Adapter": Bank(
         right={
             "the solution": ADAPTER,
@@ -477,60 +551,110 @@ BANK = {
                 """,
         },
         wrong={
-            "no skip": (changed(ADAPTER, (OUT, 'small @ w["up.weight"].T + w["up.bias"]')),
-                        "the skip connection is missing"),
+            "no skip": (
+                changed(ADAPTER, (OUT, 'small @ w["up.weight"].T + w["up.bias"]')),
+                "the skip connection is missing",
+            ),
             "no GELU": (changed(ADAPTER, ("gelu(hidden", "(hidden")), "the GELU is missing"),
-            "ReLU": (changed(ADAPTER, (SMALL, 'np.maximum(hidden @ w["down.weight"].T + w["down.bias"], 0)')),
-                     "this is ReLU"),
+            "ReLU": (
+                changed(ADAPTER, (SMALL, 'np.maximum(hidden @ w["down.weight"].T + w["down.bias"], 0)')),
+                "this is ReLU",
+            ),
             "tanh": (changed(ADAPTER, ("gelu(", "np.tanh(")), "this is tanh"),
-            "approximate GELU": (changed(ADAPTER, ("class Adapter:", """def approximate(x):
+            "approximate GELU": (
+                changed(
+                    ADAPTER,
+                    (
+                        "class Adapter:",
+                        """def approximate(x):
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3)))
 
-class Adapter:"""), ("gelu(", "approximate(")), "approximation of GELU"),
-            "GELU at the end too": (changed(ADAPTER, (OUT, 'hidden + gelu(small @ w["up.weight"].T + '
-                                                      'w["up.bias"])')),
-                                    "behind the second linear layer, too"),
-            "GELU of the sum": (changed(ADAPTER, ("gelu(hidden", "(hidden"), (OUT, f"gelu({OUT})")),
-                                "of the sum"),
+class Adapter:""",
+                    ),
+                    ("gelu(", "approximate("),
+                ),
+                "approximation of GELU",
+            ),
+            "GELU at the end too": (
+                changed(ADAPTER, (OUT, 'hidden + gelu(small @ w["up.weight"].T + w["up.bias"])')),
+                "behind the second linear layer, too",
+            ),
+            "GELU of the sum": (
+                changed(ADAPTER, ("gelu(hidden", "(hidden"), (OUT, f"gelu({OUT})")),
+                "of the sum",
+            ),
             "no down bias": (changed(ADAPTER, (' + w["down.bias"]', "")), "down.bias"),
             "no up bias": (changed(ADAPTER, (' + w["up.bias"]', "")), "up.bias"),
-            "no biases": (changed(ADAPTER, (' + w["down.bias"]', ""), (' + w["up.bias"]', "")),
-                          "both biases are missing"),
-            "minus": (changed(ADAPTER, (OUT, 'hidden - (small @ w["up.weight"].T + w["up.bias"])')),
-                      "subtracted"),
-            "not transposed": (changed(ADAPTER, ('w["down.weight"].T', 'w["down.weight"]')),
-                               "multiply by its transpose"),
-            "up not transposed": (changed(ADAPTER, ('w["up.weight"].T', 'w["up.weight"]')),
-                                  "multiply by its transpose"),
-            "own copies": (changed(ADAPTER, ("    def __call__", "        self.first = dict(self.weights)\n\n"
-                                             "    def __call__"), ("w = self.weights", "w = self.first")),
-                           "what `self.weights` holds when it is called|mismatch"),
-            "zeros": (changed(ADAPTER, (DOWN, "np.zeros((M, D))"), (UP, "np.zeros((D, M))")),
-                      "neither ever gets a gradient"),
+            "no biases": (
+                changed(ADAPTER, (' + w["down.bias"]', ""), (' + w["up.bias"]', "")),
+                "both biases are missing",
+            ),
+            "minus": (
+                changed(ADAPTER, (OUT, 'hidden - (small @ w["up.weight"].T + w["up.bias"])')),
+                "subtracted",
+            ),
+            "not transposed": (
+                changed(ADAPTER, ('w["down.weight"].T', 'w["down.weight"]')),
+                "multiply by its transpose",
+            ),
+            "up not transposed": (
+                changed(ADAPTER, ('w["up.weight"].T', 'w["up.weight"]')),
+                "multiply by its transpose",
+            ),
+            "own copies": (
+                changed(
+                    ADAPTER,
+                    ("    def __call__", "        self.first = dict(self.weights)\n\n    def __call__"),
+                    ("w = self.weights", "w = self.first"),
+                ),
+                "what `self.weights` holds when it is called|mismatch",
+            ),
+            "zeros": (
+                changed(ADAPTER, (DOWN, "np.zeros((M, D))"), (UP, "np.zeros((D, M))")),
+                "neither ever gets a gradient",
+            ),
             "up 0, as in LoRA": (changed(ADAPTER, (UP, "np.zeros((D, M))")), "LoRA starts so"),
             "ones": (changed(ADAPTER, (DOWN, "np.full((M, D), 0.01)")), "are equal"),
-            "standard normal": (changed(ADAPTER, (DOWN, "rng.normal(size=(M, D))"),
-                                        (UP, "rng.normal(size=(D, M))")), "not near the identity"),
+            "standard normal": (
+                changed(ADAPTER, (DOWN, "rng.normal(size=(M, D))"), (UP, "rng.normal(size=(D, M))")),
+                "not near the identity",
+            ),
             "variance 0.01": (changed(ADAPTER, ("0.01", "0.1", 2)), "not the variance"),
             "evenly": (changed(ADAPTER, (DOWN, "rng.uniform(-0.01, 0.01, (M, D))")), "normal distribution"),
             "around 0.01": (changed(ADAPTER, (DOWN, "rng.normal(0.01, 0.01, (M, D))")), "not drawn around 0"),
             "biases drawn": (changed(ADAPTER, ("np.zeros(M)", "rng.normal(0, 0.01, M)")), "biases of a new"),
             "transposed": (changed(ADAPTER, (DOWN, UP)), "It is transposed"),
             "other names": (changed(ADAPTER, ('"down.weight": ', '"down_weight": ')), "with the keys"),
-            "own generator": (changed(ADAPTER, ("D, M = hidden_size", "rng = np.random.default_rng(0)\n"
-                                                "        D, M = hidden_size")), "start alike"),
-            "global generator": (changed(ADAPTER, ("rng.normal", "np.random.normal", 2)),
-                                 "equally seeded `rng` differ"),
-            "in place": (changed(ADAPTER, (
-                f"return {OUT}", 'hidden += small @ w["up.weight"].T + w["up.bias"]\n        return hidden')),
-                "changes its inputs"),
+            "own generator": (
+                changed(
+                    ADAPTER,
+                    ("D, M = hidden_size", "rng = np.random.default_rng(0)\n        D, M = hidden_size"),
+                ),
+                "start alike",
+            ),
+            "global generator": (
+                changed(ADAPTER, ("rng.normal", "np.random.normal", 2)),
+                "equally seeded `rng` differ",
+            ),
+            "in place": (
+                changed(
+                    ADAPTER,
+                    (
+                        f"return {OUT}",
+                        'hidden += small @ w["up.weight"].T + w["up.bias"]\n        return hidden',
+                    ),
+                ),
+                "changes its inputs",
+            ),
             "two at once": (changed(ADAPTER, (OUT, 'small @ w["up.weight"].T')), "two mistakes at once"),
             "nothing returned": (changed(ADAPTER, (f"return {OUT}", f"out = {OUT}")), "None"),
-        }, equivalent={
+        },
+        equivalent={
             f"{drawn(0.01, 0.01)} -> {drawn(*stds)}": "a normal distribution cut off at 2 std, as in the "
             "paper, has a spread 12% lower, so 10% cannot be told"
             for stds in ((0.011, 0.01), (0.009, 0.01), (0.01, 0.011), (0.01, 0.009))
-        }),
+        },
+    ),
     "lora_merge": Bank(
         right={
             "the solution": MERGE,
@@ -590,33 +714,56 @@ class Adapter:"""), ("gelu(", "approximate(")), "approximation of GELU"),
             "square root": (changed(MERGE, (SCALE, 'alpha / math.sqrt(len(pair["a"]))')), "square root"),
             "rows of b": (changed(MERGE, (SCALE, 'alpha / len(pair["b"])')), "rows of `b`"),
             "columns of a": (changed(MERGE, (SCALE, 'alpha / pair["a"].shape[1]')), "columns of `a`"),
-            "rank of the first": (changed(MERGE, (
-                "    for name", "    R = len(next(iter(adapters.values()))['a']) if adapters else 1\n"
-                "    for name"), (SCALE, "alpha / R")),
-                                  "rank of the first"),
+            "rank of the first": (
+                changed(
+                    MERGE,
+                    (
+                        "    for name",
+                        "    R = len(next(iter(adapters.values()))['a']) if adapters else 1\n    for name",
+                    ),
+                    (SCALE, "alpha / R"),
+                ),
+                "rank of the first",
+            ),
             "A B": (changed(MERGE, (PRODUCT, '(pair["a"] @ pair["b"])')), "It is B A"),
-            "transposed": (changed(MERGE, (PRODUCT, '(pair["a"].T @ pair["b"].T)')),
-                           "the product is transposed"),
+            "transposed": (
+                changed(MERGE, (PRODUCT, '(pair["a"].T @ pair["b"].T)')),
+                "the product is transposed",
+            ),
             "weight missing": (changed(MERGE, ("weights[name] + ", "")), "the weight itself is missing"),
             "subtracted": (changed(MERGE, ("weights[name] + ", "weights[name] - ")), "is subtracted"),
-            "weight scaled": (changed(MERGE, (f"weights[name] + {SCALE} * {PRODUCT}",
-                                              f"{SCALE} * (weights[name] + {PRODUCT})")), "is scaled, too"),
+            "weight scaled": (
+                changed(
+                    MERGE, (f"weights[name] + {SCALE} * {PRODUCT}", f"{SCALE} * (weights[name] + {PRODUCT})")
+                ),
+                "is scaled, too",
+            ),
             "others missing": (changed(MERGE, ("dict(weights)", "{}")), "what has no adapter is missing"),
             "nothing merged": (changed(MERGE, (f" + {SCALE} * {PRODUCT}", "")), "not added yet"),
-            "each has one": ("""
+            "each has one": (
+                """
                 def lora_merge(weights, adapters, alpha):
                     return {name: w + alpha / len(adapters[name]["a"])
                             * adapters[name]["b"] @ adapters[name]["a"] for name, w in weights.items()}
-                """, "not every weight has an adapter"),
-            "in place": (changed(MERGE, ("merged[name] = weights[name] + ", "merged[name] += ")),
-                         "changes its inputs"),
+                """,
+                "not every weight has an adapter",
+            ),
+            "in place": (
+                changed(MERGE, ("merged[name] = weights[name] + ", "merged[name] += ")),
+                "changes its inputs",
+            ),
             "into weights": (changed(MERGE, ("dict(weights)", "weights")), "changes its inputs"),
-            "a list": (changed(MERGE, ("return merged", "return list(merged.values())")),
-                       "it should return a dict"),
-            "two at once": (changed(MERGE, (SCALE, "alpha"), ("weights[name] + ", "weights[name] - ")),
-                            "two mistakes at once"),
+            "a list": (
+                changed(MERGE, ("return merged", "return list(merged.values())")),
+                "it should return a dict",
+            ),
+            "two at once": (
+                changed(MERGE, (SCALE, "alpha"), ("weights[name] + ", "weights[name] - ")),
+                "two mistakes at once",
+            ),
             "nothing returned": (changed(MERGE, ("return merged", "merged")), "returns None"),
-        }),
+        },
+    ),
     "is_significant": Bank(
         right={
             "the solution": SIGNIFICANT,
@@ -682,85 +829,148 @@ class Adapter:"""), ("gelu(", "approximate(")), "approximation of GELU"),
         },
         wrong={
             "one-sided": (changed(SIGNIFICANT, (TWICE, "tail")), "one-sided"),
-            "for a alone": (changed(SIGNIFICANT, ("min(wins, losses)", "losses"), (TWICE, "tail")),
-                            "only wins of the first model count"),
-            "for b alone": (changed(SIGNIFICANT, ("min(wins, losses)", "wins"), (TWICE, "tail")),
-                            "only wins of the second model count"),
+            "for a alone": (
+                changed(SIGNIFICANT, ("min(wins, losses)", "losses"), (TWICE, "tail")),
+                "only wins of the first model count",
+            ),
+            "for b alone": (
+                changed(SIGNIFICANT, ("min(wins, losses)", "wins"), (TWICE, "tail")),
+                "only wins of the second model count",
+            ),
             "above 1": (changed(SIGNIFICANT, (TWICE, "2 * tail")), "at most 1"),
             "without the result": (changed(SIGNIFICANT, ("losses) + 1)", "losses))")), "belongs to the tail"),
-            "exactly this": (changed(SIGNIFICANT, (f"sum(math.comb(n, i) {TAIL})",
-                                                   "math.comb(n, min(wins, losses))")),
-                             "exactly this result"),
-            "NumPy's integers": (changed(SIGNIFICANT, ("n = wins + losses", "n = np.int64(wins + losses)")),
-                                 "2 ** n overflows"),
+            "exactly this": (
+                changed(SIGNIFICANT, (f"sum(math.comb(n, i) {TAIL})", "math.comb(n, min(wins, losses))")),
+                "exactly this result",
+            ),
+            "NumPy's integers": (
+                changed(SIGNIFICANT, ("n = wins + losses", "n = np.int64(wins + losses)")),
+                "2 ** n overflows",
+            ),
             "up to the wins": (changed(SIGNIFICANT, ("min(wins, losses)", "wins")), "that of the wins"),
             "up to the losses": (changed(SIGNIFICANT, ("min(wins, losses)", "losses")), "that of the losses"),
-            "mid-p": (changed(SIGNIFICANT, (TWICE, f"{TWICE} - math.comb(n, min(wins, losses)) / 2 ** n")),
-                      "mid-p"),
-            "all examples": (changed(SIGNIFICANT, ("n = wins + losses", "n = len(right_a)")),
-                             "both are right or both are wrong are counted"),
-            "right answers in all": (changed(SIGNIFICANT, (
-                "int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())",
-                "int(right_a.sum()), int(right_b.sum())")), "counted for both"),
-            "two proportions": ("""
+            "mid-p": (
+                changed(SIGNIFICANT, (TWICE, f"{TWICE} - math.comb(n, min(wins, losses)) / 2 ** n")),
+                "mid-p",
+            ),
+            "all examples": (
+                changed(SIGNIFICANT, ("n = wins + losses", "n = len(right_a)")),
+                "both are right or both are wrong are counted",
+            ),
+            "right answers in all": (
+                changed(
+                    SIGNIFICANT,
+                    (
+                        "int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())",
+                        "int(right_a.sum()), int(right_b.sum())",
+                    ),
+                ),
+                "counted for both",
+            ),
+            "two proportions": (
+                """
                 def is_significant(right_a, right_b, level, comparisons):
                     N, x, y = len(right_a), right_a.mean(), right_b.mean()
                     pooled = (x + y) / 2
                     se = math.sqrt(2 * pooled * (1 - pooled) / N)
                     p = math.erfc(abs(x - y) / se / math.sqrt(2)) if se else 1.0
                     return p, p <= level / comparisons
-                """, "the pairs are broken"),
-            "Fisher": ("""
+                """,
+                "the pairs are broken",
+            ),
+            "Fisher": (
+                """
                 from scipy.stats import fisher_exact
                 def is_significant(right_a, right_b, level, comparisons):
                     table = [[right_a.sum(), (~right_a).sum()], [right_b.sum(), (~right_b).sum()]]
                     p = fisher_exact(table)[1]
                     return p, p <= level / comparisons
-                """, "the pairs are broken"),
-            "sorted": (changed(SIGNIFICANT, ("    wins, losses", "    right_a, right_b = np.sort(right_a), "
-                                             "np.sort(right_b)\n    wins, losses")),
-                       "differ|should hold|two models"),
-            "chi-square": (changed(SIGNIFICANT, (
-                TWICE, "math.erfc(math.sqrt((wins - losses) ** 2 / n / 2)) if n else 1.0")),
-                "approximate test, by chi-square"),
-            "continuity correction": (changed(SIGNIFICANT, (
-                TWICE, "math.erfc(math.sqrt(max(abs(wins - losses) - 1, 0) ** 2 / n / 2)) if n else 1.0")),
-                                      "continuity correction"),
-            "1 - p": (changed(SIGNIFICANT, (f"return p, {DECIDE}", f"return 1 - p, {DECIDE}")),
-                      "this is 1 - p"),
-            "difference": (changed(SIGNIFICANT, (TWICE, "abs(right_a.mean() - right_b.mean())")),
-                           "difference of the two accuracies"),
+                """,
+                "the pairs are broken",
+            ),
+            "sorted": (
+                changed(
+                    SIGNIFICANT,
+                    (
+                        "    wins, losses",
+                        "    right_a, right_b = np.sort(right_a), np.sort(right_b)\n    wins, losses",
+                    ),
+                ),
+                "differ|should hold|two models",
+            ),
+            "chi-square": (
+                changed(
+                    SIGNIFICANT, (TWICE, "math.erfc(math.sqrt((wins - losses) ** 2 / n / 2)) if n else 1.0")
+                ),
+                "approximate test, by chi-square",
+            ),
+            "continuity correction": (
+                changed(
+                    SIGNIFICANT,
+                    (
+                        TWICE,
+                        "math.erfc(math.sqrt(max(abs(wins - losses) - 1, 0) ** 2 / n / 2)) if n else 1.0",
+                    ),
+                ),
+                "continuity correction",
+            ),
+            "1 - p": (
+                changed(SIGNIFICANT, (f"return p, {DECIDE}", f"return 1 - p, {DECIDE}")),
+                "this is 1 - p",
+            ),
+            "difference": (
+                changed(SIGNIFICANT, (TWICE, "abs(right_a.mean() - right_b.mean())")),
+                "difference of the two accuracies",
+            ),
             "comparisons unused": (changed(SIGNIFICANT, (DECIDE, "p <= level")), "`comparisons` is not used"),
             "multiplied": (changed(SIGNIFICANT, (DECIDE, "p <= level * comparisons")), "It is divided"),
-            "p multiplied": (changed(SIGNIFICANT, (f"return p, {DECIDE}", "return min(1.0, p * comparisons), "
-                                                   "p * comparisons <= level")), "p of this one comparison"),
+            "p multiplied": (
+                changed(
+                    SIGNIFICANT,
+                    (f"return p, {DECIDE}", "return min(1.0, p * comparisons), p * comparisons <= level"),
+                ),
+                "p of this one comparison",
+            ),
             "wrong way round": (changed(SIGNIFICANT, ("p <= level", "p > level")), "wrong way round"),
-            "only if a wins": (changed(SIGNIFICANT, (DECIDE, f"wins > losses and {DECIDE}")),
-                               "only a better first model"),
-            "only if b wins": (changed(SIGNIFICANT, (DECIDE, f"losses > wins and {DECIDE}")),
-                               "only a better second model"),
+            "only if a wins": (
+                changed(SIGNIFICANT, (DECIDE, f"wins > losses and {DECIDE}")),
+                "only a better first model",
+            ),
+            "only if b wins": (
+                changed(SIGNIFICANT, (DECIDE, f"losses > wins and {DECIDE}")),
+                "only a better second model",
+            ),
             "always 0.05": (changed(SIGNIFICANT, ("level /", "0.05 /")), "fixed at 0.05"),
-            "exchanged": (changed(SIGNIFICANT, (f"return p, {DECIDE}", f"return {DECIDE}, p")),
-                          "have changed places"),
-            "no coins": ("""
+            "exchanged": (
+                changed(SIGNIFICANT, (f"return p, {DECIDE}", f"return {DECIDE}, p")),
+                "have changed places",
+            ),
+            "no coins": (
+                """
                 from scipy.stats import binomtest
                 def is_significant(right_a, right_b, level, comparisons):
                     wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
                     p = binomtest(wins, wins + losses).pvalue
                     return p, p <= level / comparisons
-                """, "no coins to toss"),
-            "two at once": (changed(SIGNIFICANT, (TWICE, "tail"), (DECIDE, "p <= level")),
-                            "two mistakes at once"),
-            "p alone": (changed(SIGNIFICANT, (f"return p, {DECIDE}", "return p")),
-                        "it should return 2 values"),
+                """,
+                "no coins to toss",
+            ),
+            "two at once": (
+                changed(SIGNIFICANT, (TWICE, "tail"), (DECIDE, "p <= level")),
+                "two mistakes at once",
+            ),
+            "p alone": (
+                changed(SIGNIFICANT, (f"return p, {DECIDE}", "return p")),
+                "it should return 2 values",
+            ),
             "nothing returned": (changed(SIGNIFICANT, ("return p,", "both = p,")), "returns None"),
-        }, equivalent={
+        },
+        equivalent={
             "wins, losses = (int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())) -> wins, "
-            "losses = (int((right_b & ~right_a).sum()), int((right_a & ~right_b).sum()))":
-                "the test does not ask which of the two is better",
-            "return (p, p <= level / comparisons) -> return (p, p < level / comparisons)":
-                "no p of an input equals its level: floats could decide that",
-        }),
+            "losses = (int((right_b & ~right_a).sum()), int((right_a & ~right_b).sum()))": "the test does not ask which of the two is better",
+            "return (p, p <= level / comparisons) -> return (p, p < level / comparisons)": "no p of an input equals its level: floats could decide that",
+        },
+    ),
     "fair_report": Bank(
         right={
             "the solution": REPORT,
@@ -811,18 +1021,31 @@ class Adapter:"""), ("gelu(", "approximate(")), "approximation of GELU"),
             "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "divided by R - 1"),
             "variance": (changed(REPORT, (".std(ddof=1)", ".var(ddof=1)")), "standard deviation"),
             "median": (changed(REPORT, ("by_test.mean()", "np.median(by_test)")), "the mean is a median"),
-            "one epoch for all": (changed(REPORT, ("validation.argmax(axis=1)",
-                                                   "np.full(len(test), validation.mean(axis=0).argmax())")),
-                                  "best on average"),
-            "last epoch": (changed(REPORT, ("validation.argmax(axis=1)", "-np.ones(len(test), int)")),
-                           "last evaluation"),
-            "best of validation": (changed(REPORT, ("by_test[winner]", "by_validation[winner]")),
-                                   "is a validation score"),
-            "worst winner": (changed(REPORT, ("by_validation.argmax()", "by_validation.argmin()")),
-                             "lowest validation score"),
-            "no spread": (changed(REPORT, (' "spread": by_test.std(ddof=1),', "")),
-                          "with the keys|nothing else"),
-        }),
+            "one epoch for all": (
+                changed(
+                    REPORT,
+                    ("validation.argmax(axis=1)", "np.full(len(test), validation.mean(axis=0).argmax())"),
+                ),
+                "best on average",
+            ),
+            "last epoch": (
+                changed(REPORT, ("validation.argmax(axis=1)", "-np.ones(len(test), int)")),
+                "last evaluation",
+            ),
+            "best of validation": (
+                changed(REPORT, ("by_test[winner]", "by_validation[winner]")),
+                "is a validation score",
+            ),
+            "worst winner": (
+                changed(REPORT, ("by_validation.argmax()", "by_validation.argmin()")),
+                "lowest validation score",
+            ),
+            "no spread": (
+                changed(REPORT, (' "spread": by_test.std(ddof=1),', "")),
+                "with the keys|nothing else",
+            ),
+        },
+    ),
     "test_layer_rates": Bank(
         right={
             "by hand": TEST,
@@ -874,41 +1097,90 @@ class Adapter:"""), ("gelu(", "approximate(")), "approximation of GELU"),
                 """,
         },
         wrong={
-            "the example alone": (tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8, 8])"),
-                                  "decays by 0.5|decays at most twice|lets one pass", "hidden"),
+            "the example alone": (
+                tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8, 8])"),
+                "decays by 0.5|decays at most twice|lets one pass",
+                "hidden",
+            ),
             "length alone": (tested("3, 2e-5, 0.9", "assert len(rates) == 5"), "lets one pass"),
-            "increasing": (tested("3, 2e-5, 0.9", "assert len(rates) == 5 and sorted(rates) == list(rates)"),
-                           "lets one pass"),
-            "the top alone": (tested("3, 2e-5, 0.9", "assert rates[-1] == rates[-2] == 2e-5"),
-                              "lets one pass|rejects a right version"),
-            "one layer": (tested("1, 2e-5, 0.9", "assert np.allclose(rates, [1.8e-5, 2e-5, 2e-5], rtol=1e-6, "
-                                 "atol=0)"), "subtracts|lets one pass"),
-            "two layers": (tested("2, 2e-5, 0.9", "assert np.allclose(rates, [1.62e-5, 1.8e-5, 2e-5, 2e-5], "
-                                  "rtol=1e-6, atol=0)"), "decays at most twice", "hidden"),
-            "without the head": (tested("4, 2e-5, 0.9", "assert len(rates) in (5, 6)\n    assert np.allclose("
-                                        "rates[:5], [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, "
-                                        "atol=0)"), "leaves out the head|lets one pass"),
+            "increasing": (
+                tested("3, 2e-5, 0.9", "assert len(rates) == 5 and sorted(rates) == list(rates)"),
+                "lets one pass",
+            ),
+            "the top alone": (
+                tested("3, 2e-5, 0.9", "assert rates[-1] == rates[-2] == 2e-5"),
+                "lets one pass|rejects a right version",
+            ),
+            "one layer": (
+                tested("1, 2e-5, 0.9", "assert np.allclose(rates, [1.8e-5, 2e-5, 2e-5], rtol=1e-6, atol=0)"),
+                "subtracts|lets one pass",
+            ),
+            "two layers": (
+                tested(
+                    "2, 2e-5, 0.9",
+                    "assert np.allclose(rates, [1.62e-5, 1.8e-5, 2e-5, 2e-5], rtol=1e-6, atol=0)",
+                ),
+                "decays at most twice",
+                "hidden",
+            ),
+            "without the head": (
+                tested(
+                    "4, 2e-5, 0.9",
+                    "assert len(rates) in (5, 6)\n    assert np.allclose("
+                    "rates[:5], [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, "
+                    "atol=0)",
+                ),
+                "leaves out the head|lets one pass",
+            ),
             "the head is not looked at": (
-                tested("4, 2e-5, 0.9", "assert len(rates) == 6\n    assert np.allclose(rates[:5], [2e-5 * "
-                       "0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, atol=0)"), "head", "hidden"),
-            "a large peak": (tested("4, 1.0, 0.9", "assert len(rates) == 6\n    assert np.allclose(rates, ["
-                                    "0.9 ** 4, 0.9 ** 3, 0.81, 0.9, 1, 1])"),
-                             "whatever peak says|rounds to four",
-                             "hidden"),
-            "allclose as it is": (tested("4, 2e-9, 0.9", "assert len(rates) == 6 and np.allclose(rates, ["
-                                         "2e-9 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)])"), "lets one pass"),
-            "exactly equal": (tested("4, 2e-5, 0.9", "assert rates == [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, "
-                                     "0, 0)]"), "rejects a right version"),
-            "the head decays": (tested("2, 8.0, 0.5", "assert np.allclose(rates, [1, 2, 4, 8])"),
-                                "rejects a right version"),
-            "from the top": (tested("2, 8.0, 0.5", "assert np.allclose(rates, [8, 8, 4, 2])"),
-                             "rejects a right version"),
-            "no head": (tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8])"),
-                        "rejects a right version"),
-            "a tuple": (tested("3, 2e-5, 0.9", "assert (len(rates) == 5, 'five')"),
-                        "brackets around condition and message"),
+                tested(
+                    "4, 2e-5, 0.9",
+                    "assert len(rates) == 6\n    assert np.allclose(rates[:5], [2e-5 * "
+                    "0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, atol=0)",
+                ),
+                "head",
+                "hidden",
+            ),
+            "a large peak": (
+                tested(
+                    "4, 1.0, 0.9",
+                    "assert len(rates) == 6\n    assert np.allclose(rates, ["
+                    "0.9 ** 4, 0.9 ** 3, 0.81, 0.9, 1, 1])",
+                ),
+                "whatever peak says|rounds to four",
+                "hidden",
+            ),
+            "allclose as it is": (
+                tested(
+                    "4, 2e-9, 0.9",
+                    "assert len(rates) == 6 and np.allclose(rates, ["
+                    "2e-9 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)])",
+                ),
+                "lets one pass",
+            ),
+            "exactly equal": (
+                tested("4, 2e-5, 0.9", "assert rates == [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)]"),
+                "rejects a right version",
+            ),
+            "the head decays": (
+                tested("2, 8.0, 0.5", "assert np.allclose(rates, [1, 2, 4, 8])"),
+                "rejects a right version",
+            ),
+            "from the top": (
+                tested("2, 8.0, 0.5", "assert np.allclose(rates, [8, 8, 4, 2])"),
+                "rejects a right version",
+            ),
+            "no head": (
+                tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8])"),
+                "rejects a right version",
+            ),
+            "a tuple": (
+                tested("3, 2e-5, 0.9", "assert (len(rates) == 5, 'five')"),
+                "brackets around condition and message",
+            ),
             "returns": (tested("3, 2e-5, 0.9", "return len(rates) == 5"), "your test returns a value"),
             "prints": (tested("3, 2e-5, 0.9", "print(len(rates) == 5)"), "There is no `assert`"),
             "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
-        }),
+        },
+    ),
 }

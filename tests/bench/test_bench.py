@@ -1,4 +1,5 @@
 """The contestants do the same work, the yardstick counts it rightly, and the report says what is missing."""
+
 import json
 import sys
 from types import SimpleNamespace
@@ -35,7 +36,7 @@ def rows(text):
 def small(text, monkeypatch):
     """The benchmark on a model of seconds; returns its configuration."""
     config = CONFIG.replace(vocab_size=len(text[0]), max_position_embeddings=LENGTH)
-    monkeypatch.setattr(run, "MODELS", {name: (config, SIZE, COUNT, LENGTH) for name in run.MODELS})
+    monkeypatch.setattr(run, "MODELS", dict.fromkeys(run.MODELS, (config, SIZE, COUNT, LENGTH)))
     monkeypatch.setattr(material, "language", lambda *_: text)
     return config
 
@@ -49,11 +50,16 @@ def test_both_orders_hold_the_same_tokens_and_predict_the_same_positions(rows):
         found = []
         for batch in batches:
             for i, real in enumerate(batch.real):
-                found.append((batch.model["input_ids"][i, real].tolist(),
-                              batch.labels["tokens"][i, real].tolist(),
-                              int(batch.labels["pair"][i])))
+                found.append(
+                    (
+                        batch.model["input_ids"][i, real].tolist(),
+                        batch.labels["tokens"][i, real].tolist(),
+                        int(batch.labels["pair"][i]),
+                    )
+                )
                 assert (batch.labels["tokens"][i, ~real] == IGNORE).all()
         return sorted(found)
+
     plain, like = material.as_they_come(rows, SIZE), material.by_length(rows, SIZE)
     assert content(plain) == content(like) and len(content(plain)) == SIZE * COUNT
     assert all(batch.real.shape[1] % material.MULTIPLE == 0 for batch in like)
@@ -71,7 +77,7 @@ def test_all_contestants_take_the_same_steps_in_float32(text, rows, small):
     batch = material.as_they_come(rows, SIZE)[0]
     peers = hugging_face(first, torch.float32), with_torch_encoder(first, torch.float32), first
     losses = [[peer.step(batch).item() for _ in range(4)] for peer in peers]
-    assert losses[0][0] - losses[0][-1] > 1e-3              # it trains
+    assert losses[0][0] - losses[0][-1] > 1e-3  # it trains
     assert np.abs(np.array(losses) / losses[-1] - 1).max() < 1e-5
 
 
@@ -81,31 +87,43 @@ def test_unequal_contestants_are_refused(text, rows, small, monkeypatch):
         with torch.no_grad():
             other.module.encoder.layers.layers[0].norm1.bias[0].add_(0.1)
         return other
+
     monkeypatch.setattr(run, "with_torch_encoder", shaken)
     with pytest.raises(FloatingPointError, match="differ by .* in float32"):
-        run.check_equal(Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0],
-                        2)
+        run.check_equal(
+            Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0], 2
+        )
 
 
 def test_the_yardstick_runs_the_products_that_it_counts(small):
     products = Products(small, 3, 16, 7, torch.float32)
-    done = sum(times * 2
-               * np.prod(left.shape[:-2], dtype=int) * left.shape[-2] * left.shape[-1] * right.shape[-1]
-               for left, right, times in products.pairs)
+    done = sum(
+        times * 2 * np.prod(left.shape[:-2], dtype=int) * left.shape[-2] * left.shape[-1] * right.shape[-1]
+        for left, right, times in products.pairs
+    )
     assert done == products.work == useful_work(small, [16] * 3, 7)
     assert useful_work(small, [16, 16, 9], 7) < products.work < useful_work(small, [16] * 3, 7, read=48)
     products.step()
 
 
-@pytest.mark.parametrize("operation, part", [
-    ("aten::baddbmm", "matrix"), ("aten::gelu_backward", "activations"), ("aten::_log_softmax", "loss"),
-    ("aten::ge", "dropout"),
-    ("aten::_softmax", "activations"), ("aten::_fused_adamw_", "optimiser"), ("aten::copy_", "copies"),
-    ("aten::mul", "sums"),
-    ("aten::linalg_vector_norm", "optimiser"), ("aten::native_layer_norm", "activations"),
-    ("aten::index_select", "the rest"),
-    ("aten::cat", "copies"), ("aten::scatter_", "the rest"),
-])
+@pytest.mark.parametrize(
+    "operation, part",
+    [
+        ("aten::baddbmm", "matrix"),
+        ("aten::gelu_backward", "activations"),
+        ("aten::_log_softmax", "loss"),
+        ("aten::ge", "dropout"),
+        ("aten::_softmax", "activations"),
+        ("aten::_fused_adamw_", "optimiser"),
+        ("aten::copy_", "copies"),
+        ("aten::mul", "sums"),
+        ("aten::linalg_vector_norm", "optimiser"),
+        ("aten::native_layer_norm", "activations"),
+        ("aten::index_select", "the rest"),
+        ("aten::cat", "copies"),
+        ("aten::scatter_", "the rest"),
+    ],
+)
 def test_an_operation_counts_for_its_part(operation, part):
     assert part_of(operation).startswith(part)
 
@@ -138,8 +156,9 @@ def test_the_report_is_written_row_by_row(tmp_path):
     report.add("Speed", "class", "other", None, "", "not installed")
     report.say("One sentence.")
     text = (tmp_path / "speed.md").read_text()
-    assert ("| class | minibert | 1,234 (1,200 to 1,300) tokens/s | quiet |" in text
-            and "- One sentence." in text)
+    assert (
+        "| class | minibert | 1,234 (1,200 to 1,300) tokens/s | quiet |" in text and "- One sentence." in text
+    )
     assert "| class | other | not measured | not installed |" in text
     read = json.loads((tmp_path / "speed.json").read_text())
     assert [row["value"] and row["value"]["median"] for row in read["rows"]] == [1234.5, None]
@@ -149,11 +168,13 @@ def test_the_report_is_written_row_by_row(tmp_path):
 def test_the_section_of_a_gpu_runs_on_any_device(text, small):
     report, config = Report(), small.replace(hidden_dropout_prob=0.1)
     gpu(report, text[0], torch.device("cpu"), 1, config, (16, 32), 64, 64)
-    assert [row.model for row in report.rows[::5]] == ["4 sequences of 16",
-                                                       "2 sequences of 32"] and len(report.rows) == 10
+    assert [row.model for row in report.rows[::5]] == ["4 sequences of 16", "2 sequences of 32"] and len(
+        report.rows
+    ) == 10
     teraflops, tokens, share, _, theirs = (row.value.median for row in report.rows[:5])
-    predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)),
-                                      4)[0].predicted
+    predicted = material.as_they_come(material.full_rows(text[0], 4, 16, np.random.default_rng(0)), 4)[
+        0
+    ].predicted
     work = useful_work(config, [16] * 4, predicted, read=64)
     assert tokens / 64 * work / (teraflops * 1e12) == pytest.approx(share / 100) and theirs > 0
 
@@ -161,9 +182,12 @@ def test_the_section_of_a_gpu_runs_on_any_device(text, small):
 def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monkeypatch, tmp_path):
     for name, value in {"STEPS": 2, "EVERY": 2, "MOST": 2, "TARGET": 0.0, "HELD_OUT": 9}.items():
         monkeypatch.setattr(whole, name, value)
-    monkeypatch.setattr(run, "GROWTH", {"depth": [({"num_hidden_layers": 1, "hidden_size": 32,
-                                                    "num_attention_heads": 2}, 2, 16)]})
-    monkeypatch.setattr(whole, "memory", lambda report, models: None)       # each needs a process, see below
+    monkeypatch.setattr(
+        run,
+        "GROWTH",
+        {"depth": [({"num_hidden_layers": 1, "hidden_size": 32, "num_attention_heads": 2}, 2, 16)]},
+    )
+    monkeypatch.setattr(whole, "memory", lambda report, models: None)  # each needs a process, see below
     report = run.bench(full=True, out=tmp_path, rounds=2)
     assert len({row.section for row in report.rows}) == 6
     assert len(report.summary) == 5 and "times Hugging Face's default" in report.summary[0]
@@ -182,8 +206,9 @@ def test_without_transformers_its_rows_say_so(small, text, rows, monkeypatch):
 def test_memory_is_measured_in_a_process_of_its_own(monkeypatch):
     report = Report()
     whole.memory(report, ["no such model"])
-    assert len(report.rows) == 3 and all(row.value is None and "no such model" in row.note
-                                         for row in report.rows)
+    assert len(report.rows) == 3 and all(
+        row.value is None and "no such model" in row.note for row in report.rows
+    )
 
 
 @pytest.mark.parametrize("reached, expected", [(7, 9), (99, None)])

@@ -1,4 +1,5 @@
 """The benchmark of lesson 9: its results are of the kept recipes, and an interrupted run continues."""
+
 import dataclasses
 import json
 
@@ -28,20 +29,32 @@ def made(benchmark, monkeypatch):
             calls.append(what)
             assert what["run"] == kind
             return {"seconds": 2.0, **line(what)}
+
         return call
+
     cost = {"tokens": 1000, "questions": 150}
     reachable = {"limits": {"left": {"all": 75.0}, "both": {"all": 100.0}}, "hidden": {"all": 4}}
-    runs = {"limits": lambda what: reachable,
-            "try recipe": lambda what: cost | {"dev": {"all": 7.0, "elsewhere": 1.0, "loss": 3.0}},
-            "pretrain": lambda what: cost | {"scores": {"all": 10.0 * what["seed"]}},
-            "try rate": lambda what: {"score": 10.0 + (what["rate"] == 2e-3)},
-            "tune": lambda what: {"score": 50.0 + what["seed"]}}
-    for name, value in {"RUNS": {kind: result(kind, line) for kind, line in runs.items()}, "SEEDS": (1, 3),
-                        "LENGTHS": (5, 10), "LAST": 10, "TUNED_LENGTHS": (10,),
-                        "ABLATIONS": ("GPT + BiLSTM",), "TRIALS": {"GPT": [{"peak_rate": 0.5}]},
-                        "FAMILIES": ("GPT", "BERT", "ELMo"), "RATES": (1e-3, 2e-3),
-                        "TUNING": {"ner": (30, 20, 4)},
-                        "write_examples": lambda so_far: None, "check_recipes": lambda trials: None}.items():
+    runs = {
+        "limits": lambda what: reachable,
+        "try recipe": lambda what: cost | {"dev": {"all": 7.0, "elsewhere": 1.0, "loss": 3.0}},
+        "pretrain": lambda what: cost | {"scores": {"all": 10.0 * what["seed"]}},
+        "try rate": lambda what: {"score": 10.0 + (what["rate"] == 2e-3)},
+        "tune": lambda what: {"score": 50.0 + what["seed"]},
+    }
+    for name, value in {
+        "RUNS": {kind: result(kind, line) for kind, line in runs.items()},
+        "SEEDS": (1, 3),
+        "LENGTHS": (5, 10),
+        "LAST": 10,
+        "TUNED_LENGTHS": (10,),
+        "ABLATIONS": ("GPT + BiLSTM",),
+        "TRIALS": {"GPT": [{"peak_rate": 0.5}]},
+        "FAMILIES": ("GPT", "BERT", "ELMo"),
+        "RATES": (1e-3, 2e-3),
+        "TUNING": {"ner": (30, 20, 4)},
+        "write_examples": lambda so_far: None,
+        "check_recipes": lambda trials: None,
+    }.items():
         monkeypatch.setattr(benchmark, name, value)
     return calls
 
@@ -60,8 +73,11 @@ def test_the_committed_table_is_of_the_kept_recipes_and_today_s_language():
 def test_no_recipe_that_was_tried_is_clearly_better_than_the_package_s(benchmark, monkeypatch):
     trials = [{"of": run, "dev": run["dev"]} for run in TABLE["recipes tried"]]
     for model in MODELS:
-        tried = [json.dumps(trial["of"]["recipe"]) for trial in trials
-                 if (trial["of"]["model"], trial["of"]["steps"]) == (model, benchmark.TRIAL_STEPS)]
+        tried = [
+            json.dumps(trial["of"]["recipe"])
+            for trial in trials
+            if (trial["of"]["model"], trial["of"]["steps"]) == (model, benchmark.TRIAL_STEPS)
+        ]
         assert sorted(map(tried.count, set(tried)))[-3:] == [1, 3, 3], "two with three seeds each"
     benchmark.check_recipes(trials)
     monkeypatch.setattr(benchmark, "TIE", 0.0)
@@ -75,14 +91,19 @@ def test_no_recipe_that_was_tried_is_clearly_better_than_the_package_s(benchmark
 
 def test_the_committed_table_has_every_model_with_the_same_seeds(benchmark):
     for steps in benchmark.LENGTHS:
-        seeds = {model: sorted(run["seed"] for run in TABLE["pretrained"]
-                               if (run["model"], run["steps"]) == (model, steps)) for model in MODELS}
+        seeds = {
+            model: sorted(
+                run["seed"] for run in TABLE["pretrained"] if (run["model"], run["steps"]) == (model, steps)
+            )
+            for model in MODELS
+        }
         assert set(map(tuple, seeds.values())) == {benchmark.SEEDS}, steps
 
 
 def mean(model, steps, kind):
-    found = [run["scores"][kind] for run in TABLE["pretrained"]
-             if (run["model"], run["steps"]) == (model, steps)]
+    found = [
+        run["scores"][kind] for run in TABLE["pretrained"] if (run["model"], run["steps"]) == (model, steps)
+    ]
     return sum(found) / len(found)
 
 
@@ -106,8 +127,11 @@ def test_each_curve_of_fine_tuning_has_every_seed(benchmark):
     for model, lengths in models.items():
         for steps in lengths:
             for task in benchmark.TUNING:
-                seeds = sorted(run["seed"] for run in TABLE["tuned"]
-                               if (run["model"], run["steps"], run["task"]) == (model, steps, task))
+                seeds = sorted(
+                    run["seed"]
+                    for run in TABLE["tuned"]
+                    if (run["model"], run["steps"], run["task"]) == (model, steps, task)
+                )
                 assert tuple(seeds) == benchmark.SEEDS, (model, steps, task)
 
 
@@ -121,7 +145,7 @@ def test_trials_come_before_what_they_decide(benchmark, made, tmp_path):
     order = list(dict.fromkeys(kinds(made)))
     assert order == ["try recipe", "limits", "pretrain", "try rate", "tune"]
     tuned = [call for call in made if call["run"] == "tune"]
-    assert {call["rate"] for call in tuned} == {2e-3}           # which the trials have found best
+    assert {call["rate"] for call in tuned} == {2e-3}  # which the trials have found best
     assert ("GPT + BiLSTM", 3, 10) in {(call["model"], call["seed"], call["steps"]) for call in tuned}
     assert len(made) == 4 + 2 * 7 + 6 + 2 * 4
 
@@ -141,6 +165,7 @@ def test_another_recipe_language_or_way_to_tune_makes_its_runs_anew(benchmark, m
         made.clear()
         benchmark.run_all(benchmark.Lines(tmp_path / "runs.jsonl"))
         return made
+
     everything = len(again())
     assert not again()
     monkeypatch.setitem(benchmark.TUNING, "ner", (30, 20, 5))
@@ -152,9 +177,10 @@ def test_another_recipe_language_or_way_to_tune_makes_its_runs_anew(benchmark, m
 
 
 def test_frozen_models_have_a_rate_of_their_own_and_parts_that_of_the_whole(benchmark):
-    assert [benchmark.family_of(model) for model in ("BERT with NSP", "GPT + BiLSTM", "GPT, frozen", "ELMo",
-                                                     "from scratch")] == [
-        "BERT", "GPT", "ELMo, frozen", "ELMo", "from scratch"]
+    assert [
+        benchmark.family_of(model)
+        for model in ("BERT with NSP", "GPT + BiLSTM", "GPT, frozen", "ELMo", "from scratch")
+    ] == ["BERT", "GPT", "ELMo, frozen", "ELMo", "from scratch"]
 
 
 def test_a_run_that_goes_on_counts_only_its_own_steps(benchmark):
@@ -183,10 +209,16 @@ def test_what_is_pretrained_is_fine_tuned(benchmark, model, monkeypatch, tmp_pat
 def test_the_tables_hold_mean_and_spread(benchmark, made, tmp_path):
     lines = benchmark.run_all(benchmark.Lines(tmp_path / "runs.jsonl"))
     found = benchmark.elmo_gpt_bert_table.collected(
-        lines, shared=dataclasses.asdict(twins.SHARED),
-        language="abc", tuning_batch=8, tuning={"ner": {"labelled": 30, "test": 20, "steps": 4}})
-    rows = [[cell.strip() for cell in line.strip("|").split("|")]
-            for line in benchmark.elmo_gpt_bert_table.report(found).splitlines()]
+        lines,
+        shared=dataclasses.asdict(twins.SHARED),
+        language="abc",
+        tuning_batch=8,
+        tuning={"ner": {"labelled": 30, "test": 20, "steps": 4}},
+    )
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in benchmark.elmo_gpt_bert_table.report(found).splitlines()
+    ]
     assert ["GPT", "10", "20.0 ± 14.1", "1,000", "150", "2", "2"] in rows
     assert ["best, left", "", "75.0", "", "", "", ""] in rows
     assert ["GPT + BiLSTM", "10", "52.0 ± 1.4", "2"] in rows

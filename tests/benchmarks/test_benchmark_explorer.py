@@ -1,4 +1,5 @@
 """The explorer's benchmark asks the kernel what the browser would ask."""
+
 import pytest
 from little_bert import TOKENIZER, model_with
 
@@ -8,8 +9,10 @@ from minibert.model.checkpoints.pretrained import Pretrained
 pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 
 
-@pytest.mark.parametrize("tokens, place", [(["[CLS]", "she", "swam", ".", "[SEP]"], 2),
-                                           (["[CLS]", "a", "glass", "##blower", ".", "[SEP]"], 1)])
+@pytest.mark.parametrize(
+    "tokens, place",
+    [(["[CLS]", "she", "swam", ".", "[SEP]"], 2), (["[CLS]", "a", "glass", "##blower", ".", "[SEP]"], 1)],
+)
 def test_the_last_whole_word_is_masked(script, tokens, place):
     assert script("explorer").last_word(tokens) == place
 

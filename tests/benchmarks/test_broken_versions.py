@@ -1,4 +1,5 @@
 """Every broken version of the list can be made: of code that has moved on, the list has to say so."""
+
 import re
 
 import pytest
@@ -9,8 +10,10 @@ def tiers(script):
     return script("test_tiers")
 
 
-@pytest.mark.parametrize("folder", ["reference", "tokenizer", "corpora", "tasks", "model", "objectives",
-                                    "training", "checks", "grading"])
+@pytest.mark.parametrize(
+    "folder",
+    ["reference", "tokenizer", "corpora", "tasks", "model", "objectives", "training", "checks", "grading"],
+)
 def test_every_broken_version_of_a_folder_can_be_made(tiers, folder):
     for words, *change in tiers.BROKEN[folder]:
         path, text = tiers.broken(folder, *change)
@@ -22,8 +25,9 @@ def test_each_folder_with_broken_versions_has_tests(tiers, root):
     assert all((root / "tests" / name).exists() for names in tiers.TESTS.values() for name in names)
 
 
-@pytest.mark.parametrize("place, old, times", [("softmax", "no such text", "0"),
-                                               ("nowhere", "np.where(", "[1-9]")])
+@pytest.mark.parametrize(
+    "place, old, times", [("softmax", "no such text", "0"), ("nowhere", "np.where(", "[1-9]")]
+)
 def test_what_is_not_there_or_too_often_is_refused(tiers, place, old, times):
     with pytest.raises(tiers.NotFound, match=rf"{re.escape(repr(old))} in {place} is there {times}"):
         tiers.broken("reference", place, old, "")

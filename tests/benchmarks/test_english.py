@@ -1,4 +1,5 @@
 """How the English weights are made: the rows of the parts, the scores, n-grams, and the page."""
+
 import json
 import re
 from typing import NamedTuple
@@ -36,8 +37,9 @@ def test_the_second_part_reads_fewer_wrong_pairs_and_single_sentences(english):
     assert all((second is None) == (label == IGNORE) for (_, second), label in zip(rows, labels))
 
 
-@pytest.mark.parametrize("labels, expected", [([0, 1, 1], (1 + 6) / 3), ([0, 1, IGNORE], (1 + 3) / 2),
-                                              ([IGNORE] * 3, 0)])
+@pytest.mark.parametrize(
+    "labels, expected", [([0, 1, 1], (1 + 6) / 3), ([0, 1, IGNORE], (1 + 3) / 2), ([IGNORE] * 3, 0)]
+)
 def test_wrong_pairs_count_as_much_as_right_ones_and_single_sentences_nothing(english, labels, expected):
     logits = torch.zeros(3, 2)
     objective = english.FewerWrong(SPECIALS, CONFIG.vocab_size, 24)
@@ -60,9 +62,11 @@ def test_a_model_that_always_says_one_token_is_right_where_it_stands(english):
 
 def test_who_says_what_he_reads_is_right_where_a_token_stays_in_sight(english):
     """A tenth of 15% stay, so a model that repeats its input has 10%; with the text in sight it had 100."""
+
     class Repeats(torch.nn.Linear):
         def forward(self, ids, visible, types, counted):
             return {"tokens": torch.nn.functional.one_hot(ids[counted], CONFIG.vocab_size)}
+
     english.LENGTH = 20
     text = [[[7, 8, 9, 10]] * 40]
     assert 8 < english.as_bert_counts(Repeats(1, 1), FakeTokenizer(SPECIALS), text) < 12
@@ -82,7 +86,7 @@ def test_in_the_fourth_part_most_rows_are_full_of_one_text(english):
     part = english.MostlyFull(SPECIALS, 20, 62)
     rows, labels = part.build(docs, np.random.default_rng(0))
     full = [first for (first, second), label in zip(rows, labels) if label == IGNORE and len(first) == 60]
-    assert sorted(first[0] for first in full) == sorted([6, 7, 9, 10, 12] * 5)      # not 5, 8, 11
+    assert sorted(first[0] for first in full) == sorted([6, 7, 9, 10, 12] * 5)  # not 5, 8, 11
     assert set(labels) == {0, 1, IGNORE}
     loss = part.loss({"pair": torch.zeros(4, 2)}, {"pair": torch.tensor([0, IGNORE, IGNORE, IGNORE])})
     assert loss.item() == pytest.approx(np.log(2) / 4)
@@ -91,7 +95,7 @@ def test_in_the_fourth_part_most_rows_are_full_of_one_text(english):
 def fives(text):
     """Every five words in a row; a gap is None."""
     words = [None if word == "[mask]" else word for word in re.findall(r"\[mask\]|[a-z']+", text.lower())]
-    return [tuple(words[start:start + 5]) for start in range(len(words) - 4)]
+    return [tuple(words[start : start + 5]) for start in range(len(words) - 4)]
 
 
 def test_no_line_to_train_on_has_five_words_in_a_row_of_a_sentence_to_test_with(script, english):
@@ -99,9 +103,13 @@ def test_no_line_to_train_on_has_five_words_in_a_row_of_a_sentence_to_test_with(
     assert len(english.fresh()) == 60
     near = ["Yesterday I went to the farm to get some eggs.", "I wrote her a long story."]
     lines = [*script("english_text").everyday_lines(), *near]
-    shared = [line for line in lines for five in fives(line)
-              if asked & {five, *((*five[:gap], None, *five[gap + 1:]) for gap in range(5))}]
-    assert set(shared) == set(near)             # one of the forty, one of the sixty
+    shared = [
+        line
+        for line in lines
+        for five in fives(line)
+        if asked & {five, *((*five[:gap], None, *five[gap + 1 :]) for gap in range(5))}
+    ]
+    assert set(shared) == set(near)  # one of the forty, one of the sixty
 
 
 def test_a_run_goes_on_from_what_was_packed(english):
@@ -114,10 +122,16 @@ def test_a_run_goes_on_from_what_was_packed(english):
     heads = {name: torch.full_like(x, 5) for name, x in english.untied(model.heads).items()}
     name, weight = list(model.encoder.named_parameters())[-1]
     factors = model.encoder.embeddings.word.parametrizations.weight[0]
-    adapter = english.Adapter({"embeddings.word.weight.a": torch.ones_like(factors.a),
-                               "embeddings.word.weight.b": torch.ones_like(factors.b),
-                               name: torch.ones_like(weight)},
-                              heads, "", {})
+    adapter = english.Adapter(
+        {
+            "embeddings.word.weight.a": torch.ones_like(factors.a),
+            "embeddings.word.weight.b": torch.ones_like(factors.b),
+            name: torch.ones_like(weight),
+        },
+        heads,
+        "",
+        {},
+    )
     english.start_from(model, adapter)
     assert all((x == 5).all() for x in english.untied(model.heads).values())
     assert (model.encoder.embeddings.word.weight == 2).all() and (weight == 1).all()
@@ -144,26 +158,49 @@ def test_an_n_gram_says_what_followed_most_often(script):
 def test_the_page_tells_of_all_runs_there_are(script, tmp_path, monkeypatch):
     module = script("english_table")
     monkeypatch.setitem(module.all_tasks.__globals__, "kept_results", lambda: {"tasks": []})
-    scores = {kind: {"mlm": 40 + place, "nsp": 90.0} for place, kind in enumerate(
-        [*module.KINDS, "all together"])}
-    card = {"scores": scores, "everyday": 31, "tokens": 2_500_000, "hours": 1.5,
-            "one at a time": dict.fromkeys(module.KINDS, 44.4), "as BERT counts": {
-                "books": 46.0, "wikipedia": 45.0, "web": 43.0}, "fresh": 41,
-            "command": "python english.py --steps 0 0 9", "commit": "b2",
-            "before": {"tokens": 1_000_000, "hours": 0.5, "before": None, "command": "python english.py",
-                       "commit": "a1"}}
-    more = {**card, "tokens": 7_000_000, "before": None, "command": "python english.py --trial frozen",
-            "scores": {**scores, "books": {"mlm": 38, "nsp": 90.0}}}
+    scores = {
+        kind: {"mlm": 40 + place, "nsp": 90.0} for place, kind in enumerate([*module.KINDS, "all together"])
+    }
+    card = {
+        "scores": scores,
+        "everyday": 31,
+        "tokens": 2_500_000,
+        "hours": 1.5,
+        "one at a time": dict.fromkeys(module.KINDS, 44.4),
+        "as BERT counts": {"books": 46.0, "wikipedia": 45.0, "web": 43.0},
+        "fresh": 41,
+        "command": "python english.py --steps 0 0 9",
+        "commit": "b2",
+        "before": {
+            "tokens": 1_000_000,
+            "hours": 0.5,
+            "before": None,
+            "command": "python english.py",
+            "commit": "a1",
+        },
+    }
+    more = {
+        **card,
+        "tokens": 7_000_000,
+        "before": None,
+        "command": "python english.py --trial frozen",
+        "scores": {**scores, "books": {"mlm": 38, "nsp": 90.0}},
+    }
     for name, made in (("frozen", more), ("mlm", card)):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"card": made, "everyday": [
-            ("A [MASK].", ["cat", "dog"], True)]}))
+        (tmp_path / f"{name}.json").write_text(
+            json.dumps({"card": made, "everyday": [("A [MASK].", ["cat", "dog"], True)]})
+        )
     (tmp_path / "baselines.json").write_text(json.dumps({kind: {"5-gram": 18.0} for kind in module.KINDS}))
-    (tmp_path / "mlm.curve.jsonl").write_text(json.dumps(
-        {"part": 1, "step": 225, "scores": scores, "everyday": 12, "fresh": 13}) + "\n")
+    (tmp_path / "mlm.curve.jsonl").write_text(
+        json.dumps({"part": 1, "step": 225, "scores": scores, "everyday": 12, "fresh": 13}) + "\n"
+    )
     settings = script("english_tasks").settings("qa", "lora")
-    (tmp_path / "tasks.jsonl").write_text("".join(json.dumps(
-        {**settings, "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
-        for seed, f1 in enumerate((60.0, 62.0))))
+    (tmp_path / "tasks.jsonl").write_text(
+        "".join(
+            json.dumps({**settings, "seed": seed, "scores": {"SQuAD": {"F1": f1}}}) + "\n"
+            for seed, f1 in enumerate((60.0, 62.0))
+        )
+    )
     page = module.page(module.gathered(tmp_path, {**module.kept_results(), "runs": {}}))
     assert "- frozen: `python english.py --trial frozen` (commit b2), on cpu" in page
     assert "frozen has read 2.0 times as much" in page and "-2.0 points in books, +0.0 points in wiki" in page
@@ -182,8 +219,9 @@ def test_the_page_is_what_is_kept_of_the_runs(script):
 def test_runs_of_these_settings_come_beside_those_that_are_kept(script, tmp_path):
     tasks = script("english_tasks")
     new = {**tasks.settings("ner", "full"), "seed": 7, "scores": {}}
-    (tmp_path / "tasks.jsonl").write_text("".join(
-        json.dumps(run) + "\n" for run in (new, {**new, "seed": 8, "batch_size": 3})))
+    (tmp_path / "tasks.jsonl").write_text(
+        "".join(json.dumps(run) + "\n" for run in (new, {**new, "seed": 8, "batch_size": 3}))
+    )
     found = tasks.all_tasks(tmp_path)
     assert new in found and len(found) == len(tasks.kept_results()["tasks"]) + 1
 
@@ -198,8 +236,10 @@ def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured(script):
     scratch, ships = runs["scratch"]["card"], runs["mlm"]["card"]
     lesson = " ".join((ROOT / "lessons/05_pretraining.nb.py").read_text().replace("\n# ", " ").split())
     assert "H100" in scratch["device"]
-    said = (f"After {scratch['tokens'] / 1e6:.0f} million tokens of books, Wikipedia and web pages, which "
-            f"took {60 * scratch['hours']:.0f} minutes, it predicted {scratch['as BERT counts']['books']}%")
+    said = (
+        f"After {scratch['tokens'] / 1e6:.0f} million tokens of books, Wikipedia and web pages, which "
+        f"took {60 * scratch['hours']:.0f} minutes, it predicted {scratch['as BERT counts']['books']}%"
+    )
     read = script("english_table").spent(ships, "tokens")
     known = f"read another {read / 1e6:.0f} million tokens: {ships['as BERT counts']['books']}%"
     assert said in lesson and known in lesson

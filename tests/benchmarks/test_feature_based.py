@@ -1,4 +1,5 @@
 """An interrupted benchmark of feature-based approaches continues, and its table says what was run."""
+
 import pytest
 
 
@@ -14,8 +15,16 @@ def measured(benchmark, monkeypatch):
 
     def measure(data, folder, train, dev, way, seed):
         calls.append((way, seed))
-        return {"f1": 80.0 + 2 * seed + len(way), "seconds": 3.0, "trained": 1234, "layers": 3, "hidden": 128,
-                "sentences": 5, "dev": 2}
+        return {
+            "f1": 80.0 + 2 * seed + len(way),
+            "seconds": 3.0,
+            "trained": 1234,
+            "layers": 3,
+            "hidden": 128,
+            "sentences": 5,
+            "dev": 2,
+        }
+
     monkeypatch.setattr(benchmark, "measure", measure)
     return calls
 
@@ -25,13 +34,15 @@ def load(seed):
 
 
 def test_an_interrupted_benchmark_continues_with_the_first_run_that_did_not_end(
-        benchmark, measured, monkeypatch, tmp_path):
+    benchmark, measured, monkeypatch, tmp_path
+):
     path, whole = tmp_path / "build" / "runs.json", benchmark.measure
 
     def interrupted(data, folder, train, dev, way, seed):
         if (way, seed) == ("last", 1):
             raise KeyboardInterrupt
         return whole(data, folder, train, dev, way, seed)
+
     monkeypatch.setattr(benchmark, "measure", interrupted)
     with pytest.raises(KeyboardInterrupt):
         benchmark.run_all("news", "model", load, ["full", "last"], 2, path)
@@ -57,11 +68,15 @@ def test_the_table_holds_mean_and_spread_beside_the_paper(benchmark, measured, t
         benchmark.run_all("news", "model", load, ["frozen"], 1, path)
     assert len(benchmark.read_runs(path)) == 8
     text = benchmark.table(benchmark.read_runs(path))
-    rows = {line.split(" | ")[0].strip("| "): [cell.strip() for cell in line.strip("|").split("|")]
-            for line in text.splitlines()}
+    rows = {
+        line.split(" | ")[0].strip("| "): [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+    }
     assert rows["fine-tuning"][1:] == ["96.4", "86.0 ± 2.0", "3", "1,234", "", "", ""]
     assert rows["last hidden"][1:] == ["94.9", "86.0 ± 2.0", "3", "1,234", "84.0", "3", "1,234"]
     assert rows["frozen, linear head"][1:] == [""] * 7
     assert len({line.count("|") for line in text.splitlines() if line.startswith("|")}) == 1
-    assert ("news: 5 labelled sentences, F1 on 2 others; an encoder of 3 layers of 128; 3 seeds. "
-            "full: 5 epochs" in text)
+    assert (
+        "news: 5 labelled sentences, F1 on 2 others; an encoder of 3 layers of 128; 3 seeds. "
+        "full: 5 epochs" in text
+    )

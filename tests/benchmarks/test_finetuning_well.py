@@ -1,4 +1,5 @@
 """The benchmark of lesson 13: its results are of today's recipe, and an interrupted run continues."""
+
 import dataclasses
 import json
 
@@ -26,8 +27,13 @@ def made(benchmark, monkeypatch):
     def run(what, quick):
         calls.append(what)
         right = int(1e4 * what.get("rate", 0)) + what.get("init", 0)
-        return {"of": what, "settings": benchmark.settings(what, quick), "seconds": 1.0,
-                "found": {"validation": [1, right], "test": [1, right], "loss": 1.0, "seconds": 0.5}}
+        return {
+            "of": what,
+            "settings": benchmark.settings(what, quick),
+            "seconds": 1.0,
+            "found": {"validation": [1, right], "test": [1, right], "loss": 1.0, "seconds": 0.5},
+        }
+
     monkeypatch.setattr(benchmark, "run", run)
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "today")
     return calls
@@ -36,7 +42,8 @@ def made(benchmark, monkeypatch):
 def test_the_committed_table_is_of_the_lessons_recipe_and_encoder():
     assert TABLE["encoder"] == small.weights_digest()
     assert TABLE["recipes"] == {task: dataclasses.asdict(small.recipe_of(task)) for task in small.TASKS}, (
-        "another recipe: python benchmarks/finetuning_well.py makes the table anew")
+        "another recipe: python benchmarks/finetuning_well.py makes the table anew"
+    )
 
 
 def test_the_committed_grid_is_whole(benchmark):
@@ -50,27 +57,34 @@ def test_the_committed_grid_is_whole(benchmark):
 def test_the_committed_table_has_every_row_with_the_same_seeds(benchmark):
     for part in benchmark.PARTS[1:]:
         rates = dict.fromkeys(small.ADAPTERS, 0)
-        planned = [tuple(str(what.get(key)) for key in ("task", "second", "name", "seed"))
-                   for what in benchmark.plan(part, benchmark.SEEDS[part], rates)]
-        found = [tuple(str(row.get(key)) for key in ("task", "second", "name", "seed"))
-                 for row in TABLE[part]]
+        planned = [
+            tuple(str(what.get(key)) for key in ("task", "second", "name", "seed"))
+            for what in benchmark.plan(part, benchmark.SEEDS[part], rates)
+        ]
+        found = [
+            tuple(str(row.get(key)) for key in ("task", "second", "name", "seed")) for row in TABLE[part]
+        ]
         assert sorted(found) == sorted(planned), part
 
 
 def test_a_finished_run_is_not_made_again_and_another_language_begins_anew(
-        benchmark, made, tmp_path, monkeypatch):
+    benchmark, made, tmp_path, monkeypatch
+):
     path, plan = tmp_path / "runs.jsonl", list(benchmark.grid_plan(2))
     whole = benchmark.Lines(path, None, False, False).of(plan)
     assert len(whole) == len(made) == 4 * len(small.TASKS)
-    path.write_text(path.read_text()[:-5])                              # the last line is cut off
+    path.write_text(path.read_text()[:-5])  # the last line is cut off
     assert benchmark.Lines(path, None, False, False).of(plan) == whole and len(made) == len(plan) + 1
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "tomorrow")
     assert not benchmark.Lines(path, None, False, so_far=True).of(plan)
 
 
 def test_a_grid_that_was_stopped_gives_the_largest_square(benchmark, made, tmp_path):
-    plan = [what for what in benchmark.grid_plan(3)
-            if (what["init"], what["order"], what["task"]) != (2, 2, "clause")]
+    plan = [
+        what
+        for what in benchmark.grid_plan(3)
+        if (what["init"], what["order"], what["task"]) != (2, 2, "clause")
+    ]
     lines = benchmark.Lines(tmp_path / "runs.jsonl", None, False, False).of(plan)
     found = benchmark.collected({"grid": lines}, {}, False)
     assert found["side"] == 2 and np.shape(found["grid"]["clause"]["test"]) == (2, 2, 2)

@@ -1,4 +1,5 @@
 """What is measured on a GPU: the benchmark on the processor, and the figures that are quoted from it."""
+
 import json
 
 import pytest
@@ -29,8 +30,10 @@ def test_what_readme_and_lesson_say_of_a_gpu_was_measured():
     share = [row["value"]["median"] for row in rows if row["what"].startswith("minibert, compiled: share")]
     short, long = speed
     said = (ROOT / "README.md").read_text()
-    speeds = (f"{speed[short] / 1e3:.0f},000 tokens a second in sequences of 128 tokens",
-              f"{speed[long] / 1e3:.0f},000 in")
+    speeds = (
+        f"{speed[short] / 1e3:.0f},000 tokens a second in sequences of 128 tokens",
+        f"{speed[long] / 1e3:.0f},000 in",
+    )
     assert all(figure in said for figure in speeds) and f"{share[0]:.0f} and {share[1]:.0f}%" in said
     assert f"{ratio[short]} and\n{ratio[long]} times" in said
     lesson = (ROOT / "lessons/05_pretraining.nb.py").read_text()

@@ -1,4 +1,5 @@
 """The benchmark on real text: each start once, then never again, and a table of what there is."""
+
 import json
 
 import pytest
@@ -16,8 +17,11 @@ def real(script):
 
 def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeypatch, capsys):
     tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz"]), 90))
-    model = new_model(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128),
-                      bert_objective(tokenizer, 32), seed=0)
+    model = new_model(
+        CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=128),
+        bert_objective(tokenizer, 32),
+        seed=0,
+    )
     save_model(model, tmp_path / "bert", tokenizer.vocab)
     (tmp_path / "t.pos").write_text("good and kind\nkind and warm\n")
     (tmp_path / "t.neg").write_text("bad and cold\ncold and dull\n")
@@ -27,12 +31,26 @@ def test_every_start_is_run_once_and_stands_in_the_table(real, tmp_path, monkeyp
 
     def start(*more):
         made.clear()
-        monkeypatch.setattr("sys.argv", [
-            "real.py", "--published", str(tmp_path / "bert"), "--own", str(tmp_path / "bert"), "--epochs",
-            "1", "--out",
-            str(tmp_path), "--sst2", *[str(tmp_path / "t.pos")] * 2, *more])
+        monkeypatch.setattr(
+            "sys.argv",
+            [
+                "real.py",
+                "--published",
+                str(tmp_path / "bert"),
+                "--own",
+                str(tmp_path / "bert"),
+                "--epochs",
+                "1",
+                "--out",
+                str(tmp_path),
+                "--sst2",
+                *[str(tmp_path / "t.pos")] * 2,
+                *more,
+            ],
+        )
         real.main()
         return list(made)
+
     assert start("--seeds", "2") == [("sst2", how, seed) for seed in (0, 1) for how in real.STARTS]
     more = start("--seeds", "2", "--ner", *[str(tmp_path / "t.conll")] * 2)
     assert more == [("ner", how, seed) for seed in (0, 1) for how in real.STARTS]

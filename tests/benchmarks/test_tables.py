@@ -1,4 +1,5 @@
 """One command makes every stored table of the generated language: it knows all, skips fresh ones, goes on."""
+
 import json
 import re
 from pathlib import Path
@@ -30,17 +31,25 @@ def made(tables, tmp_path):
             names.append(name)
             if name == "labels":
                 (tmp_path / "build" / "labels" / "0" / "bert").mkdir(parents=True, exist_ok=True)
+
         tables.make(wanted, language, tmp_path / "tables.json", run, tmp_path / "build")
+
     return make, names
 
 
 def test_it_knows_every_stored_table_that_tells_a_language_or_that_a_lesson_or_test_reads(tables):
-    own = {path.stem for path in FOLDER.glob("*.json")
-           if "language" in json.loads(path.read_text(encoding="utf-8"))}
+    own = {
+        path.stem
+        for path in FOLDER.glob("*.json")
+        if "language" in json.loads(path.read_text(encoding="utf-8"))
+    }
     assert own == {name for name, table in tables.TABLES.items() if table.says}
     text = "".join(path.read_text(encoding="utf-8") for path in READERS if path.is_file())
-    read = {name for name in re.findall(r"\b(\w+)\.(?:md|json)\b", text) if (FOLDER / f"{name}.md").is_file()
-            or (FOLDER / f"{name}.json").is_file()}
+    read = {
+        name
+        for name in re.findall(r"\b(\w+)\.(?:md|json)\b", text)
+        if (FOLDER / f"{name}.md").is_file() or (FOLDER / f"{name}.json").is_file()
+    }
     assert {"world_plain", "sizes", "feature_based"} <= read
     assert (read | own) - OTHERS <= set(tables.TABLES) and not OTHERS & set(tables.TABLES)
 
@@ -54,10 +63,10 @@ def test_no_stored_table_is_of_another_language(tables):
 def test_every_table_has_a_script_with_the_options_that_it_is_given(tables):
     for name, table in tables.TABLES.items():
         script = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
-        if "runs.options(" in script:                               # those that several benchmarks share
+        if "runs.options(" in script:  # those that several benchmarks share
             script += (FOLDER / "runs.py").read_text(encoding="utf-8")
         assert all(f'"{word}"' in script for word in table.options if word.startswith("--")), name
-        assert set(table.after) <= set(list(tables.TABLES)[:list(tables.TABLES).index(name)])
+        assert set(table.after) <= set(list(tables.TABLES)[: list(tables.TABLES).index(name)])
         assert re.search(rf"\b{name} {table.minutes}\b", tables.__doc__)
 
 
@@ -83,8 +92,9 @@ def test_what_is_finished_is_fresh_until_the_language_changes(tables, made, tmp_
 def test_tables_that_two_calls_make_at_once_are_noted_by_both(tables, tmp_path):
     path = tmp_path / "tables.json"
 
-    def run(name):                                              # the other call finishes one meanwhile
+    def run(name):  # the other call finishes one meanwhile
         path.write_text('{"world": "a"}', encoding="utf-8")
+
     tables.make(["variants"], "a", path, run, tmp_path / "build")
     assert json.loads(path.read_text(encoding="utf-8")) == {"variants": "a", "world": "a"}
 
@@ -116,6 +126,7 @@ def test_a_plain_model_is_pretrained_once_on_the_text_of_labels(script, monkeypa
         calls.append((text, options["phases"], options["steps"]))
         out.mkdir()
         (out / "model.safetensors").touch()
+
     monkeypatch.setattr(module.minibert, "pretrain", pretrain)
     assert module.pretrained(1, tmp_path / "1", tmp_path / "stages", 3) == tmp_path / "1"
     module.pretrained(1, tmp_path / "1", tmp_path / "stages", 3)

@@ -1,4 +1,5 @@
 """The benchmark of lesson 10: its results are of today's recipe, and an interrupted run continues."""
+
 import dataclasses
 import json
 
@@ -22,8 +23,13 @@ def made(benchmark, monkeypatch):
 
     def run(what, quick):
         calls.append(what)
-        return {"of": what, "settings": benchmark.settings(what, quick), "seconds": 1.0,
-                "found": {"entities": 10 * what.get("rate", 0) + what["seed"]}}
+        return {
+            "of": what,
+            "settings": benchmark.settings(what, quick),
+            "seconds": 1.0,
+            "found": {"entities": 10 * what.get("rate", 0) + what["seed"]},
+        }
+
     monkeypatch.setattr(benchmark, "run", run)
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "today")
     return calls
@@ -31,26 +37,30 @@ def made(benchmark, monkeypatch):
 
 def test_the_committed_table_is_of_the_lessons_recipe():
     assert TABLE["recipe"] == dataclasses.asdict(small.RECIPE), (
-        "another recipe: python benchmarks/variants.py makes the table anew")
+        "another recipe: python benchmarks/variants.py makes the table anew"
+    )
     assert TABLE["epochs"] == list(small.EPOCHS) and TABLE["budgets"] == list(small.BUDGETS)
 
 
 def test_the_committed_table_has_every_row_with_the_same_seeds(benchmark):
     rates = dict.fromkeys(small.OBJECTIVES, 1.0)
     for experiment in benchmark.EXPERIMENTS:
-        names = {f"{what['name']} {what['budget']}" if "budget" in what else what["name"]
-                 for what in benchmark.plan(experiment, 1, rates)}
+        names = {
+            f"{what['name']} {what['budget']}" if "budget" in what else what["name"]
+            for what in benchmark.plan(experiment, 1, rates)
+        }
         assert set(TABLE[experiment]) == names
         seeds = {tuple(run["seed"] for run in runs) for runs in TABLE[experiment].values()}
-        assert len(seeds) == 1 and 11 not in next(iter(seeds))          # the lesson's live seed
+        assert len(seeds) == 1 and 11 not in next(iter(seeds))  # the lesson's live seed
 
 
 def test_a_finished_run_is_not_made_again_and_another_language_begins_anew(
-        benchmark, made, tmp_path, monkeypatch):
+    benchmark, made, tmp_path, monkeypatch
+):
     path, plan = tmp_path / "runs.jsonl", list(benchmark.plan("masks", 1, {}))
     whole = benchmark.Lines(path, None, False, False).of(plan)
     assert len(whole) == len(made) == len(small.MASKS)
-    path.write_text(path.read_text()[:-5])                              # the last line is cut off
+    path.write_text(path.read_text()[:-5])  # the last line is cut off
     assert benchmark.Lines(path, None, False, False).of(plan) == whole and len(made) == len(plan) + 1
     monkeypatch.setattr(benchmark, "fingerprint_once", lambda: "tomorrow")
     assert not benchmark.Lines(path, None, False, so_far=True).of(plan)
@@ -64,10 +74,15 @@ def test_each_objective_takes_the_rate_that_did_best_on_dev(benchmark, made, tmp
 
 
 def test_the_tables_have_a_mean_and_a_range(benchmark):
-    found = {"command": "c", "language": "l", "minutes": 1.0,
-             "masks": {"one mask": [{"seed": seed, "held out": [1.0, last]}
-                                    for seed, last in ((1, 2.0), (2, 4.0))]},
-             "ernie": {"plan": [{"seed": 1, "stages": [{"words": 1.0}, {"words": 9.0}]}]}}
+    found = {
+        "command": "c",
+        "language": "l",
+        "minutes": 1.0,
+        "masks": {
+            "one mask": [{"seed": seed, "held out": [1.0, last]} for seed, last in ((1, 2.0), (2, 4.0))]
+        },
+        "ernie": {"plan": [{"seed": 1, "stages": [{"words": 1.0}, {"words": 9.0}]}]},
+    }
     report = benchmark.report(found)
     assert "| one mask | 2 | 3.00 (2.00 to 4.00) |" in report and "| plan | 1 | 9.0 |" in report
 

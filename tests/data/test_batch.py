@@ -1,4 +1,5 @@
 """Rows become batches; visibility says who may look at whom."""
+
 import numpy as np
 import pytest
 from tiny import SPECIALS, B, T, ragged
@@ -30,17 +31,26 @@ def test_a_row_longer_than_the_batch_is_an_error():
 def test_some_rows_of_a_batch_keep_their_padding_and_their_labels():
     batch = collate([([7, 8], [9]), ([7], None), ([8], None)], SPECIALS, sequence_labels=[4, 5, 6])
     some = batch.some(slice(1, None, 2))
-    assert some.input_ids.tolist() == [[2, 7, 3, 0, 0,
-                                        0]] and some.real.sum() == 3 and some.sequence_labels.tolist() == [5]
-    assert some.token_type_ids.shape == (1, 6) and collate([([7], None)] * 3,
-                                                           SPECIALS).some(slice(2)).sequence_labels is None
+    assert (
+        some.input_ids.tolist() == [[2, 7, 3, 0, 0, 0]]
+        and some.real.sum() == 3
+        and some.sequence_labels.tolist() == [5]
+    )
+    assert (
+        some.token_type_ids.shape == (1, 6)
+        and collate([([7], None)] * 3, SPECIALS).some(slice(2)).sequence_labels is None
+    )
 
 
 def test_visibility_hides_padding_and_causal_also_the_right():
     real = np.array([[True, True, True, False]])
     assert visible_all(real)[0].tolist() == [[True, True, True, False]] * 4
-    assert visible_causal(real)[0].astype(int).tolist() == [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1,
-                                                                                                       1, 0]]
+    assert visible_causal(real)[0].astype(int).tolist() == [
+        [1, 0, 0, 0],
+        [1, 1, 0, 0],
+        [1, 1, 1, 0],
+        [1, 1, 1, 0],
+    ]
 
 
 def test_a_vocabulary_without_a_special_token_is_an_error():
@@ -49,7 +59,7 @@ def test_a_vocabulary_without_a_special_token_is_an_error():
 
 
 REAL = ragged()[1]
-IS_GLOBAL = np.arange(T) == np.array([8, 0, 3])[:, None]        # one token a row, each elsewhere
+IS_GLOBAL = np.arange(T) == np.array([8, 0, 3])[:, None]  # one token a row, each elsewhere
 
 
 def test_every_visibility_is_boolean_hides_padding_and_leaves_its_argument_alone():

@@ -1,6 +1,7 @@
 """A cache of documents is right, found again, whole or made anew, and the same from any number of
 processes.
 """
+
 import json
 import os
 import pickle
@@ -48,8 +49,11 @@ def test_documents_come_back_one_by_one_in_parts_and_as_views(tmp_path, tokenize
     assert list(documents) == expected == documents.read(0, 60) and documents.ids.dtype == np.uint16
     assert documents[7] == expected[7] and documents[-1] == expected[-1] and len(documents) == 60
     view = documents[10:-5]
-    assert isinstance(view,
-                      Documents) and list(view) == expected[10:-5] and list(view[3:9][-2:]) == expected[17:19]
+    assert (
+        isinstance(view, Documents)
+        and list(view) == expected[10:-5]
+        and list(view[3:9][-2:]) == expected[17:19]
+    )
     assert view.read(2, 5) == expected[12:15] and not documents[5:2]
     assert view.tokens == sum(len(s) for d in expected[10:-5] for s in d)
     assert list(pickle.loads(pickle.dumps(view))) == list(view)
@@ -75,30 +79,52 @@ def test_a_large_vocabulary_has_wide_ids(tmp_path):
 
 def test_the_second_time_it_is_found(tmp_path, tokenizer, capsys):
     first = made(tmp_path, tokenizer)
-    assert (capsys.readouterr().out
-            == f"Encoded: 60 documents, {first.tokens:,} tokens, kept in {first.folder}\n")
+    assert (
+        capsys.readouterr().out == f"Encoded: 60 documents, {first.tokens:,} tokens, kept in {first.folder}\n"
+    )
     second = cached_documents(tmp_path, "text", lambda: 1 / 0, tokenizer)
-    assert (capsys.readouterr().out
-            == f"Encoded before: 60 documents, {first.tokens:,} tokens in {first.folder}\n")
+    assert (
+        capsys.readouterr().out
+        == f"Encoded before: 60 documents, {first.tokens:,} tokens in {first.folder}\n"
+    )
     assert list(second) == list(first) and sorted(os.listdir(tmp_path)) == [first.folder.name]
 
 
 def test_another_text_vocabulary_or_casing_is_another_cache(tmp_path, tokenizer):
-    folders = {made(tmp_path, each, content=content).folder for each, content in [
-        (tokenizer, "text"), (tokenizer, "other"), (FastWordPiece(tokenizer.vocab[:-1]), "text"),
-        (FastWordPiece(tokenizer.vocab, lower_case=False), "text"),
-        (FastWordPiece(tokenizer.vocab, True, 9), "text")]}
+    folders = {
+        made(tmp_path, each, content=content).folder
+        for each, content in [
+            (tokenizer, "text"),
+            (tokenizer, "other"),
+            (FastWordPiece(tokenizer.vocab[:-1]), "text"),
+            (FastWordPiece(tokenizer.vocab, lower_case=False), "text"),
+            (FastWordPiece(tokenizer.vocab, True, 9), "text"),
+        ]
+    }
     assert len(folders) == 5
 
 
 def test_files_are_known_by_their_bytes_and_order(tmp_path):
     for name, data in (("a", b"one"), ("b", b"two"), ("copy of a", b"one"), ("ab", b"onetwo")):
         (tmp_path / name).write_bytes(data)
+
     def content(*names):
         return content_of([tmp_path / name for name in names])
+
     assert content("a", "b") == content("copy of a", "b")
-    assert len({content("a"), content("b"), content("a", "b"), content("b", "a"), content("ab"),
-                content("a", "a")}) == 6
+    assert (
+        len(
+            {
+                content("a"),
+                content("b"),
+                content("a", "b"),
+                content("b", "a"),
+                content("ab"),
+                content("a", "a"),
+            }
+        )
+        == 6
+    )
     with pytest.raises(CorpusError, match=r"missing: no such file$"):
         content("missing")
 
@@ -123,6 +149,7 @@ def test_results_of_processes_come_in_order_and_the_stream_is_not_read_far_ahead
         for i in range(40):
             taken.append(i)
             yield i
+
     results = portions.in_order(abs, items(), 2)
     assert [next(results) for _ in range(5)] == list(range(5)) and len(taken) < 15
     assert list(results) == list(range(5, 40))
@@ -136,15 +163,32 @@ def test_what_a_process_raises_is_raised_here(monkeypatch):
 
 def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(tokenizer):
     rng = np.random.default_rng(0)
-    pieces = ["The", "cat.", "ΟΔΟΣ", "Σ", "ΑΣ.", "é", "\u0301e", "\u00ad", "漢字a", "[MASK]", "a\u2028b",
-              "\t", "x\u00a0y", "...",
-              "İ", ""]
+    pieces = [
+        "The",
+        "cat.",
+        "ΟΔΟΣ",
+        "Σ",
+        "ΑΣ.",
+        "é",
+        "\u0301e",
+        "\u00ad",
+        "漢字a",
+        "[MASK]",
+        "a\u2028b",
+        "\t",
+        "x\u00a0y",
+        "...",
+        "İ",
+        "",
+    ]
     text = [[" ".join(rng.choice(pieces, rng.integers(1, 9))) for _ in range(6)] for _ in range(50)]
     for each in (tokenizer, FastWordPiece(tokenizer.vocab, lower_case=False)):
         ids, tokens, sentences = Encoder(each)(text)
         assert ids.tolist() == [i for d in text for s in d for i in each.encode(s).ids]
-        assert tokens.tolist() == [len(each.encode(s).ids) for d in text
-                                   for s in d] and sentences.tolist() == [6] * 50
+        assert (
+            tokens.tolist() == [len(each.encode(s).ids) for d in text for s in d]
+            and sentences.tolist() == [6] * 50
+        )
 
 
 def test_words_at_hand_are_limited_and_forgetting_them_changes_nothing(tokenizer, monkeypatch):
@@ -160,23 +204,33 @@ def truncate(path):
     path.write_bytes(path.read_bytes()[:-7])
 
 
-@pytest.mark.parametrize("name, damage, message", [
-    ("ids.npy", truncate, r"ids\.npy: truncated, or not of this folder; it is made anew"),
-    ("ids.npy", Path.unlink, r"ids\.npy: truncated"),
-    ("ids.npy", lambda path: path.write_bytes(b"foreign"), r"ids\.npy: truncated"),
-    ("ids.npy", lambda path: path.write_bytes(path.read_bytes() + b"xx"), r"ids\.npy: truncated"),
-    ("sentences.npy", truncate, r"sentences\.npy: truncated"),
-    ("documents.npy", lambda path: np.save(path, np.arange(5)), r"documents\.npy: truncated"),
-    ("about.json", truncate, r"not a folder of documents, or not whole; it is made anew"),
-    ("about.json", Path.unlink, r"not a folder of documents"),
-    ("about.json", lambda path: path.write_text("[]"), r"not a folder of documents"),
-    ("about.json", lambda path:
-     path.write_text(json.dumps(json.loads(path.read_text()) | {"key": "x"})), "of another text"),
-    ("about.json", lambda path:
-     path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 0})), "of another text"),
-])
-def test_a_damaged_or_foreign_cache_is_named_and_made_anew(tmp_path, tokenizer, expected, capsys, name,
-                                                           damage, message):
+@pytest.mark.parametrize(
+    "name, damage, message",
+    [
+        ("ids.npy", truncate, r"ids\.npy: truncated, or not of this folder; it is made anew"),
+        ("ids.npy", Path.unlink, r"ids\.npy: truncated"),
+        ("ids.npy", lambda path: path.write_bytes(b"foreign"), r"ids\.npy: truncated"),
+        ("ids.npy", lambda path: path.write_bytes(path.read_bytes() + b"xx"), r"ids\.npy: truncated"),
+        ("sentences.npy", truncate, r"sentences\.npy: truncated"),
+        ("documents.npy", lambda path: np.save(path, np.arange(5)), r"documents\.npy: truncated"),
+        ("about.json", truncate, r"not a folder of documents, or not whole; it is made anew"),
+        ("about.json", Path.unlink, r"not a folder of documents"),
+        ("about.json", lambda path: path.write_text("[]"), r"not a folder of documents"),
+        (
+            "about.json",
+            lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"key": "x"})),
+            "of another text",
+        ),
+        (
+            "about.json",
+            lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 0})),
+            "of another text",
+        ),
+    ],
+)
+def test_a_damaged_or_foreign_cache_is_named_and_made_anew(
+    tmp_path, tokenizer, expected, capsys, name, damage, message
+):
     first = made(tmp_path, tokenizer)
     before = files(first)
     damage(first.folder / name)
@@ -185,8 +239,11 @@ def test_a_damaged_or_foreign_cache_is_named_and_made_anew(tmp_path, tokenizer, 
     capsys.readouterr()
     again = made(tmp_path, tokenizer)
     out = capsys.readouterr().out
-    assert message.replace("\\", "").split(
-        ":")[0] in out and "it is made anew" in out.splitlines()[0] and "Encoded: " in out
+    assert (
+        message.replace("\\", "").split(":")[0] in out
+        and "it is made anew" in out.splitlines()[0]
+        and "Encoded: " in out
+    )
     assert files(again) == before and list(again) == expected and os.listdir(tmp_path) == [first.folder.name]
 
 
@@ -201,6 +258,7 @@ def test_an_error_in_the_text_leaves_nothing(tmp_path, tokenizer):
     def text():
         yield TEXT[0]
         raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         cached_documents(tmp_path, "text", text, tokenizer)
     with pytest.raises(ValueError, match="the text has no tokens"):
@@ -227,8 +285,10 @@ def test_of_two_that_build_at_once_one_cache_stays_and_both_read_it(tmp_path, to
     def text():
         yield from TEXT
         barrier.wait()  # both have all their text before one is done
+
     def build():
         found.append(cached_documents(tmp_path, "text", text, tokenizer))
+
     threads = [threading.Thread(target=build) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -256,8 +316,9 @@ print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").is_file(),
-                    reason="the system does not tell a process its peak of memory")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").is_file(), reason="the system does not tell a process its peak of memory"
+)
 def test_a_text_ten_times_as_large_takes_the_same_memory(tmp_path, tokenizer):
     tokenizer.save(tmp_path / "vocab.txt")
     part = "\n".join("\n".join(document) + "\n" for document in TEXT) + "\n"
@@ -266,12 +327,17 @@ def test_a_text_ten_times_as_large_takes_the_same_memory(tmp_path, tokenizer):
         """Megabytes of a process that encodes a text and reads it once, and of the text."""
         path = tmp_path / f"{copies}.txt"
         path.write_text(part * copies)
-        result = subprocess.run([sys.executable, "-c", PEAK, tmp_path / str(copies), path,
-                                 tmp_path / "vocab.txt"], cwd=ROOT,
-                                capture_output=True, text=True, check=True)
+        result = subprocess.run(
+            [sys.executable, "-c", PEAK, tmp_path / str(copies), path, tmp_path / "vocab.txt"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return int(result.stdout.splitlines()[-1]) / 1024, path.stat().st_size / 2**20
+
     (small, little), (large, much) = peak(60), peak(600)
-    assert much == 10 * little > 11 and large - small < 0.6 * much     # the text alone in memory: 0.9 * much
+    assert much == 10 * little > 11 and large - small < 0.6 * much  # the text alone in memory: 0.9 * much
 
 
 def test_no_part_of_the_cache_is_larger_than_its_format_says(tmp_path, tokenizer):

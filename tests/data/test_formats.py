@@ -1,4 +1,5 @@
 """Input formats: where rows end, what stands between documents, and that no token is lost."""
+
 import numpy as np
 import pytest
 from tiny import documents
@@ -18,7 +19,9 @@ def texts(result):
 
 def test_full_sentences_go_on_into_the_next_document_with_a_separator():
     assert texts(full_sentences(DOCS, 10, SEP)) == [
-        [10, 11, 12, 13, 14, SEP, 20, 21], [22, 23, 24, 25, SEP, 30]]
+        [10, 11, 12, 13, 14, SEP, 20, 21],
+        [22, 23, 24, 25, SEP, 30],
+    ]
 
 
 def test_packed_sentences_are_both_formats_without_their_special_tokens():
@@ -44,12 +47,20 @@ def test_a_sentence_longer_than_a_row_is_cut_into_several():
 
 def test_streams_are_cut_wherever_a_row_is_full():
     assert texts(text_streams(DOCS, 9, SEP)) == [
-        [10, 11, 12, SEP, 13, 14, SEP], [20, 21, SEP, 22, 23, 24, SEP], [25, SEP, 30]]
+        [10, 11, 12, SEP, 13, 14, SEP],
+        [20, 21, SEP, 22, 23, 24, SEP],
+        [25, SEP, 30],
+    ]
 
 
-@pytest.mark.parametrize("rows", [lambda docs: full_sentences(docs, 9, SEP),
-                                  lambda docs: doc_sentences(docs, 9),
-                                  lambda docs: text_streams(docs, 9, SEP)])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda docs: full_sentences(docs, 9, SEP),
+        lambda docs: doc_sentences(docs, 9),
+        lambda docs: text_streams(docs, 9, SEP),
+    ],
+)
 def test_every_token_is_read_once_in_its_order(rows):
     docs = documents(count=20)
     assert [i for i in join(texts(rows(docs))) if i != SEP] == join(map(join, docs))

@@ -1,4 +1,5 @@
 """Masks choose what they may, in the shares the paper states, and change nothing else."""
+
 import numpy as np
 import pytest
 
@@ -44,11 +45,13 @@ def test_a_rate_outside_0_and_1_is_an_error(rng):
         choose_whole_words(np.ones((1, 3), bool), np.zeros((1, 3), bool), float("nan"), rng)
 
 
-@pytest.mark.parametrize("epochs, copies, expected", [
-    (5, 2, [0, 1, 0, 1, 0]), (3, 1, [0, 0, 0]), (2, 4, [0, 1]), (4, None, [0, 1, 2, 3])])
+@pytest.mark.parametrize(
+    "epochs, copies, expected",
+    [(5, 2, [0, 1, 0, 1, 0]), (3, 1, [0, 0, 0]), (2, 4, [0, 1]), (4, None, [0, 1, 2, 3])],
+)
 def test_stored_masks_take_turns_and_fresh_ones_do_not_come_back(epochs, copies, expected, rng):
     candidates = rng.random((10, 80)) < 0.5
-    masks = epoch_masks(candidates, 0.4, epochs, copies, rng)                   # (epochs, 10, 80)
+    masks = epoch_masks(candidates, 0.4, epochs, copies, rng)  # (epochs, 10, 80)
     assert masks.shape == (epochs, 10, 80) and not (masks & ~candidates).any()
     assert [next(f for f in range(epochs) if (masks[f] == mask).all()) for mask in masks] == expected
 
@@ -93,7 +96,7 @@ def test_spans_never_join_across_a_special_token(rng):
 def test_span_lengths_are_geometric_and_cut_at_ten(rng):
     words = np.arange(4000)
     lengths = []
-    for _ in range(400):                # a single span each: its rate is one piece
+    for _ in range(400):  # a single span each: its rate is one piece
         chosen = span_positions(words, 1e-9, rng)
         lengths.append(chosen.sum())
     p = 0.2 * 0.8 ** np.arange(10)
@@ -123,7 +126,7 @@ def test_a_span_shares_its_fate_and_the_shares_are_80_10_10(rng):
     for share, expected in ((spans == 4, 0.8), (spans == 7, 0.1), (spans > 7, 0.1)):
         assert within(share.mean(), expected, len(spans))
     random = seen[:, 1:4][seen[:, 1] > 7]
-    assert (random[:, 0] != random[:, 1]).mean() > 0.9             # each token its own random token
+    assert (random[:, 0] != random[:, 1]).mean() > 0.9  # each token its own random token
 
 
 def test_a_span_at_the_edge_of_a_row_is_an_error():
@@ -143,7 +146,7 @@ def test_n_grams_are_whole_words_within_a_budget_and_never_cross_a_special_token
     seen = set()
     for _ in range(300):
         chosen = ngram_positions(WORDS, 0.4, rng)
-        alone = len(np.unique(WORDS[chosen])) <= 3              # a single n-gram may overshoot
+        alone = len(np.unique(WORDS[chosen])) <= 3  # a single n-gram may overshoot
         assert not chosen[WORDS < 0].any() and (1 <= chosen.sum() <= round(0.4 * 12) or alone)
         assert all(len(set(chosen[WORDS == word])) == 1 for word in range(8))
         seen.add(tuple(chosen))
@@ -163,7 +166,7 @@ def test_a_piece_that_goes_on_a_special_token_starts_a_word():
 
 def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
     ids = np.array([[5, 6, 7, 8, 5, 6, 9, 5, 6]])
-    continues = np.array([[False] * 6 + [True] + [False] * 2])                  # 9 goes on the word of 6
+    continues = np.array([[False] * 6 + [True] + [False] * 2])  # 9 goes on the word of 6
     found = phrase_continues(ids, continues, [(5, 6), (5, 6, 7), (7, 8)])
     assert np.flatnonzero(found[0]).tolist() == [1, 2, 8]  # 5 6 7, not 7 8, not 5 6 inside 6 9, 5 6
 
@@ -183,7 +186,7 @@ def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(
         by_kind = {}
         for word in range(index.max() + 1):
             place = index == word
-            assert len(set(hidden[place])) == 1                                 # whole
+            assert len(set(hidden[place])) == 1  # whole
             by_kind.setdefault(tuple(row[place]), []).append(bool(hidden[place][0]))
         for pieces, fates in by_kind.items():
             stay = len(fates) if pieces == (7,) else 1  # a piece that tells nothing is left alone
@@ -196,8 +199,9 @@ def test_repeated_words_of_a_batch_are_those_of_its_rows(share, rng):
     candidates, continues = rng.random(ids.shape) < 0.9, ids >= 11  # words of up to many pieces, and cut ones
     words = word_index(candidates, continues)
     readable, fast = np.random.default_rng(1), np.random.default_rng(1)
-    expected = [repeated_word_positions(row, index, row != 7, share, readable)
-                for row, index in zip(ids, words)]
+    expected = [
+        repeated_word_positions(row, index, row != 7, share, readable) for row, index in zip(ids, words)
+    ]
     assert np.array_equal(expected, choose_repeated_words(ids, candidates, continues, ids != 7, share, fast))
     assert np.any(expected) == (share > 0)
 

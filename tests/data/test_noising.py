@@ -1,4 +1,5 @@
 """Each noise does what the paper says, in the shares it says, and keeps the text it was given."""
+
 import math
 
 import numpy as np
@@ -81,8 +82,11 @@ def test_only_the_last_span_is_cut():
     cut = set()
     for seed in range(300):
         whole, short = (span_lengths(budget, 3, np.random.default_rng(seed)) for budget in (40, 5))
-        assert short.sum() == 5 and np.array_equal(
-            short[:-1], whole[:len(short) - 1]) and short[-1] <= whole[len(short) - 1]
+        assert (
+            short.sum() == 5
+            and np.array_equal(short[:-1], whole[: len(short) - 1])
+            and short[-1] <= whole[len(short) - 1]
+        )
         cut.add(int(whole[len(short) - 1] - short[-1]))
     assert {0, 1, 2} <= cut
 
@@ -98,7 +102,7 @@ def test_each_span_becomes_one_mask_and_an_empty_span_inserts_one(rng):
     ids = np.arange(10, 40_010)
     seen = text_infilling(ids, 0.3, MASK, rng)
     spans = (seen == MASK).sum()
-    assert abs(spans - 4000) < 6 * math.sqrt(4000 / 3)    # a renewal process: variance 12000 var / mean^3
+    assert abs(spans - 4000) < 6 * math.sqrt(4000 / 3)  # a renewal process: variance 12000 var / mean^3
     inserted = same = 0
     kept = np.flatnonzero(seen != MASK)
     for a, b in zip(kept[:-1], kept[1:]):  # between two kept tokens: masks, and how many tokens they hide
@@ -109,8 +113,10 @@ def test_each_span_becomes_one_mask_and_an_empty_span_inserts_one(rng):
 
 
 def test_the_hidden_tokens_lie_where_the_masks_stand():
-    seen = {tuple(text_infilling([10, 11, 12, 13], 0.25, MASK, np.random.default_rng(seed), mean=40))
-            for seed in range(200)}
+    seen = {
+        tuple(text_infilling([10, 11, 12, 13], 0.25, MASK, np.random.default_rng(seed), mean=40))
+        for seed in range(200)
+    }
     assert seen == {(4, 11, 12, 13), (10, 4, 12, 13), (10, 11, 4, 13), (10, 11, 12, 4)}
 
 
@@ -147,9 +153,14 @@ def test_rotation_begins_at_every_token_alike(rng):
     assert all(within(firsts.count(token) / n, 1 / 5, n) for token in text)
 
 
-@pytest.mark.parametrize("function", [lambda rate, rng: token_masking(TEXT, rate, MASK, rng),
-                                      lambda rate, rng: token_deletion(TEXT, rate, rng),
-                                      lambda rate, rng: text_infilling(TEXT, rate, MASK, rng)])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda rate, rng: token_masking(TEXT, rate, MASK, rng),
+        lambda rate, rng: token_deletion(TEXT, rate, rng),
+        lambda rate, rng: text_infilling(TEXT, rate, MASK, rng),
+    ],
+)
 def test_a_rate_that_is_no_share_is_an_error(function, rng):
     for rate in (-0.1, 1.2):
         with pytest.raises(ValueError, match=f"rate={rate} must lie between 0 and 1"):
@@ -157,8 +168,9 @@ def test_a_rate_that_is_no_share_is_an_error(function, rng):
 
 
 def test_rates_of_0_and_1_change_nothing_and_everything(rng):
-    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng),
-                          TEXT) and np.array_equal(token_deletion(TEXT, 0, rng), TEXT)
+    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng), TEXT) and np.array_equal(
+        token_deletion(TEXT, 0, rng), TEXT
+    )
     assert set(text_infilling(TEXT, 1, MASK, rng)) == {MASK} and len(token_deletion(TEXT, 1, rng)) == 0
 
 

@@ -1,4 +1,5 @@
 """Rows for next sentence prediction: true continuations, foreign ones, and what fits."""
+
 import numpy as np
 import pytest
 from tiny import documents
@@ -102,10 +103,11 @@ def test_beside_a_short_document_foreign_text_is_no_longer_than_its_own():
 @pytest.mark.parametrize("room", [6, 7])
 @pytest.mark.parametrize("examples", [sop_examples, structural_examples])
 def test_the_lengths_of_two_long_segments_are_the_same_in_either_order(examples, room):
-    docs = [[list(range(5, 25))] * 40 for _ in range(3)]        # each segment is longer than half a row
+    docs = [[list(range(5, 25))] * 40 for _ in range(3)]  # each segment is longer than half a row
     rows, labels = examples(docs, room + 3, np.random.default_rng(0))
-    lengths = {label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label}
-               for label in (0, 1)}
+    lengths = {
+        label: {(len(a), len(b)) for (a, b), of in zip(rows, labels) if of == label} for label in (0, 1)
+    }
     # of an odd room the first has one more
     assert lengths[0] == lengths[1] == {(room - room // 2, room // 2)}
 
@@ -150,14 +152,16 @@ def test_a_reordered_paragraph_holds_its_sentences_in_the_order_of_its_label():
     rows, labels = reordering_examples(numbered(200), 2 + 5 * 4, np.random.default_rng(0))
     assert set(labels) == set(range(9))
     for (text, b), label in zip(rows, labels):
-        steps = [place for place in range(4, len(text), 4)
-                 if text[place] != text[place - 1] + 1]   # where segments meet
+        steps = [
+            place for place in range(4, len(text), 4) if text[place] != text[place - 1] + 1
+        ]  # where segments meet
         firsts = [text[place] for place in (0, *steps)]
         assert b is None and len(text) <= 20 and sorted(text) == list(range(min(text), min(text) + len(text)))
         n = next(n for n in range(1, 4) if label < reordering_classes(n))
         order = nth_order(n, label - reordering_classes(n - 1))
-        seen = [k for before, k in zip([None, *order], order) if before is None
-                or k != before + 1]     # neighbours melt
+        seen = [
+            k for before, k in zip([None, *order], order) if before is None or k != before + 1
+        ]  # neighbours melt
         assert np.argsort(np.argsort(firsts)).tolist() == np.argsort(np.argsort(seen)).tolist()
     right = np.isin(labels, [0, 1, 3]).mean()
     assert abs(right - (1 + 1 / 2 + 1 / 6) / 3) < 0.12
@@ -170,8 +174,9 @@ def test_a_token_is_related_where_another_row_of_its_document_holds_it():
 
 
 def test_a_row_without_room_for_one_segment_is_an_error():
-    with pytest.raises(ValueError,
-                       match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"):
+    with pytest.raises(
+        ValueError, match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"
+    ):
         relation_examples(documents(), 2)
 
 
@@ -183,16 +188,23 @@ def test_each_sentence_is_an_a_once_with_the_labels_that_are_possible_there():
         assert [a for a, _ in rows] == join(docs)
         for (a, b), label in zip(rows, labels, strict=True):
             d, i = next((d, doc.index(a)) for d, doc in enumerate(docs) if a in doc)
-            assert b in ([*docs[d][i + 1:i + 2]], docs[d][max(0, i - 1):i],
-                         join(docs[:d] + docs[d + 1:]))[label]
+            assert (
+                b
+                in ([*docs[d][i + 1 : i + 2]], docs[d][max(0, i - 1) : i], join(docs[:d] + docs[d + 1 :]))[
+                    label
+                ]
+            )
             seen.add((d, i, label))
     edges = {(0, 0, 1), (0, 2, 0), (1, 0, 1), (1, 2, 0), (2, 0, 0), (2, 0, 1)}
-    assert seen == {(d, i, label) for d, doc in enumerate(docs) for i in range(len(doc))
-                    for label in range(3)} - edges
+    assert (
+        seen
+        == {(d, i, label) for d, doc in enumerate(docs) for i in range(len(doc)) for label in range(3)}
+        - edges
+    )
 
 
 def test_three_labels_have_a_third_each_inside_a_document():
     rng = np.random.default_rng(0)
-    labels = np.array([structbert_examples(numbered(2, 22), rng)[1] for _ in range(100)])   # (100, 2 * 22)
+    labels = np.array([structbert_examples(numbered(2, 22), rng)[1] for _ in range(100)])  # (100, 2 * 22)
     inner = labels.reshape(-1, 22)[:, 1:-1]
     assert np.allclose(np.bincount(inner.ravel()) / inner.size, 1 / 3, atol=0.03)

@@ -1,6 +1,7 @@
 """Orders are permutations drawn evenly; each order's two visibilities see what is earlier, and the order of
 reading is causal.
 """
+
 import numpy as np
 import pytest
 from tiny import B, T
@@ -75,7 +76,7 @@ def test_the_last_of_the_order_are_predicted_one_in_k(rng):
     order = factorization_order(CANDIDATES, REAL, rng)
     predicted = last_in_order(order, CANDIDATES, 3)
     assert not (predicted & ~CANDIDATES).any()
-    assert predicted.sum(1).tolist() == [3, 2, 2]               # of 9, 5 and 7 candidates
+    assert predicted.sum(1).tolist() == [3, 2, 2]  # of 9, 5 and 7 candidates
     for b in range(B):
         assert order[b, predicted[b]].min() > order[b, CANDIDATES[b] & ~predicted[b]].max()
 

@@ -15,6 +15,7 @@ What it cannot see: an operator that PyTorch makes of others in C++ takes the br
 GPU's speed and memory. Nothing is computed later than it is asked for, so a result that is read too early is
 right here and wrong there.
 """
+
 import itertools
 import os
 import threading
@@ -31,18 +32,49 @@ from remote import Emulation, Remote, ToDevice, ToHost, now, running
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-FACTORIES = ("arange", "empty", "empty_strided", "eye", "full", "linspace", "logspace", "normal", "ones",
-             "rand", "randint", "randn", "randperm", "scalar_tensor", "tril_indices", "triu_indices", "zeros",
-             "empty_like", "full_like", "ones_like", "rand_like", "randint_like", "randn_like", "zeros_like")
+FACTORIES = (
+    "arange",
+    "empty",
+    "empty_strided",
+    "eye",
+    "full",
+    "linspace",
+    "logspace",
+    "normal",
+    "ones",
+    "rand",
+    "randint",
+    "randn",
+    "randperm",
+    "scalar_tensor",
+    "tril_indices",
+    "triu_indices",
+    "zeros",
+    "empty_like",
+    "full_like",
+    "ones_like",
+    "rand_like",
+    "randint_like",
+    "randn_like",
+    "zeros_like",
+)
 DRAWS = ("bernoulli", "multinomial", "poisson")
-DRAWS_IN_PLACE = ("bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_",
-                  "uniform_")
+DRAWS_IN_PLACE = (
+    "bernoulli_",
+    "cauchy_",
+    "exponential_",
+    "geometric_",
+    "log_normal_",
+    "normal_",
+    "random_",
+    "uniform_",
+)
 NEW = ("new_empty", "new_full", "new_ones", "new_zeros")
 FROM_DATA = ("tensor", "as_tensor", "asarray")
-torch.utils._device._device_constructors()      # remembers what it finds at first: the true functions
+torch.utils._device._device_constructors()  # remembers what it finds at first: the true functions
 GENERATOR, AUTOCAST = torch.Generator, torch.autocast
-REAL = os.environ.get("MINIBERT_GPU") == "real"         # tests of training and of tasks then run on a GPU
-NEAR = 1e-3 if REAL else 1e-4       # of losses: a GPU adds up in another order, which a few steps enlarge
+REAL = os.environ.get("MINIBERT_GPU") == "real"  # tests of training and of tasks then run on a GPU
+NEAR = 1e-3 if REAL else 1e-4  # of losses: a GPU adds up in another order, which a few steps enlarge
 
 
 def is_ours(device: Any) -> bool:
@@ -75,8 +107,9 @@ class Autocast(AUTOCAST):
         if device_type == now().device.type:
             dtype = options.get("dtype", args[0] if args else None) or torch.get_autocast_dtype(device_type)
             if device_type == "cuda" and dtype == torch.bfloat16 and not torch.cuda.is_bf16_supported():
-                raise RuntimeError("Current CUDA Device does not support bfloat16. Please switch "
-                                   "dtype to float16.")
+                raise RuntimeError(
+                    "Current CUDA Device does not support bfloat16. Please switch dtype to float16."
+                )
             now().check_dtype(dtype) if options.get("enabled", True) else None
             device_type, args, options = "cpu", args[1:], {**options, "dtype": dtype}
         super().__init__(device_type, *args, **options)
@@ -101,23 +134,28 @@ def factory(make: Callable) -> Callable:
         result = make(*args, **options)
         now().check_dtype(result.dtype)
         return Remote(result, requires_grad)
+
     return made
 
 
 def drawing(draw: Callable) -> Callable:
     """A function that draws for a tensor, with a generator of the tensor's device."""
+
     @wraps(draw)
     def drawn(tensor: Tensor, *args: Any, generator: Any = None, **options: Any) -> Tensor:
         check_generator(generator, isinstance(tensor, Remote))
         return draw(tensor, *args, generator=generator, **options)
+
     return drawn
 
 
 def check_generator(generator: Any, here: bool) -> None:
     """Raise RuntimeError for a generator of the other device; here: whether it draws on the emulated one."""
     if generator is not None and (generator.device.type != "cpu") != here:
-        raise RuntimeError(f"Expected a '{now().device.type if here else 'cpu'}' device type for generator "
-                           f"but found '{generator.device.type}'")
+        raise RuntimeError(
+            f"Expected a '{now().device.type if here else 'cpu'}' device type for generator "
+            f"but found '{generator.device.type}'"
+        )
 
 
 def from_data(make: Callable) -> Callable:
@@ -136,11 +174,13 @@ def from_data(make: Callable) -> Callable:
             return now().pin(result) if pin else result
         result = make(data, *args, dtype=dtype, **options)
         return now().put(result, what=make.__name__).requires_grad_(requires_grad)
+
     return made
 
 
 def new_of(make: Callable) -> Callable:
     """A method that makes a tensor beside another, there or on the device that it is asked for."""
+
     @wraps(make)
     def made(self: Tensor, *args: Any, device: Any = None, **options: Any) -> Tensor:
         there = isinstance(self, Remote) if device is None else is_ours(device)
@@ -149,6 +189,7 @@ def new_of(make: Callable) -> Callable:
         beside = self.inner if isinstance(self, Remote) else self
         result = make(beside, *args, **options)
         return Remote(result) if there else result
+
     return made
 
 
@@ -157,8 +198,14 @@ def new_tensor(self: Tensor, data: Any, *, dtype: Any = None, device: Any = None
     return torch.tensor(data, dtype=dtype or self.dtype, device=device or self.device, **options)
 
 
-def to(self: Tensor, *args: Any, non_blocking: bool | None = None, copy: bool = False, what: str = "to",
-       **options: Any) -> Tensor:
+def to(
+    self: Tensor,
+    *args: Any,
+    non_blocking: bool | None = None,
+    copy: bool = False,
+    what: str = "to",
+    **options: Any,
+) -> Tensor:
     """`Tensor.to`."""
     if args and isinstance(args[0], Tensor) or "other" in options:
         other, *args = args or [options.pop("other")]
@@ -220,7 +267,7 @@ def apply_to_module(self: nn.Module, fn: Callable, recurse: bool = True) -> nn.M
 def by_device_and_dtype(tensors: list[list], with_indices: bool) -> dict:
     """Group lists of tensors by the first list's device and type, as the optimisers want them."""
     groups: dict = {}
-    for place, row in enumerate(itertools.zip_longest(*tensors)):        # a list may be empty
+    for place, row in enumerate(itertools.zip_longest(*tensors)):  # a list may be empty
         columns, places = groups.setdefault((row[0].device, row[0].dtype), ([[] for _ in tensors], []))
         for column, tensor, given in zip(columns, row, tensors):
             column += [tensor] * bool(given)
@@ -233,8 +280,10 @@ def pad_packed(data: Tensor, sizes: Tensor, batch_first: bool, value: float, len
     if not isinstance(data, Remote):
         return PAD_PACKED(data, sizes, batch_first, value, length)
     B = int(sizes[0])
-    steps = [torch.cat([step, step.new_full((B - len(step), *step.shape[1:]), value)])
-             for step in data.split(sizes.tolist())]
+    steps = [
+        torch.cat([step, step.new_full((B - len(step), *step.shape[1:]), value)])
+        for step in data.split(sizes.tolist())
+    ]
     steps += [data.new_full((B, *data.shape[1:]), value)] * (length - len(steps))
     padded = torch.stack(steps, dim=1 if batch_first else 0)
     return padded, (sizes[:, None] > torch.arange(B)).sum(0)
@@ -259,6 +308,7 @@ def backward(tensors: Any, *args: Any, **options: Any) -> Any:
 
 def by_python(function: Callable) -> Callable:
     """The same function; what it makes is known to be asked for by Python code."""
+
     @wraps(function)
     def asked(*args: Any, **options: Any) -> Any:
         before, ASKED.by_python = getattr(ASKED, "by_python", False), True
@@ -266,6 +316,7 @@ def by_python(function: Callable) -> Callable:
             return function(*args, **options)
         finally:
             ASKED.by_python = before
+
     return asked
 
 
@@ -303,29 +354,50 @@ class Stream(Happening):
 
 def of_cuda(bfloat16: bool) -> dict[str, Any]:
     """What torch.cuda answers."""
+
     def nothing(*args, **options):
         pass
-    properties = SimpleNamespace(name="Emulated GPU", total_memory=8 << 30, major=8, minor=0,
-                                 multi_processor_count=1)
-    return {"is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0,
-            "set_device": nothing, "synchronize": lambda device=None: now().wait("sync", "cuda.synchronize"),
-            "is_bf16_supported": lambda including_emulation=True: bfloat16,
-            "get_device_name": lambda device=None: "Emulated GPU",
-            "get_device_properties": lambda device=None: properties,
-            "get_device_capability": lambda device=None: (8, 0) if bfloat16 else (7, 0),
-            "manual_seed": nothing, "manual_seed_all": nothing, "empty_cache": nothing, "_lazy_init": nothing,
-            "memory_allocated": lambda device=None: 0, "max_memory_allocated": lambda device=None: 0,
-            "memory_reserved": lambda device=None: 0, "max_memory_reserved": lambda device=None: 0,
-            "reset_peak_memory_stats": nothing, "mem_get_info": lambda device=None: (8 << 30, 8 << 30),
-            "Event": Happening, "Stream": Stream, "current_stream": lambda device=None: Stream(),
-            "default_stream": lambda device=None: Stream(), "stream": lambda stream: nullcontext()}
+
+    properties = SimpleNamespace(
+        name="Emulated GPU", total_memory=8 << 30, major=8, minor=0, multi_processor_count=1
+    )
+    return {
+        "is_available": lambda: True,
+        "device_count": lambda: 1,
+        "current_device": lambda: 0,
+        "set_device": nothing,
+        "synchronize": lambda device=None: now().wait("sync", "cuda.synchronize"),
+        "is_bf16_supported": lambda including_emulation=True: bfloat16,
+        "get_device_name": lambda device=None: "Emulated GPU",
+        "get_device_properties": lambda device=None: properties,
+        "get_device_capability": lambda device=None: (8, 0) if bfloat16 else (7, 0),
+        "manual_seed": nothing,
+        "manual_seed_all": nothing,
+        "empty_cache": nothing,
+        "_lazy_init": nothing,
+        "memory_allocated": lambda device=None: 0,
+        "max_memory_allocated": lambda device=None: 0,
+        "memory_reserved": lambda device=None: 0,
+        "max_memory_reserved": lambda device=None: 0,
+        "reset_peak_memory_stats": nothing,
+        "mem_get_info": lambda device=None: (8 << 30, 8 << 30),
+        "Event": Happening,
+        "Stream": Stream,
+        "current_stream": lambda device=None: Stream(),
+        "default_stream": lambda device=None: Stream(),
+        "stream": lambda stream: nullcontext(),
+    }
 
 
 def of_mps() -> dict[str, Any]:
     """What torch.mps answers."""
-    return {"synchronize": lambda: now().wait("sync", "mps.synchronize"), "manual_seed": lambda seed: None,
-            "empty_cache": lambda: None, "current_allocated_memory": lambda: 0,
-            "driver_allocated_memory": lambda: 0}
+    return {
+        "synchronize": lambda: now().wait("sync", "mps.synchronize"),
+        "manual_seed": lambda seed: None,
+        "empty_cache": lambda: None,
+        "current_allocated_memory": lambda: 0,
+        "driver_allocated_memory": lambda: 0,
+    }
 
 
 @contextmanager
@@ -340,27 +412,49 @@ def emulated(kind: str, bfloat16: bool = True) -> Iterator[Emulation]:
         yield SimpleNamespace(device=torch.device("cuda", 0))
         return
     with running(Emulation(torch.device(kind, 0), bfloat16)) as emulation, ExitStack() as stack:
+
         def put(place: Any, **values: Any) -> None:
             for name, value in values.items():
                 stack.enter_context(mock.patch.object(place, name, value))
-        put(torch, **{name: factory(getattr(torch, name)) for name in FACTORIES},
+
+        put(
+            torch,
+            **{name: factory(getattr(torch, name)) for name in FACTORIES},
             **{name: from_data(getattr(torch, name)) for name in FROM_DATA},
-            **{name: drawing(getattr(torch, name)) for name in DRAWS}, Generator=Generator, autocast=Autocast)
+            **{name: drawing(getattr(torch, name)) for name in DRAWS},
+            Generator=Generator,
+            autocast=Autocast,
+        )
         put(torch.amp, autocast=Autocast)
         put(torch.amp.autocast_mode, autocast=Autocast)
-        put(Tensor, **{name: new_of(getattr(Tensor, name)) for name in NEW},
-            **{name: drawing(getattr(Tensor, name)) for name in (*DRAWS, *DRAWS_IN_PLACE)
-               if hasattr(Tensor, name)}, new_tensor=new_tensor, to=to,
-            cpu=to_host, cuda=to_gpu, is_pinned=is_pinned,
-            pin_memory=lambda self, device=None: emulation.pin(self))
+        put(
+            Tensor,
+            **{name: new_of(getattr(Tensor, name)) for name in NEW},
+            **{
+                name: drawing(getattr(Tensor, name))
+                for name in (*DRAWS, *DRAWS_IN_PLACE)
+                if hasattr(Tensor, name)
+            },
+            new_tensor=new_tensor,
+            to=to,
+            cpu=to_host,
+            cuda=to_gpu,
+            is_pinned=is_pinned,
+            pin_memory=lambda self, device=None: emulation.pin(self),
+        )
         put(nn.Module, _apply=apply_to_module)
         put(torch._C, _group_tensors_by_device_and_dtype=by_device_and_dtype)
         put(torch.utils._foreach_utils, _foreach_supported_types=[Tensor, Remote])
         put(torch.autograd, _engine_run_backward=backward)
         put(torch._VF, _pad_packed_sequence=pad_packed)
         put(torch.backends.cudnn, is_acceptable=lambda tensor: False)
-        put(torch.backends.mps, is_available=lambda: kind == "mps", is_built=lambda: kind == "mps",
-            is_macos_or_newer=lambda major, minor: bfloat16, get_name=lambda: "Emulated Mac")
+        put(
+            torch.backends.mps,
+            is_available=lambda: kind == "mps",
+            is_built=lambda: kind == "mps",
+            is_macos_or_newer=lambda major, minor: bfloat16,
+            get_name=lambda: "Emulated Mac",
+        )
         put(torch.cuda, **of_cuda(bfloat16) if kind == "cuda" else {})
         put(torch.mps, **of_mps() if kind == "mps" else {})
         yield emulation

@@ -3,6 +3,7 @@
 An operator of several composite parts runs wherever its parts run; one with a kernel a device needs an entry
 for MPS. An `out=` or in-place form that is generated, or delegates to a structured form, follows that form.
 """
+
 import re
 from functools import cache
 from pathlib import Path
@@ -10,17 +11,20 @@ from pathlib import Path
 import torchgen
 
 TABLE = Path(torchgen.__file__).parent / "packaged" / "ATen" / "native" / "native_functions.yaml"
-ANYWHERE = {"MPS", "CompositeImplicitAutograd", "CompositeExplicitAutograd",
-            "CompositeExplicitAutogradNonFunctional"}
+ANYWHERE = {
+    "MPS",
+    "CompositeImplicitAutograd",
+    "CompositeExplicitAutograd",
+    "CompositeExplicitAutogradNonFunctional",
+}
 
 
 @cache
 def without_kernel() -> frozenset[str]:
-    """Return the names of the operators, such as "unique_dim" and "add.out", that do not run on a Mac's GPU.
-    """
+    """Return the names of the operators, such as "unique_dim" and "add.out", that do not run on a Mac's GPU."""
     keys, delegates, generated = {}, {}, {}
     for block in re.split(r"^- func: ", TABLE.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        name = block[:block.index("(")]
+        name = block[: block.index("(")]
         keys[name] = entries(block)
         if found := re.search(r"^  structured_delegate: (\S+)", block, re.M):
             delegates[name] = found[1]
@@ -32,7 +36,8 @@ def without_kernel() -> frozenset[str]:
             return True
         if name in delegates:
             return runs(delegates[name])
-        return not keys[name]                                   # no table of kernels: made of other operators
+        return not keys[name]  # no table of kernels: made of other operators
+
     lacking = {name for name in keys if not runs(name)}
     return frozenset(lacking | {made for made, origin in generated.items() if origin in lacking})
 

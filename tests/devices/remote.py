@@ -1,4 +1,5 @@
 """Tensors of the emulated device, what they refuse, and what they note; `emulated` starts it."""
+
 import itertools
 import sys
 import threading
@@ -20,21 +21,44 @@ import minibert
 aten = torch.ops.aten
 TORCH, PACKAGE = Path(torch.__file__).parent, Path(minibert.__file__).parent
 OURS = {__file__, str(Path(__file__).with_name("emulated.py"))}
-READS = {aten._local_scalar_dense, aten.nonzero, aten.nonzero_numpy, aten.masked_select, aten._unique2,
-         aten._unique, aten.unique_dim, aten.unique_consecutive, aten.unique_dim_consecutive, aten.equal,
-         aten.bincount, aten.histc, aten.multinomial}
-INDEXING = {aten.index, aten.index_put, aten.index_put_, aten._index_put_impl_, aten._unsafe_index,
-            aten._unsafe_index_put}
+READS = {
+    aten._local_scalar_dense,
+    aten.nonzero,
+    aten.nonzero_numpy,
+    aten.masked_select,
+    aten._unique2,
+    aten._unique,
+    aten.unique_dim,
+    aten.unique_consecutive,
+    aten.unique_dim_consecutive,
+    aten.equal,
+    aten.bincount,
+    aten.histc,
+    aten.multinomial,
+}
+INDEXING = {
+    aten.index,
+    aten.index_put,
+    aten.index_put_,
+    aten._index_put_impl_,
+    aten._unsafe_index,
+    aten._unsafe_index_put,
+}
 # operator: the places of arguments that stay on the processor
 ON_HOST = {aten._pack_padded_sequence: (1,), aten._pack_padded_sequence_backward: (2,)}
 # how a processor computes what has another kernel on a Mac
-ONLY_HERE = {"_scaled_dot_product_flash_attention_for_cpu",
-             "_scaled_dot_product_flash_attention_for_cpu_backward", "mkldnn_rnn_layer",
-             "mkldnn_rnn_layer_backward"}
+ONLY_HERE = {
+    "_scaled_dot_product_flash_attention_for_cpu",
+    "_scaled_dot_product_flash_attention_for_cpu_backward",
+    "mkldnn_rnn_layer",
+    "mkldnn_rnn_layer_backward",
+}
 HALF = (torch.float16, torch.bfloat16)
 NOT_IN_HALF = {aten.mkldnn_rnn_layer, aten.mkldnn_rnn_layer_backward}
-NO_DOUBLE = ("Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. "
-             "Please use float32 instead.")
+NO_DOUBLE = (
+    "Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. "
+    "Please use float32 instead."
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +86,7 @@ class Emulation:
     bfloat16: bool = True
     waits: list[Event] = field(default_factory=list)
     copies: list[Event] = field(default_factory=list)
-    pinned: list[Tensor] = field(default_factory=list)          # kept, so that their addresses stay theirs
+    pinned: list[Tensor] = field(default_factory=list)  # kept, so that their addresses stay theirs
 
     @property
     def reads(self) -> list[Event]:
@@ -92,16 +116,24 @@ class Emulation:
         if self.device.type != "cuda":
             raise RuntimeError("Attempted to pin memory, but pinning is emulated with 'cuda' alone")
         if isinstance(tensor, Remote):
-            raise RuntimeError(f"cannot pin 'torch.{self.device.type}.FloatTensor' only dense CPU tensors "
-                               "can be pinned")
+            raise RuntimeError(
+                f"cannot pin 'torch.{self.device.type}.FloatTensor' only dense CPU tensors can be pinned"
+            )
         if self.is_pinned(tensor):
             return tensor
         kept = tensor.detach().clone()
         self.pinned.append(kept)
         return kept.view_as(kept)
 
-    def put(self, source: Tensor, dtype: torch.dtype | None = None, *, non_blocking: bool = False,
-            what: str = "to", copy: bool = True) -> "Remote":
+    def put(
+        self,
+        source: Tensor,
+        dtype: torch.dtype | None = None,
+        *,
+        non_blocking: bool = False,
+        what: str = "to",
+        copy: bool = True,
+    ) -> "Remote":
         """Copy a tensor of the processor to the device and note what that costs."""
         dtype = dtype or source.dtype
         self.check_dtype(dtype)
@@ -111,10 +143,13 @@ class Emulation:
     def note_copy(self, source: Tensor, dtype: torch.dtype, non_blocking: bool, what: str) -> None:
         """Note a copy to the device, and a wait, unless it is asked for and possible to copy meanwhile."""
         if non_blocking and self.device.type == "mps":
-            raise RuntimeError(f"{blamed()}: a copy to mps with non_blocking=True reads memory that may have "
-                               f"been freed: the tensor on the device gets wrong values")
-        meanwhile = (non_blocking and self.is_pinned(source) and source.is_contiguous()
-                     and dtype == source.dtype)
+            raise RuntimeError(
+                f"{blamed()}: a copy to mps with non_blocking=True reads memory that may have "
+                f"been freed: the tensor on the device gets wrong values"
+            )
+        meanwhile = (
+            non_blocking and self.is_pinned(source) and source.is_contiguous() and dtype == source.dtype
+        )
         self.copies.append(Event("to", what, blamed()))
         if not meanwhile:
             self.wait("copy", what)
@@ -122,8 +157,9 @@ class Emulation:
     def fetch(self, remote: "Remote", what: str, non_blocking: bool = False) -> Tensor:
         """Copy a tensor of the device to the processor and note what that costs."""
         if non_blocking and self.device.type == "mps":
-            raise RuntimeError(f"{blamed()}: a copy from mps with non_blocking=True may be read before it is "
-                               "there")
+            raise RuntimeError(
+                f"{blamed()}: a copy from mps with non_blocking=True may be read before it is there"
+            )
         if not non_blocking:
             self.wait("read", what)
         return remote.inner.clone()
@@ -138,8 +174,9 @@ class Emulation:
     def check_kernel(self, name: str) -> None:
         """Raise NotImplementedError for an operator that a Mac's GPU does not have."""
         if self.device.type == "mps" and name in without_kernel() and name not in ONLY_HERE:
-            raise NotImplementedError(f"The operator 'aten::{name}' is not currently implemented for the MPS "
-                                      "device.")
+            raise NotImplementedError(
+                f"The operator 'aten::{name}' is not currently implemented for the MPS device."
+            )
 
 
 _now: Emulation | None = None
@@ -194,13 +231,18 @@ class Remote(Tensor):
     """A tensor of the emulated device. inner: its numbers, a tensor of the processor without gradient."""
 
     inner: Tensor
-    __torch_function__ = torch._C._disabled_torch_function_impl         # for PyTorch, an ordinary tensor
+    __torch_function__ = torch._C._disabled_torch_function_impl  # for PyTorch, an ordinary tensor
 
     @staticmethod
     def __new__(cls, inner: Tensor, requires_grad: bool = False) -> "Remote":
         made = Tensor._make_wrapper_subclass(
-            cls, inner.size(), strides=inner.stride(), storage_offset=inner.storage_offset(),
-            dtype=inner.dtype, requires_grad=requires_grad)
+            cls,
+            inner.size(),
+            strides=inner.stride(),
+            storage_offset=inner.storage_offset(),
+            dtype=inner.dtype,
+            requires_grad=requires_grad,
+        )
         made.inner = inner
         return made
 
@@ -232,8 +274,10 @@ class Remote(Tensor):
     # copies
 
     def numpy(self, **options: Any) -> Any:
-        raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
-                        "the tensor to host memory first.")
+        raise TypeError(
+            f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
+            "the tensor to host memory first."
+        )
 
     def __array__(self, *args: Any, **options: Any) -> Any:
         return self.numpy()
@@ -259,8 +303,10 @@ class Remote(Tensor):
 
     def set_data(self, other: Tensor) -> None:
         if not isinstance(other, Remote):
-            raise RuntimeError("Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` "
-                               "have incompatible tensor type.")
+            raise RuntimeError(
+                "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` "
+                "have incompatible tensor type."
+            )
         Tensor.data.__set__(self, other)
         self.inner = other.inner
 
@@ -272,7 +318,7 @@ class Remote(Tensor):
         packet, device = func.overloadpacket, now()
         if packet is aten.copy_:
             return copied(device, *args, **kwargs)
-        if packet is aten.set_ and args[0] is args[1]:          # as register_parametrization does
+        if packet is aten.set_ and args[0] is args[1]:  # as register_parametrization does
             return args[0]
         if packet in INDEXING:
             args = with_indices_here(device, func, *args)
@@ -284,19 +330,23 @@ class Remote(Tensor):
         if (dtype := kwargs.get("dtype")) is not None:
             device.check_dtype(dtype)
         compute = partial(in_float32, func) if packet in NOT_IN_HALF else func
-        inner = compute(*tree_map_only(Remote, lambda x: x.inner, args),
-                        **tree_map_only(Remote, lambda x: x.inner, kwargs))
+        inner = compute(
+            *tree_map_only(Remote, lambda x: x.inner, args),
+            **tree_map_only(Remote, lambda x: x.inner, kwargs),
+        )
         if torch.Tag.inplace_view in func.tags:
             raise NotImplementedError(f"emulated device: {name} changes a tensor's shape in place")
         if packet is aten._pack_padded_sequence:
-            return Remote(inner[0]), inner[1]                   # the sizes of the steps stay on the processor
+            return Remote(inner[0]), inner[1]  # the sizes of the steps stay on the processor
         return with_aliases(func, args, kwargs, inner)
 
 
 def in_float32(func: Any, *args: Any, **kwargs: Any) -> Any:
     """Compute in float32 what a processor may not compute in 16 bits; the results have 16 bits then."""
+
     def cast(source, target):
         return lambda x: x.to(target) if x.dtype == source else x
+
     half = next((x.dtype for x in args if isinstance(x, Tensor) and x.dtype in HALF), None)
     if half is None:
         return func(*args, **kwargs)
@@ -313,15 +363,19 @@ def rebuilt(inner: Tensor, requires_grad: bool, parameter: bool) -> Remote:
 
 
 def check_devices(device: Emulation, packet: Any, args: tuple, kwargs: dict) -> None:
-    """Raise RuntimeError for tensors of two devices; a scalar of the processor may be among a device's.
-    """
+    """Raise RuntimeError for tensors of two devices; a scalar of the processor may be among a device's."""
     on_host = ON_HOST.get(packet, ())
     given = [x for i, x in enumerate(args) if i not in on_host]
     for x in tree_flatten((given, kwargs))[0]:
-        if isinstance(x, Tensor) and not isinstance(x, Remote) and (
-                x.dim() or packet.__name__.startswith("_fused")):
-            raise RuntimeError("Expected all tensors to be on the same device, but found at least two "
-                               f"devices, {device.device} and cpu! (in {packet}, at {blamed()})")
+        if (
+            isinstance(x, Tensor)
+            and not isinstance(x, Remote)
+            and (x.dim() or packet.__name__.startswith("_fused"))
+        ):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least two "
+                f"devices, {device.device} and cpu! (in {packet}, at {blamed()})"
+            )
 
 
 def with_indices_here(device: Emulation, func: Any, tensor: Tensor, indices: Any, *more: Any) -> tuple:
@@ -331,18 +385,29 @@ def with_indices_here(device: Emulation, func: Any, tensor: Tensor, indices: Any
     waits, unless they only choose where a number of the processor is written.
     """
     if not isinstance(tensor, Remote):
-        raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor "
-                           f"(cpu) (at {blamed()})")
+        raise RuntimeError(
+            "indices should be either on cpu or on the same device as the indexed tensor "
+            f"(cpu) (at {blamed()})"
+        )
     name = func.__name__.removesuffix(".default")
     masks = [x for x in indices if x is not None and x.dtype in (torch.bool, torch.uint8)]
     value = more[0] if more else None
     accumulate = len(more) > 1 and more[1]
-    fills = (value is not None and not isinstance(value, Remote) and value.numel() == 1 and not accumulate
-             and sum(x is not None for x in indices) == 1)
+    fills = (
+        value is not None
+        and not isinstance(value, Remote)
+        and value.numel() == 1
+        and not accumulate
+        and sum(x is not None for x in indices) == 1
+    )
     if masks and not fills:
         device.wait("read", f"{name} with a boolean mask")
-    here = [device.put(x, what=f"{name}, indices of the processor") if x is not None
-            and not isinstance(x, Remote) else x for x in indices]
+    here = [
+        device.put(x, what=f"{name}, indices of the processor")
+        if x is not None and not isinstance(x, Remote)
+        else x
+        for x in indices
+    ]
     return tensor, here, *more
 
 
@@ -362,13 +427,19 @@ def copied(device: Emulation, to: Tensor, source: Tensor, non_blocking: bool = F
 @cache
 def written(func: Any) -> tuple:
     """Return for each result of an operator the (position, name) of the argument that it is, or None."""
+
     def argument(result):
         alias = result.alias_info
         if alias is None or not alias.is_write:
             return None
-        return next((i, a.name) for i, a in enumerate(func._schema.arguments)
-                    if a.alias_info is not None and a.alias_info.is_write
-                    and a.alias_info.before_set & alias.before_set)
+        return next(
+            (i, a.name)
+            for i, a in enumerate(func._schema.arguments)
+            if a.alias_info is not None
+            and a.alias_info.is_write
+            and a.alias_info.before_set & alias.before_set
+        )
+
     return tuple(map(argument, func._schema.returns))
 
 
@@ -378,9 +449,14 @@ def with_aliases(func: Any, args: tuple, kwargs: dict, inner: Any) -> Any:
     if not any(origins):
         return tree_map_only(Tensor, wrapped, inner)
     results = inner if isinstance(inner, tuple) else (inner,)
-    made = tuple(tree_map_only(Tensor, wrapped, result) if origin is None
-                 else args[origin[0]] if origin[0] < len(args) else kwargs[origin[1]]
-                 for result, origin in itertools.zip_longest(results, origins))
+    made = tuple(
+        tree_map_only(Tensor, wrapped, result)
+        if origin is None
+        else args[origin[0]]
+        if origin[0] < len(args)
+        else kwargs[origin[1]]
+        for result, origin in itertools.zip_longest(results, origins)
+    )
     return made if isinstance(inner, tuple) else made[0]
 
 

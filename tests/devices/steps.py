@@ -1,4 +1,5 @@
 """How often the host waits for the device in a step of training, by objective and by task."""
+
 import threading
 from collections import Counter
 from typing import Any, NamedTuple
@@ -20,13 +21,27 @@ from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
 
-TASKS = {"qa": "squad", "ner": "ner", "pos": "pos", "sst2": "sst2", "cola": "cola", "mnli": "mnli",
-         "mrpc": "mrpc", "stsb": "stsb", "swag": "swag", "race": "race"}
+TASKS = {
+    "qa": "squad",
+    "ner": "ner",
+    "pos": "pos",
+    "sst2": "sst2",
+    "cola": "cola",
+    "mnli": "mnli",
+    "mrpc": "mrpc",
+    "stsb": "stsb",
+    "swag": "swag",
+    "race": "race",
+}
 APPROACHES = ("full", "frozen", "last")
-TUNED = [(task, approach) for task in TASKS for approach in APPROACHES
-         if approach != "last" or task in ("ner", "pos")]
+TUNED = [
+    (task, approach)
+    for task in TASKS
+    for approach in APPROACHES
+    if approach != "last" or task in ("ner", "pos")
+]
 OPTIONS = {"steps": 8, "batch_size": 4}
-FIRST, LAST = 3, 7                              # what is counted begins and ends after these steps
+FIRST, LAST = 3, 7  # what is counted begins and ends after these steps
 
 
 class Costs(NamedTuple):
@@ -74,21 +89,36 @@ def costs_of_objective(name: str, kind: str = "cuda", **options: Any) -> Costs:
     with emulated(kind) as device:
         model = model_of(objective, BiLSTM if name == "bilm" else FastEncoder).to(kind)
         meter = Meter(device)
-        train(model, objective, lambda rng: rows, TrainConfig(**OPTIONS, **options), precision=torch.float32,
-              progress=meter)
+        train(
+            model,
+            objective,
+            lambda rng: rows,
+            TrainConfig(**OPTIONS, **options),
+            precision=torch.float32,
+            progress=meter,
+        )
         return meter.costs()
 
 
 def costs_of_task(name: str, approach: str, folder: Any, kind: str = "cuda", **options: Any) -> Costs:
     """Measure a step of fine-tuning. folder: where files may be written."""
-    path, = write_files(World(0), 1 if name in ("qa", "ner") else 8, 1, "train", [TASKS[name]], folder)
-    tokenizer = FastWordPiece(train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz0123456789.,?!'-"]),
-                                              120))
+    (path,) = write_files(World(0), 1 if name in ("qa", "ner") else 8, 1, "train", [TASKS[name]], folder)
+    tokenizer = FastWordPiece(
+        train_wordpiece(count_words(["abcdefghijklmnopqrstuvwxyz0123456789.,?!'-"]), 120)
+    )
     with emulated(kind) as device:
         torch.manual_seed(0)
         config = CONFIG.replace(vocab_size=len(tokenizer), num_hidden_layers=4, max_position_embeddings=64)
         meter = Meter(device)
-        finetune(name, FastEncoder(config).to(kind), tokenizer, read_examples(name, path)[:8],
-                 approach=approach,
-                 precision=torch.float32, progress=meter, **OPTIONS, **options)
+        finetune(
+            name,
+            FastEncoder(config).to(kind),
+            tokenizer,
+            read_examples(name, path)[:8],
+            approach=approach,
+            precision=torch.float32,
+            progress=meter,
+            **OPTIONS,
+            **options,
+        )
         return meter.costs()

@@ -1,6 +1,7 @@
 """The emulated device keeps its own rules: each refusal, each note of a wait or a copy, and the processor's
 numbers.
 """
+
 import copy
 import io
 import threading
@@ -42,15 +43,23 @@ def noted(emulation, kind=None):
 
 # Where a tensor is.
 
+
 def test_a_tensor_says_that_it_is_on_the_device(device):
     kind = device.device.type
-    for x in (torch.zeros(2, device=kind), torch.tensor([1.0], device=f"{kind}:0"), torch.ones(2).to(kind),
-              torch.zeros(2, device=device.device) + 1, torch.arange(3, device=kind),
-              nn.Linear(2, 3).to(kind).weight,
-              torch.zeros_like(torch.zeros(2, device=kind)), torch.zeros_like(torch.zeros(2), device=kind),
-              torch.zeros(2).new_zeros(2, device=kind), torch.zeros(2, device=kind).new_tensor([1]),
-              torch.zeros(2).to(torch.zeros(3, device=kind)), torch.as_tensor(np.ones(2), dtype=torch.float32,
-                                                                             device=kind)):
+    for x in (
+        torch.zeros(2, device=kind),
+        torch.tensor([1.0], device=f"{kind}:0"),
+        torch.ones(2).to(kind),
+        torch.zeros(2, device=device.device) + 1,
+        torch.arange(3, device=kind),
+        nn.Linear(2, 3).to(kind).weight,
+        torch.zeros_like(torch.zeros(2, device=kind)),
+        torch.zeros_like(torch.zeros(2), device=kind),
+        torch.zeros(2).new_zeros(2, device=kind),
+        torch.zeros(2, device=kind).new_tensor([1]),
+        torch.zeros(2).to(torch.zeros(3, device=kind)),
+        torch.as_tensor(np.ones(2), dtype=torch.float32, device=kind),
+    ):
         assert x.device == torch.device(kind, 0) and x.get_device() == 0 and not x.is_cpu
         assert (x.is_cuda, x.is_mps) == (kind == "cuda", kind == "mps")
         assert x.cpu().device.type == "cpu" and not isinstance(x.cpu(), Remote)
@@ -86,15 +95,25 @@ def test_it_is_there_in_every_thread(device):
 
 # What it refuses.
 
-@pytest.mark.parametrize("mix", [
-    lambda here, there: here + there, lambda here, there: there + here, lambda here, there: here.add_(there),
-    lambda here, there: there.add_(here), lambda here, there: torch.cat([here, there]),
-    lambda here, there: torch.where(here > 0, there, here), lambda here, there: F.linear(here, there[None]),
-    lambda here, there: there[here.long()], lambda here, there: there.index_put_((here.long(),), there),
-    lambda here, there: here.gather(0, there.long()),
-    lambda here, there: F.embedding(there.long(), here[:, None]),
-    lambda here, there: there * here.sum(), lambda here, there: torch._foreach_add([here], [there]),
-])
+
+@pytest.mark.parametrize(
+    "mix",
+    [
+        lambda here, there: here + there,
+        lambda here, there: there + here,
+        lambda here, there: here.add_(there),
+        lambda here, there: there.add_(here),
+        lambda here, there: torch.cat([here, there]),
+        lambda here, there: torch.where(here > 0, there, here),
+        lambda here, there: F.linear(here, there[None]),
+        lambda here, there: there[here.long()],
+        lambda here, there: there.index_put_((here.long(),), there),
+        lambda here, there: here.gather(0, there.long()),
+        lambda here, there: F.embedding(there.long(), here[:, None]),
+        lambda here, there: there * here.sum(),
+        lambda here, there: torch._foreach_add([here], [there]),
+    ],
+)
 def test_tensors_of_two_devices_are_refused(device, mix):
     here, there = torch.ones(3, device=device.device), torch.ones(3)
     with pytest.raises(RuntimeError, match="same device"):
@@ -110,8 +129,21 @@ def test_a_scalar_of_the_processor_is_fine(device):
     x = torch.ones(3, device=device.device)
     assert (x * torch.tensor(2.0) + 1).tolist() == [3, 3, 3]
     with pytest.raises(RuntimeError, match="same device"):
-        torch._fused_adamw_([x], [x], [x], [x], [], [torch.tensor(1.0)], lr=0.1, beta1=0.9, beta2=0.9,
-                            weight_decay=0.0, eps=1e-6, amsgrad=False, maximize=False)
+        torch._fused_adamw_(
+            [x],
+            [x],
+            [x],
+            [x],
+            [],
+            [torch.tensor(1.0)],
+            lr=0.1,
+            beta1=0.9,
+            beta2=0.9,
+            weight_decay=0.0,
+            eps=1e-6,
+            amsgrad=False,
+            maximize=False,
+        )
 
 
 def test_a_generator_of_another_device_is_refused(device):
@@ -134,12 +166,18 @@ def test_numpy_does_not_read_from_the_device(device):
             read()
 
 
-@pytest.mark.parametrize("make", [
-    lambda: torch.zeros(2, dtype=torch.float64, device="mps"), lambda: torch.zeros(2).double().to("mps"),
-    lambda: torch.zeros(2, device="mps").double(),
-    lambda: torch.tensor([1.0], dtype=torch.float64, device="mps"),
-    lambda: torch.from_numpy(np.ones(2)).to("mps"), lambda: nn.Linear(2, 2).double().to("mps"),
-    lambda: torch.zeros(2, device="mps").sum(dtype=torch.float64)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: torch.zeros(2, dtype=torch.float64, device="mps"),
+        lambda: torch.zeros(2).double().to("mps"),
+        lambda: torch.zeros(2, device="mps").double(),
+        lambda: torch.tensor([1.0], dtype=torch.float64, device="mps"),
+        lambda: torch.from_numpy(np.ones(2)).to("mps"),
+        lambda: nn.Linear(2, 2).double().to("mps"),
+        lambda: torch.zeros(2, device="mps").sum(dtype=torch.float64),
+    ],
+)
 def test_a_mac_has_no_double(mps, make):
     with pytest.raises(TypeError, match="doesn't support float64"):
         make()
@@ -171,16 +209,28 @@ def test_an_operator_without_a_kernel_is_refused_on_a_mac_alone():
 def test_the_table_of_kernels_follows_the_forms_of_an_operator():
     lacking = without_kernel()
     assert {"mode", "put_", "_thnn_fused_lstm_cell", "_thnn_fused_lstm_cell.out"} <= lacking
-    assert not lacking & {"mm", "add.Tensor", "add_.Tensor", "add.out", "gelu_backward",
-                          "gelu_backward.grad_input",
-                          "native_dropout", "_foreach_add.List", "_fused_adamw_", "view", "expand",
-                          "index.Tensor"}
+    assert not lacking & {
+        "mm",
+        "add.Tensor",
+        "add_.Tensor",
+        "add.out",
+        "gelu_backward",
+        "gelu_backward.grad_input",
+        "native_dropout",
+        "_foreach_add.List",
+        "_fused_adamw_",
+        "view",
+        "expand",
+        "index.Tensor",
+    }
 
 
 def test_a_copy_that_does_not_wait_is_refused_on_a_mac(mps):
     x = torch.ones(3)
-    for copying in (lambda: x.to("mps", non_blocking=True),
-                    lambda: torch.zeros(3, device="mps").copy_(x, True)):
+    for copying in (
+        lambda: x.to("mps", non_blocking=True),
+        lambda: torch.zeros(3, device="mps").copy_(x, True),
+    ):
         with pytest.raises(RuntimeError, match="test_emulated.py.*reads memory that may have been freed"):
             copying()
     with pytest.raises(RuntimeError, match="may be read before it is there"):
@@ -191,14 +241,32 @@ def test_a_copy_that_does_not_wait_is_refused_on_a_mac(mps):
 
 # What it notes.
 
-@pytest.mark.parametrize("read", [
-    lambda x: x[0].item(), lambda x: bool(x[0]), lambda x: int(x[0]), lambda x: float(x[0]),
-                                  lambda x: x.tolist(),
-    lambda x: x.cpu(), lambda x: x.to("cpu"), lambda x: x.nonzero(), lambda x: x[x > 0],
-    lambda x: x.index_put_((x > 0,), x[:1]), lambda x: x.masked_select(x > 0), lambda x: x.unique(),
-    lambda x: torch.where(x > 0), lambda x: x.repeat_interleave(x.long()), lambda x: torch.equal(x, x),
-    lambda x: torch.ones(3).copy_(x), lambda x: f"{x[0]:.2f}", lambda x: x.long().bincount(),
-    lambda x: range(x.long()[0]), lambda x: [1, 2, 3][x.long()[0]]])
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda x: x[0].item(),
+        lambda x: bool(x[0]),
+        lambda x: int(x[0]),
+        lambda x: float(x[0]),
+        lambda x: x.tolist(),
+        lambda x: x.cpu(),
+        lambda x: x.to("cpu"),
+        lambda x: x.nonzero(),
+        lambda x: x[x > 0],
+        lambda x: x.index_put_((x > 0,), x[:1]),
+        lambda x: x.masked_select(x > 0),
+        lambda x: x.unique(),
+        lambda x: torch.where(x > 0),
+        lambda x: x.repeat_interleave(x.long()),
+        lambda x: torch.equal(x, x),
+        lambda x: torch.ones(3).copy_(x),
+        lambda x: f"{x[0]:.2f}",
+        lambda x: x.long().bincount(),
+        lambda x: range(x.long()[0]),
+        lambda x: [1, 2, 3][x.long()[0]],
+    ],
+)
 def test_reading_from_the_device_is_a_wait(device, read):
     x = torch.ones(3, device=device.device)
     device.forget()
@@ -207,13 +275,24 @@ def test_reading_from_the_device_is_a_wait(device, read):
     assert device.waits[0].line.startswith("test_emulated.py:") and not device.copies
 
 
-@pytest.mark.parametrize("work", [
-    lambda x: x + 1, lambda x: x[x.long()], lambda x: x[1:], lambda x: torch.where(x > 0, x, 0),
-    lambda x: x.repeat_interleave(x.long(), output_size=3), lambda x: x.masked_fill_(x > 0, 2.0),
-                                  lambda x: x.sum(),
-    lambda x: x.__setitem__(x > 0, 0.0), lambda x: torch.zeros(3, device=x.device), lambda x: x.new_zeros(3),
-    lambda x: torch.full((3,), 2.0, device=x.device), lambda x: x.to(x.device),
-                                  lambda x: x.to(torch.float16)])
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda x: x + 1,
+        lambda x: x[x.long()],
+        lambda x: x[1:],
+        lambda x: torch.where(x > 0, x, 0),
+        lambda x: x.repeat_interleave(x.long(), output_size=3),
+        lambda x: x.masked_fill_(x > 0, 2.0),
+        lambda x: x.sum(),
+        lambda x: x.__setitem__(x > 0, 0.0),
+        lambda x: torch.zeros(3, device=x.device),
+        lambda x: x.new_zeros(3),
+        lambda x: torch.full((3,), 2.0, device=x.device),
+        lambda x: x.to(x.device),
+        lambda x: x.to(torch.float16),
+    ],
+)
 def test_other_work_is_no_wait(device, work):
     x = torch.ones(3, device=device.device)
     device.forget()
@@ -228,13 +307,18 @@ def test_the_gradient_of_a_boolean_mask_waits_too(device):
     assert x.grad.tolist() == [1, 0, 1]
 
 
-@pytest.mark.parametrize("put", [
-    lambda place: torch.ones(3).to(place), lambda place: torch.tensor([1, 2], device=place),
-    lambda place: torch.as_tensor(np.ones(2, np.float32), device=place),
-    lambda place: torch.zeros(3, device=place).copy_(torch.ones(3)),
-    lambda place: torch.ones(3, device=place)[[0, 1]],
-                                 lambda place: torch.ones(3, device=place)[torch.tensor([1])],
-    lambda place: torch.zeros(2, device=place).new_tensor([1.0])])
+@pytest.mark.parametrize(
+    "put",
+    [
+        lambda place: torch.ones(3).to(place),
+        lambda place: torch.tensor([1, 2], device=place),
+        lambda place: torch.as_tensor(np.ones(2, np.float32), device=place),
+        lambda place: torch.zeros(3, device=place).copy_(torch.ones(3)),
+        lambda place: torch.ones(3, device=place)[[0, 1]],
+        lambda place: torch.ones(3, device=place)[torch.tensor([1])],
+        lambda place: torch.zeros(2, device=place).new_tensor([1.0]),
+    ],
+)
 def test_copying_to_the_device_is_a_wait_and_a_copy(device, put):
     device.forget()
     put(device.device)
@@ -245,9 +329,16 @@ def test_only_pinned_and_contiguous_memory_is_copied_without_a_wait(cuda):
     x = torch.arange(12.0).view(3, 4)
     pinned = x.pin_memory()
     assert pinned.is_pinned() and not x.is_pinned() and pinned.tolist() == x.tolist()
-    for source, waits in ((pinned, 0), (pinned[1:], 0), (pinned.T, 1), (pinned[:, :2], 1), (x, 1),
-                          (pinned + 0, 1),
-                          (pinned.clone(), 1), (torch.from_numpy(pinned.numpy()), 0)):
+    for source, waits in (
+        (pinned, 0),
+        (pinned[1:], 0),
+        (pinned.T, 1),
+        (pinned[:, :2], 1),
+        (x, 1),
+        (pinned + 0, 1),
+        (pinned.clone(), 1),
+        (torch.from_numpy(pinned.numpy()), 0),
+    ):
         cuda.forget()
         assert source.to("cuda", non_blocking=True).tolist() == source.tolist()
         assert (len(noted(cuda, "copy")), len(cuda.copies)) == (waits, 1)
@@ -272,11 +363,14 @@ def test_a_wait_names_the_line_of_the_package(device, tmp_path):
     way(weights, weights)
     assert not device.waits
     write_tensors(tmp_path / "weights.safetensors", weights)
-    assert [event.line.rpartition(":")[0] for event in device.waits] == ["minibert/model/checkpoints/tensors.py"] * 2
+    assert [event.line.rpartition(":")[0] for event in device.waits] == [
+        "minibert/model/checkpoints/tensors.py"
+    ] * 2
     assert device.lines().startswith("2 x minibert/model/checkpoints/tensors.py:")
 
 
 # It is a device like others.
+
 
 def network():
     torch.manual_seed(0)
@@ -297,11 +391,15 @@ def trained(place, optimizer, steps=3):
     return layers, moving
 
 
-@pytest.mark.parametrize("optimizer", [
-    lambda layers: torch.optim.AdamW(layers.parameters(), fused=True),
-    lambda layers: torch.optim.AdamW(layers.parameters()),
-    lambda layers: torch.optim.SGD(layers.parameters(), 0.1, momentum=0.9),
-    lambda layers: torch.optim.Muon([layers[1].weight])])
+@pytest.mark.parametrize(
+    "optimizer",
+    [
+        lambda layers: torch.optim.AdamW(layers.parameters(), fused=True),
+        lambda layers: torch.optim.AdamW(layers.parameters()),
+        lambda layers: torch.optim.SGD(layers.parameters(), 0.1, momentum=0.9),
+        lambda layers: torch.optim.Muon([layers[1].weight]),
+    ],
+)
 def test_training_gives_what_it_gives_on_the_processor(device, optimizer):
     expected, _ = trained("cpu", optimizer)
     layers, moving = trained(device.device, optimizer)
@@ -310,9 +408,12 @@ def test_training_gives_what_it_gives_on_the_processor(device, optimizer):
         torch.testing.assert_close(layers.state_dict()[name].cpu(), tensor, rtol=0, atol=0)
     state = moving.state_dict()
     moving.load_state_dict(state)
-    assert all(value.device == device.device for values in moving.state.values() for name,
-               value in values.items()
-               if name != "step")
+    assert all(
+        value.device == device.device
+        for values in moving.state.values()
+        for name, value in values.items()
+        if name != "step"
+    )
 
 
 def test_a_module_moves_with_its_ties_and_gradients(device):
@@ -349,7 +450,8 @@ def test_what_pytorch_makes_for_a_gradient_is_on_the_device(device):
     x.index_select(0, torch.tensor([2, 0, 2], device=device.device)).sum().backward()
     assert x.grad.tolist() == [[1, 1], [0, 0], [2, 2]]
     again = torch.utils.checkpoint.checkpoint(
-        lambda y: y * torch.zeros(2).sum() + y * torch.ones(2).to(y.device), x, use_reentrant=False)
+        lambda y: y * torch.zeros(2).sum() + y * torch.ones(2).to(y.device), x, use_reentrant=False
+    )
     again.sum().backward()
     assert x.grad.tolist() == [[2, 2], [1, 1], [3, 3]]
 
@@ -379,8 +481,10 @@ def test_lower_precision_is_that_of_the_processor(cuda, dtype):
 def test_an_older_gpu_has_no_bfloat16():
     with emulated("cuda", bfloat16=False):
         assert not torch.cuda.is_bf16_supported()
-        with pytest.raises(RuntimeError, match="does not support bfloat16"), torch.autocast("cuda",
-                                                                                            torch.bfloat16):
+        with (
+            pytest.raises(RuntimeError, match="does not support bfloat16"),
+            torch.autocast("cuda", torch.bfloat16),
+        ):
             pass
 
 
@@ -401,16 +505,19 @@ def test_recurrent_layers_and_recomputed_ones_give_what_the_processor_gives(devi
     torch.manual_seed(0)
     lstm = nn.LSTM(4, 3, batch_first=True, bidirectional=True, num_layers=2)
     x = torch.randn(2, 5, 4, requires_grad=True)
+
     def output(place):
         lstm.to(place)
-        packed = nn.utils.rnn.pack_padded_sequence(x.to(place), torch.tensor([3, 5]), batch_first=True,
-                                                   enforce_sorted=False)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            x.to(place), torch.tensor([3, 5]), batch_first=True, enforce_sorted=False
+        )
         found, _ = nn.utils.rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=5)
         for weight in (x, *lstm.parameters()):
             weight.grad = None
         again = torch.utils.checkpoint.checkpoint(lambda y: lstm(y)[0], x.to(place), use_reentrant=False)
         (found.sum() + again.square().sum()).backward()
         return found.detach().cpu(), *(weight.grad.cpu() for weight in (x, *lstm.parameters()))
+
     for a, b in zip(output("cpu"), output(device.device), strict=True):
         torch.testing.assert_close(a, b)
 

@@ -3,6 +3,7 @@
 Their training is cut short. Without --all, every sixth, each day others: none that `test_browser.py` runs
 that day.
 """
+
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from conftest import ROOT
 from minibert.grading.author.fresh_kernel import run
 from minibert.grading.notebook import SUFFIX, from_source
 
-STEPS = 40          # of every run at most: what is learned is of no matter here
+STEPS = 40  # of every run at most: what is learned is of no matter here
 SHORT = f"""
 import dataclasses
 from contextlib import contextmanager
@@ -43,8 +44,12 @@ def filled(tmp_path_factory):
     """A cache with a model in it, made on a processor."""
     folder = tmp_path_factory.mktemp("cache")
     code = SHORT + "from minibert.course.models.class_model import class_model; class_model()"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True,
-                   env={"XDG_CACHE_HOME": str(folder), "PATH": "", "PYTHONPATH": str(ROOT)})
+    subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        check=True,
+        env={"XDG_CACHE_HOME": str(folder), "PATH": "", "PYTHONPATH": str(ROOT)},
+    )
     assert any(folder.rglob("model.safetensors"))
     return folder
 
@@ -65,4 +70,5 @@ def test_a_lesson_runs_where_the_best_device_is_another(lesson, tmp_path, reques
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             assert output.output_type != "error", (
-                f"{lesson.name}\n{cell.source}\n\n{output.ename}: {output.evalue}")
+                f"{lesson.name}\n{cell.source}\n\n{output.ename}: {output.evalue}"
+            )

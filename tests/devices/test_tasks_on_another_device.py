@@ -1,6 +1,7 @@
 """Fine-tuning on an emulated GPU and an emulated Mac: every task and approach as on the processor, and the
 functions that `import minibert` offers.
 """
+
 import functools
 import math
 
@@ -26,11 +27,13 @@ from minibert.training.feed import pad_to_multiple
 from minibert.training.pretraining import bert_objective
 
 KINDS = ("cuda", "mps")
-FILES = {"qa": "squad2"}                # the kind of file of a task, where it has another name
-PLAIN = {"sst5": ["0\ta fine day", "3\ta bad day", "4\tit rained and rained", "2\tso it goes"],
-         "text": ["text,category", "hi,greeting", "bye,parting", "good day,greeting", "see you,parting"],
-         "codah": ["c\tMira went\thome\taway\tup\tdown\t0", "c\tOtto sat\tup\tdown\tin\tout\t1"],
-         "chunk": ["Mira NNP B-NP", "sat VBD B-VP", "", "Otto NNP B-NP", "left VBD B-VP"]}
+FILES = {"qa": "squad2"}  # the kind of file of a task, where it has another name
+PLAIN = {
+    "sst5": ["0\ta fine day", "3\ta bad day", "4\tit rained and rained", "2\tso it goes"],
+    "text": ["text,category", "hi,greeting", "bye,parting", "good day,greeting", "see you,parting"],
+    "codah": ["c\tMira went\thome\taway\tup\tdown\t0", "c\tOtto sat\tup\tdown\tin\tout\t1"],
+    "chunk": ["Mira NNP B-NP", "sat VBD B-VP", "", "Otto NNP B-NP", "left VBD B-VP"],
+}
 SETTINGS = {"steps": 3, "batch_size": 3, "peak_rate": 5e-3, "precision": torch.float32, "progress": False}
 DEEP = CONFIG.replace(num_hidden_layers=4, max_position_embeddings=64)
 
@@ -62,7 +65,8 @@ def examples(tmp_path_factory):
         if name == "qa":
             return sorted(found, key=lambda e: bool(e.answers))[:3] + found[:3]
         by_label = sorted(found, key=lambda e: str(getattr(e, "label", "")))
-        return by_label[:3] + by_label[-3:]                         # so that there are two labels at least
+        return by_label[:3] + by_label[-3:]  # so that there are two labels at least
+
     read.path = path
     return read
 
@@ -71,8 +75,11 @@ def examples(tmp_path_factory):
 def lengths_of_a_gpu(monkeypatch):
     """Questions are padded to the lengths of a GPU on the processor, too: their loss depends on it."""
     collate = REGISTRY["qa"].task.collate
-    monkeypatch.setattr(REGISTRY["qa"].task, "collate", lambda self, *rows: pad_to_multiple(
-        collate(self, *rows), 8, self.max_length, self.specials.pad))
+    monkeypatch.setattr(
+        REGISTRY["qa"].task,
+        "collate",
+        lambda self, *rows: pad_to_multiple(collate(self, *rows), 8, self.max_length, self.specials.pad),
+    )
 
 
 def encoder(texts, config=DEEP):
@@ -81,8 +88,9 @@ def encoder(texts, config=DEEP):
 
 
 def tuned(name, kind, texts, examples, trunk=None, **options):
-    return finetune(name, (trunk or encoder(texts)).to(kind), texts, examples(name),
-                    **{**SETTINGS, **options})
+    return finetune(
+        name, (trunk or encoder(texts)).to(kind), texts, examples(name), **{**SETTINGS, **options}
+    )
 
 
 def losses(log):
@@ -92,8 +100,9 @@ def losses(log):
 def check_same_answers(found, expected, examples, name):
     """Two Finetuned have about the same logits for the examples, and the first one answers all of them."""
     rows = found.task.encode(examples(name))[0]
-    for a, b in zip(found.task.logits(found.model, rows), expected.task.logits(expected.model, rows),
-                    strict=True):
+    for a, b in zip(
+        found.task.logits(found.model, rows), expected.task.logits(expected.model, rows), strict=True
+    ):
         np.testing.assert_allclose(a, b, rtol=1e-3, atol=1e-3)
     assert len(found.task.answer(found.model, examples(name))) == len(examples(name))
 
@@ -103,21 +112,39 @@ def near(a, b):
     return a == (pytest.approx(b, rel=1e-3) if isinstance(b, float) else b)
 
 
-INPUTS = {"qa": {"question": "Who left?", "context": "Mira left Ashby."},
-          "stsb": {"text": "Mira left Ashby.", "text_pair": "She left."}}
-FITS = {**dict.fromkeys(("full", "lora", "frozen"), REGISTRY),
-        **dict.fromkeys(NAMES[3:], ("ner", "pos", "chunk"))}
-QUICK = {("qa", "full"), ("ner", "full"), ("ner", "lora"), ("ner", "frozen"), ("sst2", "frozen"),
-         ("swag", "full"), ("stsb", "full"), ("ner", "concat-last-four")}
+INPUTS = {
+    "qa": {"question": "Who left?", "context": "Mira left Ashby."},
+    "stsb": {"text": "Mira left Ashby.", "text_pair": "She left."},
+}
+FITS = {
+    **dict.fromkeys(("full", "lora", "frozen"), REGISTRY),
+    **dict.fromkeys(NAMES[3:], ("ner", "pos", "chunk")),
+}
+QUICK = {
+    ("qa", "full"),
+    ("ner", "full"),
+    ("ner", "lora"),
+    ("ner", "frozen"),
+    ("sst2", "frozen"),
+    ("swag", "full"),
+    ("stsb", "full"),
+    ("ner", "concat-last-four"),
+}
 
 
 @pytest.mark.takes_turns("name", "approach", "kind", every=5)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name, approach", [
-    pytest.param(name, approach, marks=[] if (name, approach) in QUICK else pytest.mark.slow)
-    for approach in NAMES for name in FITS[approach]])
-def test_a_task_is_learned_saved_and_loaded_as_on_the_processor(name, approach, kind, texts, examples,
-                                                                tmp_path):
+@pytest.mark.parametrize(
+    "name, approach",
+    [
+        pytest.param(name, approach, marks=[] if (name, approach) in QUICK else pytest.mark.slow)
+        for approach in NAMES
+        for name in FITS[approach]
+    ],
+)
+def test_a_task_is_learned_saved_and_loaded_as_on_the_processor(
+    name, approach, kind, texts, examples, tmp_path
+):
     expected, log = tuned(name, "cpu", texts, examples, approach=approach)
     with emulated(kind) as device:
         found, log_there = tuned(name, kind, texts, examples, approach=approach)
@@ -141,9 +168,10 @@ def test_a_fine_tuned_model_is_scored_and_predicts_as_on_the_processor(name, kin
     options = {"fit_threshold": True} if name == "qa" else {}
     report = minibert.evaluate(made, examples.path(name), **options)
     with emulated(kind):
-        there = minibert.evaluate(str(tmp_path / "made"), examples.path(name), tmp_path / "out", device=kind,
-                                  **options)
-        if name != "stsb" or not REAL:      # TF32 changes the ranks of answers that are nearly equal
+        there = minibert.evaluate(
+            str(tmp_path / "made"), examples.path(name), tmp_path / "out", device=kind, **options
+        )
+        if name != "stsb" or not REAL:  # TF32 changes the ranks of answers that are nearly equal
             assert there.scores == pytest.approx(report.scores, rel=NEAR if REAL else None)
         assert near(minibert.predict(str(tmp_path / "made"), device=kind, **inputs), expected)
         minibert.load(tmp_path / "made", device=kind).predict_file(examples.path(name), tmp_path / "answers")
@@ -165,9 +193,18 @@ def test_dev_scores_patience_and_the_best_weights(kind, approach, texts, example
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [{"layer_decay": 0.9}, {"encoder_rate": 1e-4}, {"accumulate": 2},
-                                     {"recompute": True}, {"optimizer": "muon"}, {"optimizer": "bert_adam"}],
-                         ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"layer_decay": 0.9},
+        {"encoder_rate": 1e-4},
+        {"accumulate": 2},
+        {"recompute": True},
+        {"optimizer": "muon"},
+        {"optimizer": "bert_adam"},
+    ],
+    ids=str,
+)
 def test_learning_rates_and_ways_to_compute(kind, options, texts, examples):
     expected, log = tuned("ner", "cpu", texts, examples, **options)
     with emulated(kind):
@@ -177,9 +214,9 @@ def test_learning_rates_and_ways_to_compute(kind, options, texts, examples):
 
 
 @pytest.mark.parametrize("precision", [torch.bfloat16, torch.float16])
-@pytest.mark.parametrize("name, approach",
-                         [("ner", "full"), ("qa", "full"), ("swag", "full"), ("ner", "frozen"),
-                                            ("ner", "last")])
+@pytest.mark.parametrize(
+    "name, approach", [("ner", "full"), ("qa", "full"), ("swag", "full"), ("ner", "frozen"), ("ner", "last")]
+)
 def test_a_gpu_fine_tunes_in_lower_precision(name, precision, approach, texts, examples):
     _, log = tuned(name, "cpu", texts, examples, approach=approach)
     with emulated("cuda"):
@@ -201,8 +238,9 @@ def test_fine_tuning_goes_on_on_any_device(kind, begun, ended, approach, texts, 
             return tuned("ner", "cpu", texts, examples, checkpoint=tmp_path, **options)[1]
         with emulated(kind):
             return tuned("ner", kind, texts, examples, checkpoint=tmp_path, **options)[1]
+
     leg(begun)
-    for file in (tmp_path / "step-00000004").iterdir():         # as if the run had ended after step 2
+    for file in (tmp_path / "step-00000004").iterdir():  # as if the run had ended after step 2
         file.unlink()
     (tmp_path / "step-00000004").rmdir()
     assert [entry["loss"] for entry in leg(ended)] == losses(log)
@@ -222,10 +260,16 @@ def test_an_encoder_that_reads_to_the_right_is_fine_tuned(kind, bilstm, name, te
         rows, labels, _ = task.encode(examples(name))
         torch.manual_seed(5)
         model = task.model(trunk()).to(place)
-        log = minibert.training.loop.train(model, task, lambda rng: (rows, labels),
-                                      TrainConfig(steps=3, batch_size=3),
-                                      precision=torch.float32, progress=False)
+        log = minibert.training.loop.train(
+            model,
+            task,
+            lambda rng: (rows, labels),
+            TrainConfig(steps=3, batch_size=3),
+            precision=torch.float32,
+            progress=False,
+        )
         return log, task.logits(model, rows)
+
     log, expected = learned("cpu")
     with emulated(kind):
         there, found = learned(kind)
@@ -244,9 +288,12 @@ def test_the_loss_around_a_solution(kind, texts, examples):
         centre = weights_of(model)
         first = random_direction(centre, torch.Generator().manual_seed(1))
         second = way(centre, {name: value + 0.01 for name, value in centre.items()})
+
         def loss(model):
             return float(np.mean([logits.sum() for logits in made.task.logits(model, rows)]))
+
         return losses_around(model, loss, centre, first, second, (-1.0, 0.0, 1.0), (0.0, 1.0))
+
     expected = around("cpu")
     with emulated(kind):
         found = around(kind)
@@ -256,14 +303,20 @@ def test_the_loss_around_a_solution(kind, texts, examples):
 
 # The public face.
 
+
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A working folder; the cache is in it, too."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(minibert.course.models.class_model.platformdirs, "user_cache_dir",
-                        lambda name: str(tmp_path / "cache"))
-    text = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "ox"))
-                       for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+    monkeypatch.setattr(
+        minibert.course.models.class_model.platformdirs,
+        "user_cache_dir",
+        lambda name: str(tmp_path / "cache"),
+    )
+    text = "\n\n".join(
+        "\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "ox"))
+        for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"])
+    )
     (tmp_path / "text.txt").write_text(text)
     (tmp_path / "train.conll").write_text("Mira B-PER\nHarlow I-PER\nlives O\nin O\nAshby B-LOC\n. O\n")
     return tmp_path
@@ -272,18 +325,38 @@ def place(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("named", [True, False])
 def test_pretrain_fine_tune_score_and_predict_by_the_public_functions(kind, named, place):
-    where = {"device": kind} if named else {}                       # the best device present is the same one
+    where = {"device": kind} if named else {}  # the best device present is the same one
     with emulated(kind) as device:
-        bert = minibert.pretrain("text.txt", "bert", steps=3, batch_size=4, vocab_size=120, max_length=32,
-                                 preset=CONFIG, workers=1, **where)
+        bert = minibert.pretrain(
+            "text.txt",
+            "bert",
+            steps=3,
+            batch_size=4,
+            vocab_size=120,
+            max_length=32,
+            preset=CONFIG,
+            workers=1,
+            **where,
+        )
         assert bert.model.encoder.embeddings.word.weight.device == device.device
         assert len(bert.fill_mask("The cat sat on the [MASK].", top=2)[0]) == 2
         found = minibert.fill_mask("The cat sat on the [MASK].", minibert.load("bert", device=kind))
-        assert found == [[(token, pytest.approx(share, rel=1e-3)) for token, share in row] for row in
-                         minibert.fill_mask("The cat sat on the [MASK].", "bert")]
+        assert found == [
+            [(token, pytest.approx(share, rel=1e-3)) for token, share in row]
+            for row in minibert.fill_mask("The cat sat on the [MASK].", "bert")
+        ]
         for model in ("bert", bert):
-            tuned = minibert.finetune("ner", "train.conll", "train.conll", model=model, epochs=2, out="ner",
-                                      patience=1, max_length=32, **where)
+            tuned = minibert.finetune(
+                "ner",
+                "train.conll",
+                "train.conll",
+                model=model,
+                epochs=2,
+                out="ner",
+                patience=1,
+                max_length=32,
+                **where,
+            )
             assert tuned.model.encoder.embeddings.word.weight.device == device.device
         assert bert.model.encoder.embeddings.word.weight.device == device.device
         minibert.evaluate("ner", "train.conll", "scores", **where)
@@ -297,17 +370,29 @@ def test_pretrain_fine_tune_score_and_predict_by_the_public_functions(kind, name
 @pytest.mark.parametrize("form", ["albert", "electra", "roberta"])
 def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, texts, examples, tmp_path):
     from minibert.model.checkpoints import published
+
     formats = {"albert": published.ALBERT, "electra": published.ELECTRA, "roberta": published.ROBERTA}
-    fields = {key: getattr(DEEP, key) for key in ("hidden_size", "num_hidden_layers", "num_attention_heads",
-                                                  "intermediate_size", "max_position_embeddings",
-                                                  "hidden_dropout_prob", "attention_probs_dropout_prob")}
+    fields = {
+        key: getattr(DEEP, key)
+        for key in (
+            "hidden_size",
+            "num_hidden_layers",
+            "num_attention_heads",
+            "intermediate_size",
+            "max_position_embeddings",
+            "hidden_dropout_prob",
+            "attention_probs_dropout_prob",
+        )
+    }
     torch.manual_seed(0)
     config = formats[form].config(**fields, vocab_size=len(texts))
     trunk = formats[form].fast(config).eval()
     published.save_model(bert_objective(texts, 32).model(trunk), tmp_path / "bert", texts)
+
     def learned(place):
         loaded = minibert.model.checkpoints.published.load_model(tmp_path / "bert").encoder
         return tuned("ner", place, texts, examples, trunk=loaded, max_length=32)
+
     expected, log = learned("cpu")
     with emulated(kind):
         found, there = learned(kind)
@@ -321,9 +406,18 @@ def test_a_published_architecture_is_loaded_used_and_fine_tuned(kind, form, text
 @pytest.mark.parametrize("name", ["ELMo", "GPT", "BERT"])
 def test_elmo_gpt_and_bert_train_and_answer(kind, name):
     from minibert.course.models.elmo_gpt_bert import training as three
-    budget = three.Budget(documents=200, pieces=300, length=112, layers=2, hidden_size=32, steps=2,
-                          batch_size=4,
-                          pages=120, tests=3)
+
+    budget = three.Budget(
+        documents=200,
+        pieces=300,
+        length=112,
+        layers=2,
+        hidden_size=32,
+        steps=2,
+        batch_size=4,
+        pages=120,
+        tests=3,
+    )
     tokenizer, text = three.pretraining_text(budget)
     tests = three.masked_words(budget, tokenizer)
     unigram = three.log_unigram(text, tokenizer)
@@ -333,10 +427,12 @@ def test_elmo_gpt_and_bert_train_and_answer(kind, name):
         objective = three.objective_of(name, budget, tokenizer)
         rows = objective.build(text[:12], np.random.default_rng(0))
         model = three.new_model(name, budget, tokenizer, 0).to(place)
-        log = minibert.training.loop.train(model, objective, lambda rng: rows, budget.training(0),
-                                      precision=torch.float32, progress=False)
+        log = minibert.training.loop.train(
+            model, objective, lambda rng: rows, budget.training(0), precision=torch.float32, progress=False
+        )
         assert all(math.isfinite(entry["loss"]) for entry in log)
         return [three.answers_of(name, model, tokenizer, unigram)(row) for row in tests]
+
     with emulated(kind):
         found = answers(kind)
     assert [len(row) for row in found] == [int(row.hidden.sum()) for row in tests]

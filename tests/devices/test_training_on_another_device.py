@@ -1,4 +1,5 @@
 """Pretraining on an emulated GPU and an emulated Mac: the losses of the processor, for every objective."""
+
 import math
 from functools import cache
 
@@ -23,8 +24,14 @@ from minibert.training.pretraining import evaluate_pretraining, pretrain
 from minibert.training.recipes import growing_phases
 
 KINDS = ("cuda", "mps")
-OPTIONS = ({"accumulate": 2}, {"recompute": True}, {"optimizer": "bert_adam"}, {"optimizer": "muon"},
-           {"schedule": "onecycle"}, {"embedding_share": 0.5})
+OPTIONS = (
+    {"accumulate": 2},
+    {"recompute": True},
+    {"optimizer": "bert_adam"},
+    {"optimizer": "muon"},
+    {"schedule": "onecycle"},
+    {"embedding_share": 0.5},
+)
 
 
 def beginning(case):
@@ -42,8 +49,9 @@ def log_of(name, kind, steps=3, precision=torch.float32, checkpoint=None, **opti
     """The log of a short run on a device that is emulated already, or on the processor."""
     model, objective, rows = beginning(BY_NAME[name])
     config = TrainConfig(steps=steps, batch_size=4, peak_rate=5e-3, **options)
-    return train(model.to(kind), objective, rows, config, precision=precision, progress=False,
-                 checkpoint=checkpoint)
+    return train(
+        model.to(kind), objective, rows, config, precision=precision, progress=False, checkpoint=checkpoint
+    )
 
 
 @cache
@@ -57,7 +65,8 @@ def check_same(found, expected, rtol=NEAR):
     for a, b in zip(found, expected):
         assert a.keys() == b.keys()
         assert [a[key] for key in a if key != "seconds"] == pytest.approx(
-            [b[key] for key in b if key != "seconds"], rel=rtol)
+            [b[key] for key in b if key != "seconds"], rel=rtol
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -65,7 +74,7 @@ def check_same(found, expected, rtol=NEAR):
 def test_every_objective_trains_as_on_the_processor(name, kind):
     with emulated(kind):
         found = log_of(name, kind)
-    if name == "rtd":           # another device draws other words
+    if name == "rtd":  # another device draws other words
         assert all(math.isfinite(entry[key]) for entry in found for key in ("loss", "mlm", "rtd"))
     else:
         check_same(found, on_the_processor(name))
@@ -73,9 +82,15 @@ def test_every_objective_trains_as_on_the_processor(name, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("name", ["BERT", pytest.param("plm", marks=pytest.mark.slow),
-                                  pytest.param("NSP and span boundary", marks=pytest.mark.slow),
-                                  pytest.param("denoise", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "BERT",
+        pytest.param("plm", marks=pytest.mark.slow),
+        pytest.param("NSP and span boundary", marks=pytest.mark.slow),
+        pytest.param("denoise", marks=pytest.mark.slow),
+    ],
+)
 def test_every_way_to_compute_trains_as_on_the_processor(name, options, kind):
     with emulated(kind):
         found = log_of(name, kind, **options)
@@ -87,13 +102,18 @@ def test_every_way_to_compute_trains_as_on_the_processor(name, options, kind):
 def test_a_gpu_trains_in_lower_precision_near_to_what_float32_gives(name, precision):
     with emulated("cuda"):
         found = log_of(name, "cuda", precision=precision)
-    check_same([{"loss": entry["loss"]} for entry in found],
-               [{"loss": entry["loss"]} for entry in on_the_processor(name)], rtol=0.03)
+    check_same(
+        [{"loss": entry["loss"]} for entry in found],
+        [{"loss": entry["loss"]} for entry in on_the_processor(name)],
+        rtol=0.03,
+    )
     assert [entry["loss"] for entry in found] != [entry["loss"] for entry in on_the_processor(name)]
 
 
-@pytest.mark.parametrize("kind, bfloat16, chosen", [("cuda", True, "bfloat16"), ("cuda", False, "float16"),
-                                                    ("mps", True, "float32")])
+@pytest.mark.parametrize(
+    "kind, bfloat16, chosen",
+    [("cuda", True, "bfloat16"), ("cuda", False, "float16"), ("mps", True, "float32")],
+)
 def test_the_precision_is_that_of_the_device(kind, bfloat16, chosen, tmp_path):
     if REAL and not bfloat16:
         pytest.skip("this machine's GPU has bfloat16")
@@ -110,8 +130,19 @@ def test_the_check_of_a_device_finds_nothing_wrong(kind):
 
 # Runs that go on.
 
-@pytest.mark.parametrize("begun, ended", [("cuda", "cuda"), ("mps", "mps"), ("cuda", "cpu"), ("cpu", "cuda"),
-                                          ("mps", "cpu"), ("cpu", "mps"), ("mps", "cuda")])
+
+@pytest.mark.parametrize(
+    "begun, ended",
+    [
+        ("cuda", "cuda"),
+        ("mps", "mps"),
+        ("cuda", "cpu"),
+        ("cpu", "cuda"),
+        ("mps", "cpu"),
+        ("cpu", "mps"),
+        ("mps", "cuda"),
+    ],
+)
 @pytest.mark.parametrize("optimizer", ["adamw", "bert_adam", "muon"])
 def test_a_run_goes_on_on_any_device(begun, ended, optimizer, tmp_path, monkeypatch):
     options = {"steps": 4, "save_every": 2, "optimizer": optimizer}
@@ -120,14 +151,17 @@ def test_a_run_goes_on_on_any_device(begun, ended, optimizer, tmp_path, monkeypa
         with monkeypatch.context() as patch:
             if stop:
                 save = Checkpoints.save
+
                 def save_and_stop(self, model, optimizer, state):
                     save(self, model, optimizer, state)
                     raise KeyboardInterrupt
+
                 patch.setattr(Checkpoints, "save", save_and_stop)
             if kind == "cpu":
                 return log_of("BERT", "cpu", checkpoint=tmp_path, **options)
             with emulated(kind):
                 return log_of("BERT", kind, checkpoint=tmp_path, **options)
+
     with pytest.raises(KeyboardInterrupt):
         leg(begun, stop=2)
     check_same(leg(ended), on_the_processor("BERT", **options))
@@ -153,14 +187,24 @@ def test_the_best_checkpoint_is_loaded_into_a_model_on_the_device(tmp_path):
 
 # From documents to a model.
 
+
 def tokenizer():
-    return FastWordPiece([*SPECIAL_TOKENS, *(f"w{i}" for i in range(5, 61)),
-                          *(f"##x{i}" for i in range(61, 97))])
+    return FastWordPiece(
+        [*SPECIAL_TOKENS, *(f"w{i}" for i in range(5, 61)), *(f"##x{i}" for i in range(61, 97))]
+    )
 
 
 def pretrained(kind, phases, **options):
-    model, log = pretrain(documents(), tokenizer(), CONFIG.replace(num_hidden_layers=4), phases, kind,
-                          precision=torch.float32, progress=False, **options)
+    model, log = pretrain(
+        documents(),
+        tokenizer(),
+        CONFIG.replace(num_hidden_layers=4),
+        phases,
+        kind,
+        precision=torch.float32,
+        progress=False,
+        **options,
+    )
     return log, evaluate_pretraining(model, tokenizer(), documents(seed=9), 32)
 
 
@@ -168,14 +212,19 @@ CONFIG_4 = TrainConfig(steps=4, batch_size=4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("phases",
-                         [lambda: growing_phases(CONFIG_4, 32, 4, 16),
-                          lambda: stacking_phases(CONFIG_4, 32, 4, 1, (0.5,)),
-                                    lambda: [Phase(CONFIG_4, 32)]], ids=["growing", "stacking", "plain"])
+@pytest.mark.parametrize(
+    "phases",
+    [
+        lambda: growing_phases(CONFIG_4, 32, 4, 16),
+        lambda: stacking_phases(CONFIG_4, 32, 4, 1, (0.5,)),
+        lambda: [Phase(CONFIG_4, 32)],
+    ],
+    ids=["growing", "stacking", "plain"],
+)
 def test_a_model_is_pretrained_in_phases_and_evaluated(kind, phases, tmp_path):
     with emulated(kind):
         log, scores = pretrained(kind, phases(), checkpoint=tmp_path)
-        again, _ = pretrained(kind, phases(), checkpoint=tmp_path)          # loads each phase
+        again, _ = pretrained(kind, phases(), checkpoint=tmp_path)  # loads each phase
     assert len(log) == 4 and all(math.isfinite(entry["loss"]) for entry in log) and 0 <= scores["mlm"] <= 100
     check_same(again, log)
 

@@ -1,4 +1,5 @@
 """An adapter's file: small, complete, and refused where it does not belong."""
+
 import pytest
 import torch
 from tiny import CONFIG, ragged
@@ -15,8 +16,7 @@ def model(encoder):
     """The head's output matrix is no word embeddings: tying it is another test's matter."""
     torch.manual_seed(1)
     word = torch.nn.Embedding(CONFIG.vocab_size, CONFIG.hidden_size).requires_grad_(False)
-    return Model(encoder, {"tokens": TokenHead(CONFIG, word),
-                           "pair": ClassifierHead(CONFIG, 2)}).eval()
+    return Model(encoder, {"tokens": TokenHead(CONFIG, word), "pair": ClassifierHead(CONFIG, 2)}).eval()
 
 
 @pytest.fixture
@@ -60,8 +60,10 @@ def test_the_file_has_a_byte_for_a_number_and_no_word_embeddings(made, tmp_path)
     numbers = sum(value.numel() for part in (adapter.encoder, adapter.heads) for value in part.values())
     size = (tmp_path / "a.safetensors").stat().st_size
     assert numbers < size < 1.5 * numbers + 15_000
-    assert not any(value.shape == made.encoder.embeddings.word.weight.shape
-                   for value in (*adapter.encoder.values(), *adapter.heads.values()))
+    assert not any(
+        value.shape == made.encoder.embeddings.word.weight.shape
+        for value in (*adapter.encoder.values(), *adapter.heads.values())
+    )
 
 
 def test_other_weights_are_refused(encoder, made):
@@ -73,8 +75,9 @@ def test_other_heads_are_refused(encoder, made):
     adapter = Adapter.of(made.encoder, made.heads, "abc", CARD)
     with pytest.raises(ValueError, match="pair.*: in the heads or in the adapter, not in both"):
         adapter.into(Model(encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word)}).heads)
-    other = Model(encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word),
-                          "pair": ClassifierHead(CONFIG, 3)})
+    other = Model(
+        encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word), "pair": ClassifierHead(CONFIG, 3)}
+    )
     with pytest.raises(ValueError, match=r"pair.classifier.weight: shape \(2, 32\), not \(3, 32\)"):
         adapter.into(other.heads)
 
@@ -90,6 +93,7 @@ def test_a_file_that_is_no_adapter_is_named(content, tmp_path):
 
 def test_ordinary_weights_are_no_adapter(made, tmp_path):
     from minibert.model.checkpoints.tensors import write_tensors
+
     write_tensors(tmp_path / "a.safetensors", {"x": torch.zeros(1)})
     with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
         Adapter.load(tmp_path / "a.safetensors")

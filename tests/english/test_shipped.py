@@ -1,4 +1,5 @@
 """The weights that ship: small, with a card, and as good as their cards say."""
+
 import pytest
 import torch
 
@@ -28,13 +29,16 @@ def test_each_has_a_card_and_belongs_to_the_published_encoder(name):
 
 
 def test_it_fills_as_many_everyday_sentences_as_its_card_says(english):
-    right = sum(any(word in gap.words for word, _ in english.fill_mask(gap.text, top=5)[0])
-                for gap in everyday())
+    right = sum(
+        any(word in gap.words for word, _ in english.fill_mask(gap.text, top=5)[0]) for gap in everyday()
+    )
     assert right == Adapter.load(WEIGHTS / PRETRAINING).card["everyday"]
 
 
-@pytest.mark.parametrize("text", ["", "[MASK]", "\0\x07[MASK]\x1b", "母はミルクを[MASK]。 🙂", "[MASK] " * 3,
-                                  "word " * 100 + "[MASK]"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[MASK]", "\0\x07[MASK]\x1b", "母はミルクを[MASK]。 🙂", "[MASK] " * 3, "word " * 100 + "[MASK]"],
+)
 def test_any_text_gets_probabilities_or_a_reason(english, text):
     if "[MASK]" not in text:
         with pytest.raises(ValueError, match="no .MASK. in ''"):

@@ -1,4 +1,5 @@
 """A task of short sentences that a tiny encoder learns in seconds; tests of fine-tuning share it."""
+
 import torch
 from tiny import CONFIG
 
@@ -10,8 +11,12 @@ from minibert.tokenizer.fast import FastWordPiece
 GOOD, BAD = ("fine", "good", "lovely"), ("awful", "bad", "dull")
 FILLERS = ("a", "film", "is", "it", "the", "was")
 TOKENIZER = FastWordPiece([*SPECIAL_TOKENS, *sorted((*GOOD, *BAD, *FILLERS))])
-EXAMPLES = [TextExample(f"{start} {word}", None, label, "0", 1) for label, words in (("1", GOOD), ("0", BAD))
-            for word in words for start in ("it was", "the film is", "a film was", "it is a")]
+EXAMPLES = [
+    TextExample(f"{start} {word}", None, label, "0", 1)
+    for label, words in (("1", GOOD), ("0", BAD))
+    for word in words
+    for start in ("it was", "the film is", "a film was", "it is a")
+]
 
 
 def small_encoder(seed=0):

@@ -1,4 +1,5 @@
 """Approaches to using an encoder: layers that are read, weights that are trained, learning rates, folders."""
+
 import json
 
 import numpy as np
@@ -38,8 +39,11 @@ from minibert.training.optimizers import make_optimizer, set_rate
 DEEP = CONFIG.replace(num_hidden_layers=5, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1)
 NAMES_OF_PEOPLE = ["Mira", "Otto", "Ada", "Lev"]
 PLACES = ["Ashby", "Marlow", "Derby"]
-SENTENCES = [Sentence(f"{a} left {b} today .".split(), ["B-PER", "O", "B-LOC", "O", "O"], 1)
-             for a in NAMES_OF_PEOPLE for b in PLACES]
+SENTENCES = [
+    Sentence(f"{a} left {b} today .".split(), ["B-PER", "O", "B-LOC", "O", "O"], 1)
+    for a in NAMES_OF_PEOPLE
+    for b in PLACES
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,31 +59,57 @@ def encoder(tokenizer, **changes):
 
 def inputs():
     ids, real, types = (torch.from_numpy(x) for x in ragged())
-    return {"input_ids": ids, "visible": torch.from_numpy(visible_all(real.numpy())),
-            "token_type_ids": types}, real
+    return {
+        "input_ids": ids,
+        "visible": torch.from_numpy(visible_all(real.numpy())),
+        "token_type_ids": types,
+    }, real
 
 
 def tuned(tokenizer, approach, trunk=None, steps=30, **options):
-    return finetune("ner", trunk or encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=4,
-                    peak_rate=5e-3, approach=approach,
-                    precision=torch.float32, progress=False, **options)
+    return finetune(
+        "ner",
+        trunk or encoder(tokenizer),
+        tokenizer,
+        SENTENCES,
+        steps=steps,
+        batch_size=4,
+        peak_rate=5e-3,
+        approach=approach,
+        precision=torch.float32,
+        progress=False,
+        **options,
+    )
 
 
 # Which layers.
 
-@pytest.mark.parametrize("approach, places", [
-    ("embeddings", [0]), ("second-to-last", [4]), ("last", [5]), ("sum-last-four", [2, 3, 4, 5]),
-    ("concat-last-four", [2, 3, 4, 5]), ("sum-all", [1, 2, 3, 4, 5])])
+
+@pytest.mark.parametrize(
+    "approach, places",
+    [
+        ("embeddings", [0]),
+        ("second-to-last", [4]),
+        ("last", [5]),
+        ("sum-last-four", [2, 3, 4, 5]),
+        ("concat-last-four", [2, 3, 4, 5]),
+        ("sum-all", [1, 2, 3, 4, 5]),
+    ],
+)
 def test_an_approach_reads_its_layers_and_no_others(approach, places):
     head = FeatureTagger(DEEP, 7, approach).eval()
     torch.manual_seed(0)
     layers = [torch.randn(B, T, D, requires_grad=True) for _ in range(6)]
     given, _ = inputs()
     head(layers, given["visible"]).sum().backward()
-    assert [i for i, layer in enumerate(
-        layers) if layer.grad is not None and layer.grad.abs().sum() > 0] == places
-    assert head.lstm.input_size == (D * 4 if "concat" in approach
-                                    else D) and head.lstm.num_layers == 2 and head.lstm.bidirectional
+    assert [
+        i for i, layer in enumerate(layers) if layer.grad is not None and layer.grad.abs().sum() > 0
+    ] == places
+    assert (
+        head.lstm.input_size == (D * 4 if "concat" in approach else D)
+        and head.lstm.num_layers == 2
+        and head.lstm.bidirectional
+    )
 
 
 def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
@@ -89,7 +119,8 @@ def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
     for approach in ("sum-last-four", "concat-last-four"):
         head = FeatureTagger(DEEP, 7, approach).eval()
         head.lstm.register_forward_pre_hook(
-            lambda module, args, approach=approach: seen.update({approach: args[0].data[0]}))
+            lambda module, args, approach=approach: seen.update({approach: args[0].data[0]})
+        )
         if head.mix:
             with torch.no_grad():
                 head.mix.weights.copy_(torch.tensor([0.0, 0.0, 0.0, 3.0]).log_softmax(0))
@@ -109,8 +140,10 @@ def test_padding_moves_nothing_and_both_sides_are_seen(approach):
     logits = head(layers, given["visible"])
     assert logits.shape == (B, T, 7)
     for row, length in enumerate(real.sum(1).tolist()):
-        alone = head([layer[row:row + 1, :length] for layer in layers],
-                     given["visible"][row:row + 1, :length, :length])
+        alone = head(
+            [layer[row : row + 1, :length] for layer in layers],
+            given["visible"][row : row + 1, :length, :length],
+        )
         torch.testing.assert_close(logits[row, :length], alone[0], rtol=1e-5, atol=1e-6)
     for changed, looked_at in ((0, 5), (6, 2)):  # the BiLSTM itself brings what stands on either side
         moved = [layer.clone() for layer in layers]
@@ -120,18 +153,24 @@ def test_padding_moves_nothing_and_both_sides_are_seen(approach):
 
 
 def test_a_trunk_with_too_few_layers_is_named():
-    with pytest.raises(ValueError, match="approach 'sum-last-four' reads 4 outputs of the encoder, but "
-                                         "this one has 3, its embeddings"):
+    with pytest.raises(
+        ValueError,
+        match="approach 'sum-last-four' reads 4 outputs of the encoder, but this one has 3, its embeddings",
+    ):
         FeatureTagger(CONFIG, 7, "sum-last-four")
 
 
 def test_a_head_for_whole_rows_is_named():
-    with pytest.raises(ValueError, match="approach 'last' labels tokens, but the head 'label' is a "
-                                         "ClassifierHead; approaches for every task"):
+    with pytest.raises(
+        ValueError,
+        match="approach 'last' labels tokens, but the head 'label' is a "
+        "ClassifierHead; approaches for every task",
+    ):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
 
 # What is kept.
+
 
 @pytest.mark.parametrize("places", [None, *LAYERS.values()], ids=["frozen", *LAYERS])
 def test_what_is_remembered_equals_what_the_trunk_says_in_any_batch(places):
@@ -141,21 +180,25 @@ def test_what_is_remembered_equals_what_the_trunk_says_in_any_batch(places):
     memory = CachedEncoder(trunk, places)
     memory.learn(**given)
     wanted = trunk.eval()(**given)
-    trunk.forward = None                                        # from here on only what is kept can answer
+    trunk.forward = None  # from here on only what is kept can answer
     for rows in ([0, 1, 2], [2, 1], [1]):
         width = int(real[rows].sum(1).max())
-        part = {"input_ids": given["input_ids"][rows, :width],
-                "visible": given["visible"][rows, :width, :width],
-                "token_type_ids": given["token_type_ids"][rows, :width]}
+        part = {
+            "input_ids": given["input_ids"][rows, :width],
+            "visible": given["visible"][rows, :width, :width],
+            "token_type_ids": given["token_type_ids"][rows, :width],
+        }
         out, inside = memory(**part), real[rows, :width]
         kept = range(6)[places] if places else []
         assert [i for i, layer in enumerate(out["layers"]) if layer is not None and i in kept] == list(kept)
         for i in kept:
-            torch.testing.assert_close(out["layers"][i][inside], wanted["layers"][i][rows, :width][inside],
-                                       rtol=0, atol=0)
+            torch.testing.assert_close(
+                out["layers"][i][inside], wanted["layers"][i][rows, :width][inside], rtol=0, atol=0
+            )
         if not places:
-            torch.testing.assert_close(out["hidden"][inside], wanted["hidden"][rows, :width][inside], rtol=0,
-                                       atol=0)
+            torch.testing.assert_close(
+                out["hidden"][inside], wanted["hidden"][rows, :width][inside], rtol=0, atol=0
+            )
 
 
 def test_rows_with_other_segments_are_other_rows_and_an_unknown_row_is_computed():
@@ -175,8 +218,10 @@ def test_the_trunk_returns_to_its_model_also_after_an_error(tokenizer):
     rows, _, _ = task.encode(SENTENCES)
     with pytest.raises(KeyboardInterrupt), frozen(model, task, rows):
         assert isinstance(model.encoder, CachedEncoder) and len(model.encoder.rows) == len(SENTENCES)
-        assert [name for name, _ in model.named_parameters()] == ["heads.tags.classifier.weight",
-                                                                  "heads.tags.classifier.bias"]
+        assert [name for name, _ in model.named_parameters()] == [
+            "heads.tags.classifier.weight",
+            "heads.tags.classifier.bias",
+        ]
         raise KeyboardInterrupt
     assert model.encoder is trunk
 
@@ -204,8 +249,10 @@ def test_adapters_are_all_that_is_trained_and_are_saved_inside_the_weights(token
 
 def test_adapters_of_lower_layers_can_have_lower_learning_rates(tokenizer):
     result, log = tuned(tokenizer, "lora", steps=1, layer_decay=0.1, encoder_rate=1e-3, warmup=0.0)
-    moved = [layer.feed_forward.up.parametrizations.weight[0].b.abs().max().item()
-             for layer in result.model.encoder.layers]
+    moved = [
+        layer.feed_forward.up.parametrizations.weight[0].b.abs().max().item()
+        for layer in result.model.encoder.layers
+    ]
     assert 0 < moved[0] < 0.2 * moved[-1]
 
 
@@ -225,9 +272,15 @@ def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
     rows, labels, _ = task.encode(SENTENCES)
     for p in trunk.parameters():
         p.requires_grad_(False)
-    trunk.train = lambda mode=True: trunk                       # without dropout, as when it is remembered
-    again = train(slow, task, lambda rng: (rows, labels), TrainConfig(steps=6, batch_size=4, peak_rate=5e-3),
-                  precision=torch.float32, progress=False)
+    trunk.train = lambda mode=True: trunk  # without dropout, as when it is remembered
+    again = train(
+        slow,
+        task,
+        lambda rng: (rows, labels),
+        TrainConfig(steps=6, batch_size=4, peak_rate=5e-3),
+        precision=torch.float32,
+        progress=False,
+    )
     assert [e["loss"] for e in log] == pytest.approx([e["loss"] for e in again], rel=1e-4)
 
 
@@ -239,6 +292,7 @@ def stopped(tokenizer, folder, approach, **options):
         if next(calls, None) is None:
             raise RuntimeError("killed")
         return losses(self, *arguments)
+
     with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
         patch.setattr(Tagging, "losses", dying)
         tuned(tokenizer, approach, steps=12, checkpoint=folder, save_every=2, **options)
@@ -247,21 +301,28 @@ def stopped(tokenizer, folder, approach, **options):
 @pytest.mark.parametrize("approach", ["full", "lora", "frozen", "concat-last-four"])
 def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokenizer, tmp_path, approach):
     stopped(tokenizer, tmp_path, approach)
-    assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == ["step-00000004",
-                                                                                    "step-00000002"]
+    assert [path.name for path in Checkpoints(tmp_path, TrainConfig(12)).all()] == [
+        "step-00000004",
+        "step-00000002",
+    ]
     again, log = tuned(tokenizer, approach, steps=12, checkpoint=tmp_path)
     whole, expected = tuned(tokenizer, approach, steps=12)
     assert [entry["loss"] for entry in log] == [entry["loss"] for entry in expected] and len(log) == 12
-    assert all(torch.equal(value, whole.model.state_dict()[name])
-               for name, value in again.model.state_dict().items())
+    assert all(
+        torch.equal(value, whole.model.state_dict()[name]) for name, value in again.model.state_dict().items()
+    )
 
 
-@pytest.mark.parametrize("first, then, changed", [
-    ({"approach": "last"}, {"approach": "second-to-last"}, "way"),
-    ({"approach": "full"}, {"approach": "full", "max_length": 7}, "max_length"),
-    ({"approach": "full"}, {"approach": "full", "settings": {"document_context": True}}, "settings"),
-    ({"approach": "full", "layer_decay": 0.9}, {"approach": "full", "layer_decay": 0.8}, "groups"),
-    ({"approach": "full", "layer_decay": 0.9}, {"approach": "full"}, "groups")])
+@pytest.mark.parametrize(
+    "first, then, changed",
+    [
+        ({"approach": "last"}, {"approach": "second-to-last"}, "way"),
+        ({"approach": "full"}, {"approach": "full", "max_length": 7}, "max_length"),
+        ({"approach": "full"}, {"approach": "full", "settings": {"document_context": True}}, "settings"),
+        ({"approach": "full", "layer_decay": 0.9}, {"approach": "full", "layer_decay": 0.8}, "groups"),
+        ({"approach": "full", "layer_decay": 0.9}, {"approach": "full"}, "groups"),
+    ],
+)
 def test_a_run_does_not_go_on_with_another_approach(tokenizer, tmp_path, first, then, changed):
     stopped(tokenizer, tmp_path, **first)
     with pytest.raises(ValueError, match=f"step-00000004: made with another {changed}; train as before"):
@@ -274,6 +335,7 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     def score(model):
         kept.append({name: value.clone() for name, value in model.state_dict().items()})
         return next(scores)
+
     result, _ = tuned(tokenizer, "last", steps=6, checkpoint=tmp_path, score=score, save_every=3)
     trunk = {name: value.clone() for name, value in result.model.encoder.state_dict().items()}
     load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), result.model)
@@ -282,7 +344,8 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
     other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
     with pytest.raises(
-        ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"):
+        ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"
+    ):
         load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
 
 
@@ -291,6 +354,7 @@ def test_rows_of_several_options_are_read_together_where_they_are_of_like_length
         def collate(self, rows, labels=None):
             seen.append([row_size(row) for row in rows])
             return super().collate(rows, labels)
+
     seen, task, trunk = [], Watched(tokenizer, 16), encoder(tokenizer)
     rows = [(([6] * n, [7]), ([6], [8])) for n in (3, 1, 9, 2)]
     with frozen(Model(trunk, task.heads(trunk)), task, rows, batch_size=2):
@@ -298,6 +362,7 @@ def test_rows_of_several_options_are_read_together_where_they_are_of_like_length
 
 
 # From a trunk to a folder and back.
+
 
 @pytest.mark.parametrize("approach", NAMES)
 def test_every_approach_learns_a_toy_and_comes_back_from_its_folder(tokenizer, tmp_path, approach):
@@ -322,12 +387,18 @@ def test_a_folder_that_does_not_say_its_way_was_fully_fine_tuned(tokenizer, tmp_
     assert Finetuned.load(tmp_path).approach == "full"
 
 
-@pytest.mark.parametrize("text, message", [
-    ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
-    ("[]", r"task\.json: has no lower_case, max_length,"),
-    ('{"task": "ner", "max_length": 9}', r"task\.json: has no lower_case, settings$"),
-    ('{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}',
-     r"task\.json: unknown task 'new'; known tasks: qa,")])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ('{"task": "ner"', r"task\.json:1: column 15: the JSON is cut off"),
+        ("[]", r"task\.json: has no lower_case, max_length,"),
+        ('{"task": "ner", "max_length": 9}', r"task\.json: has no lower_case, settings$"),
+        (
+            '{"task": "new", "max_length": 9, "lower_case": true, "settings": {}}',
+            r"task\.json: unknown task 'new'; known tasks: qa,",
+        ),
+    ],
+)
 def test_a_folder_whose_task_is_damaged_is_named(tmp_path, text, message):
     (tmp_path / "task.json").write_text(text)
     with pytest.raises(ValueError, match=message):
@@ -339,24 +410,33 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     assert Finetuned.load(tmp_path).task.document_context
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"approach": "half"},
-     "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, last, "),
-    ({"approach": "frozen", "encoder_rate": 1e-4},
-     "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full' and "
-     "'lora'"),
-    ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
-    ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
-    ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
-    ({"steps": None}, "epochs=None, steps=None: give one of them"),
-    ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
-    ({"steps": 0}, "steps=0 must be at least 1")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (
+            {"approach": "half"},
+            "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, last, ",
+        ),
+        (
+            {"approach": "frozen", "encoder_rate": 1e-4},
+            "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full' and "
+            "'lora'",
+        ),
+        ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
+        ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
+        ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
+        ({"steps": None}, "epochs=None, steps=None: give one of them"),
+        ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
+        ({"steps": 0}, "steps=0 must be at least 1"),
+    ],
+)
 def test_settings_that_do_not_fit_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
         tuned(tokenizer, **{"approach": "full", **options})
 
 
 # Rates.
+
 
 def rates(model, groups):
     """{parameter name: rate}; fails where one stands in two groups."""
@@ -378,10 +458,17 @@ def test_the_rate_falls_by_xi_from_layer_to_layer_and_the_head_has_its_own():
 
 
 def test_a_shared_layer_has_its_top_rate_a_tied_matrix_that_of_the_embeddings_and_a_last_norm_the_trunk_s():
-    albert = AlbertEncoder(FactorisedConfig(vocab_size=97, hidden_size=32, num_hidden_layers=3,
-                                            num_attention_heads=4,
-                                            intermediate_size=48, max_position_embeddings=40,
-                                            embedding_size=8))
+    albert = AlbertEncoder(
+        FactorisedConfig(
+            vocab_size=97,
+            hidden_size=32,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            intermediate_size=48,
+            max_position_embeddings=40,
+            embedding_size=8,
+        )
+    )
     model = Model(albert, {"tags": TokenClassifierHead(CONFIG, 7)})
     found = rates(model, parameter_groups(model, 1.0, layer_decay=0.5))
     assert {rate for name, rate in found.items() if ".layers." in name} == {1.0}
@@ -389,8 +476,10 @@ def test_a_shared_layer_has_its_top_rate_a_tied_matrix_that_of_the_embeddings_an
     trunk = PreNormEncoder(CONFIG)
     model = Model(trunk, {"tokens": TokenHead(CONFIG, trunk.embeddings.word)})
     found = rates(model, parameter_groups(model, 1.0, encoder_rate=0.1, layer_decay=0.5))
-    assert found["encoder.embeddings.word.weight"] == pytest.approx(
-        0.1 * 0.25) and found["encoder.norm.weight"] == 0.1
+    assert (
+        found["encoder.embeddings.word.weight"] == pytest.approx(0.1 * 0.25)
+        and found["encoder.norm.weight"] == 0.1
+    )
     assert found["heads.tokens.decoder.bias"] == 1.0
 
 
@@ -416,17 +505,20 @@ def test_the_optimiser_decays_matrices_alone_and_the_schedule_scales_every_rate(
     for group in optimizer.param_groups:
         assert all((p.dim() > 1) == (group["weight_decay"] > 0) for p in group["params"])
     set_rate(optimizer, 0.25)
-    assert rates(model,
-                 optimizer.param_groups) == pytest.approx({name: rate / 4 for name, rate in before.items()})
+    assert rates(model, optimizer.param_groups) == pytest.approx(
+        {name: rate / 4 for name, rate in before.items()}
+    )
     assert before["encoder.layers.0.attention.out.weight"] == pytest.approx(5e-5)
 
 
 def test_muon_takes_no_groups():
     model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
-    with pytest.raises(ValueError,
-                       match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"):
-        make_optimizer(model, TrainConfig(steps=1, optimizer="muon"),
-                       parameter_groups(model, 1.0, layer_decay=0.5))
+    with pytest.raises(
+        ValueError, match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"
+    ):
+        make_optimizer(
+            model, TrainConfig(steps=1, optimizer="muon"), parameter_groups(model, 1.0, layer_decay=0.5)
+        )
 
 
 def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
@@ -439,13 +531,16 @@ def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
 
 # The command.
 
+
 def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, capsys, tokenizer):
     monkeypatch.chdir(tmp_path)
     save_model(Model(encoder(tokenizer), {}), tmp_path / "bert", tokenizer.vocab)
     text = "\n".join("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags)) for s in SENTENCES)
     (tmp_path / "a.conll").write_text(text)
-    run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "
-           "--peak-rate 5e-3 --out m ").split()
+    run = (
+        "finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "
+        "--peak-rate 5e-3 --out m "
+    ).split()
     assert cli.main([*run, "--way", "sum-all"]) == 0
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out

@@ -1,4 +1,5 @@
 """Typing to a model, colours where they are wanted, and a page that needs nothing else."""
+
 import io
 import xml.etree.ElementTree as ET
 
@@ -50,8 +51,11 @@ def test_a_passage_may_be_given_beforehand_and_prompts_go_elsewhere():
 
 
 def test_a_line_that_cannot_be_read_does_not_end_the_talk():
-    assert talk(echo(), "Eva\udce9 x\nEva\n",
-                context="Eva sang.").splitlines()[0].startswith("(the question holds half")
+    assert (
+        talk(echo(), "Eva\udce9 x\nEva\n", context="Eva sang.")
+        .splitlines()[0]
+        .startswith("(the question holds half")
+    )
     assert talk(capitals(), "\x00\nX is far\n") == "(the text is empty)\n[X LOC] is far\n"
 
 
@@ -65,9 +69,16 @@ def test_entities_are_coloured_only_where_a_terminal_shows_it(monkeypatch):
     assert talk(capitals(), "Mira left X\n", out=Terminal()) == "[Mira PER] left [X LOC]\n"
 
 
-@pytest.mark.parametrize("stream, environment, coloured", [
-    (Terminal(), {}, True), (io.StringIO(), {}, False), (Terminal(), {"NO_COLOR": "1"}, False),
-    (Terminal(), {"NO_COLOR": ""}, True), (Terminal(), {"TERM": "dumb"}, False)])
+@pytest.mark.parametrize(
+    "stream, environment, coloured",
+    [
+        (Terminal(), {}, True),
+        (io.StringIO(), {}, False),
+        (Terminal(), {"NO_COLOR": "1"}, False),
+        (Terminal(), {"NO_COLOR": ""}, True),
+        (Terminal(), {"TERM": "dumb"}, False),
+    ],
+)
 def test_colour_is_for_terminals_without_no_color(stream, environment, coloured):
     assert colourful(stream, environment) == coloured
 
@@ -84,8 +95,12 @@ def test_a_page_escapes_what_it_shows_and_names_every_type(tmp_path):
     tree, text = page(path)
     paragraphs = [p for p in tree.iter("p")]
     assert ["".join(p.itertext()) for p in paragraphs] == ["Mira PER <script>", "X LOC & bo"]
-    assert all(p.get("dir") == "auto"
-               for p in paragraphs) and "<script" not in text and "http" not in text and "src=" not in text
+    assert (
+        all(p.get("dir") == "auto" for p in paragraphs)
+        and "<script" not in text
+        and "http" not in text
+        and "src=" not in text
+    )
     assert ["".join(item.itertext()) for item in tree.iter("li")] == ["LOC", "PER"]
     legend = {"".join(item.itertext()): item.find("mark").get("class") for item in tree.iter("li")}
     marks = [(m.find("b").text, m.get("class")) for p in paragraphs for m in p.iter("mark")]

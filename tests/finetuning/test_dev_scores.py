@@ -1,4 +1,5 @@
 """Dev scores while a model is fine-tuned: early stopping with the best weights, going on, TensorBoard."""
+
 import json
 import sys
 from types import ModuleType
@@ -25,6 +26,7 @@ def tokenizer():
 @pytest.fixture
 def scripted(monkeypatch):
     """A function that sets the F1 of each scoring; it returns a list of the weights at each."""
+
     def script(*scores):
         seen, left = [], list(scores)
 
@@ -37,16 +39,27 @@ def scripted(monkeypatch):
             if score is None:
                 raise KeyboardInterrupt
             return {"precision": 100.0 - score, "F1": score}
+
         monkeypatch.setattr(Tagging, "answer", answer)
         monkeypatch.setattr(Tagging, "metric", metric)
         return seen
+
     return script
 
 
 def tuned(tokenizer, approach="full", **options):
     options = {"steps": 30, "score_every": 3, "progress": False, **options}
-    return finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, batch_size=4, peak_rate=5e-3,
-                    approach=approach, precision=torch.float32, **{"dev": SENTENCES, **options})
+    return finetune(
+        "ner",
+        encoder(tokenizer),
+        tokenizer,
+        SENTENCES,
+        batch_size=4,
+        peak_rate=5e-3,
+        approach=approach,
+        precision=torch.float32,
+        **{"dev": SENTENCES, **options},
+    )
 
 
 @pytest.mark.parametrize("approach", ["full", "frozen"])
@@ -70,7 +83,7 @@ def test_without_patience_scores_are_shown_and_the_last_weights_stay(tokenizer, 
 
 def test_patience_alone_scores_once_an_epoch(tokenizer, scripted):
     seen = scripted(*range(5))
-    tuned(tokenizer, score_every=None, patience=9, steps=15)            # 12 sentences in batches of 4
+    tuned(tokenizer, score_every=None, patience=9, steps=15)  # 12 sentences in batches of 4
     assert len(seen) == 5
 
 
@@ -79,7 +92,7 @@ def test_an_interrupted_run_stops_early_where_one_never_interrupted_does(tokeniz
     scripted(10.0, 50.0, None)
     with pytest.raises(KeyboardInterrupt):
         tuned(tokenizer, **options)
-    scripted(40.0, 30.0)                                        # goes on from step 6, which was scored
+    scripted(40.0, 30.0)  # goes on from step 6, which was scored
     again, log = tuned(tokenizer, **options)
     scripted(10.0, 50.0, 40.0, 30.0)
     whole, expected = tuned(tokenizer, **options | {"checkpoint": tmp_path / "b"})
@@ -102,6 +115,7 @@ def test_tensorboard_gets_each_loss_and_each_dev_score(tokenizer, scripted, tmp_
 
         def close(self):
             written.append("closed")
+
     fake = ModuleType("torch.utils.tensorboard")
     fake.SummaryWriter = SummaryWriter
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", fake)
@@ -118,10 +132,14 @@ def test_without_the_package_tensorboard_says_how_to_install_it(tokenizer, monke
         tuned(tokenizer, tensorboard=tmp_path)
 
 
-@pytest.mark.parametrize("options, message", [
-    ({"patience": 0}, "patience=0 must be at least 1"),
-    ({"score_every": 0}, "score_every=0 must be at least 1"),
-    ({"patience": 1, "dev": []}, "patience=1 needs dev examples to score on")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"patience": 0}, "patience=0 must be at least 1"),
+        ({"score_every": 0}, "score_every=0 must be at least 1"),
+        ({"patience": 1, "dev": []}, "patience=1 needs dev examples to score on"),
+    ],
+)
 def test_settings_that_cannot_work_are_named(tokenizer, options, message):
     with pytest.raises(ValueError, match=message):
         tuned(tokenizer, **options)
@@ -129,12 +147,15 @@ def test_settings_that_cannot_work_are_named(tokenizer, options, message):
 
 def test_the_command_scores_stops_cuts_and_saves_as_asked(tokenizer, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.conll").write_text("".join(f"{word} {tag}\n" for s in SENTENCES
-                                              for word, tag in zip(s.words, s.tags)))
+    (tmp_path / "a.conll").write_text(
+        "".join(f"{word} {tag}\n" for s in SENTENCES for word, tag in zip(s.words, s.tags))
+    )
     trunk = encoder(tokenizer)
     save_model(Model(trunk, {}), tmp_path / "bert", tokenizer)
-    run = ("finetune ner --train a.conll --dev a.conll --model bert --epochs 99 --batch-size 4 "
-           "--peak-rate 5e-3 --out m").split()
+    run = (
+        "finetune ner --train a.conll --dev a.conll --model bert --epochs 99 --batch-size 4 "
+        "--peak-rate 5e-3 --out m"
+    ).split()
     assert cli.main([*run, *"--patience 2 --score-every 5 --max-length 12 --save-every 10".split()]) == 0
     said = capsys.readouterr()
     scores = [json.loads(line) for line in (tmp_path / "m" / "dev_scores.jsonl").read_text().splitlines()]

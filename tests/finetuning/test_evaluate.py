@@ -1,4 +1,5 @@
 """What evaluation leaves: scores, a line an example, tables of where the model errs, and a plot."""
+
 import json
 from types import SimpleNamespace
 
@@ -23,13 +24,18 @@ QUESTIONS = [("Rome", "Rome"), ("sang in", "Eva"), ("Paris", ""), ("Eva", "Eva s
 def test_scores_are_the_metric_of_the_answers_and_best_thresholds_are_added(tmp_path):
     tuned = echo(unanswerable=True, threshold=9)  # answers everything, though it should not
     report = evaluate_file(tuned, squad(tmp_path / "dev.json", QUESTIONS))
-    expected = {"exact match": 25, "F1": 100 * (1 + 2 / 3) / 4, "HasAns exact match": 100 / 3,
-                "NoAns exact match": 0}
+    expected = {
+        "exact match": 25,
+        "F1": 100 * (1 + 2 / 3) / 4,
+        "HasAns exact match": 100 / 3,
+        "NoAns exact match": 0,
+    }
     assert report.count == 4 and {name: report.scores[name] for name in expected} == pytest.approx(expected)
     assert report.scores["best exact match"] == 50 and report.scores["best F1 threshold"] == -2
     assert report.scores["best F1"] == pytest.approx(100 * (2 + 2 / 3) / 4)
-    silent = evaluate_file(echo(unanswerable=True, threshold=-99),
-                           tmp_path / "dev.json")      # leaves every question open
+    silent = evaluate_file(
+        echo(unanswerable=True, threshold=-99), tmp_path / "dev.json"
+    )  # leaves every question open
     assert silent.scores["F1"] == 25 and silent.scores["best F1"] == report.scores["best F1"]
     assert "best F1" not in evaluate_file(echo(), squad(tmp_path / "dev.json", QUESTIONS[:2])).scores
 
@@ -49,15 +55,25 @@ def test_the_best_threshold_can_be_kept_with_the_model(tmp_path):
 def test_a_folder_gets_each_example_the_predictions_and_the_analysis(tmp_path):
     out = tmp_path / "deep" / "out"
     report = evaluate_file(echo(unanswerable=True), squad(tmp_path / "dev.json", QUESTIONS), out)
-    assert {p.name for p in out.iterdir()} == {"predictions.json", "nbest.json", "null_odds.json",
-                                               "examples.jsonl", "scores.json",
-                                               "analysis.md"}
+    assert {p.name for p in out.iterdir()} == {
+        "predictions.json",
+        "nbest.json",
+        "null_odds.json",
+        "examples.jsonl",
+        "scores.json",
+        "analysis.md",
+    }
     lines = [json.loads(line) for line in (out / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(line["id"], line["answer"], line["exact match"]) for line in lines] == [
-        ("q0", "Rome", 1), ("q1", "sang in", 0), ("q2", "", 1), ("q3", "Eva", 0)]
+        ("q0", "Rome", 1),
+        ("q1", "sang in", 0),
+        ("q2", "", 1),
+        ("q3", "Eva", 0),
+    ]
     assert lines[2]["by length of the right answer"] == "no answer" and lines[0]["null odds"] == -2
-    assert {line["id"]: line["answer"]
-            for line in lines} == json.loads((out / "predictions.json").read_text())
+    assert {line["id"]: line["answer"] for line in lines} == json.loads(
+        (out / "predictions.json").read_text()
+    )
     assert json.loads((out / "scores.json").read_text()) == {"examples": 4, **report.scores}
     assert (out / "analysis.md").read_text() == report.markdown and "## By question word" in report.markdown
 
@@ -79,8 +95,11 @@ def test_entities_are_counted_by_right_and_given_type(tmp_path):
     assert taken.head == ["right entity", "LOC", "PER", "(none)"]
     assert taken.rows == [["LOC", 0, 0, 1], ["PER", 1, 1, 0], ["(none)", 0, 2, 0]]
     line = json.loads((tmp_path / "out" / "examples.jsonl").read_text().splitlines()[0])
-    assert line["words"] == ["Mira", "X", "left"] and line["answer"] == ["B-PER", "B-LOC",
-                                                                         "O"] and line["tags"][1] == "B-PER"
+    assert (
+        line["words"] == ["Mira", "X", "left"]
+        and line["answer"] == ["B-PER", "B-LOC", "O"]
+        and line["tags"][1] == "B-PER"
+    )
     assert (tmp_path / "out" / "predictions.txt").read_text().startswith("Mira B-PER B-PER\nX B-PER B-LOC\n")
 
 
@@ -92,21 +111,39 @@ def test_a_file_that_cannot_be_read_leaves_no_folder(tmp_path, text):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("question, word", [
-    ("Who sang?", "who"), ("Whose is it?", "who"), ("In what year?", "what"), ("What’s it?", "what"),
-    ("How many?", "how"),
-    ("Is it so?", "other"), ("", "other"), ("WHERE", "where")])
+@pytest.mark.parametrize(
+    "question, word",
+    [
+        ("Who sang?", "who"),
+        ("Whose is it?", "who"),
+        ("In what year?", "what"),
+        ("What’s it?", "what"),
+        ("How many?", "how"),
+        ("Is it so?", "other"),
+        ("", "other"),
+        ("WHERE", "where"),
+    ],
+)
 def test_questions_by_their_first_question_word(question, word):
     assert question_word(question) == word
 
 
-@pytest.mark.parametrize("answer, length, kind", [
-    ("", "no answer", "no answer"), ("1912", "1 word", "date"), ("the 5th of May", "3 to 5 words", "date"),
-    ("three", "1 word", "number"), ("$5", "1 word", "number"), ("may", "1 word", "phrase"),
-    ("??", "1 word", "phrase"),
-    ("University of Ashby", "3 to 5 words", "name"),
-    ("a b c d e f", "6 to 10 words", "phrase"), ("东京", "1 word", "phrase"),
-    (" ".join("x" * 11), "more than 10 words", "phrase")])
+@pytest.mark.parametrize(
+    "answer, length, kind",
+    [
+        ("", "no answer", "no answer"),
+        ("1912", "1 word", "date"),
+        ("the 5th of May", "3 to 5 words", "date"),
+        ("three", "1 word", "number"),
+        ("$5", "1 word", "number"),
+        ("may", "1 word", "phrase"),
+        ("??", "1 word", "phrase"),
+        ("University of Ashby", "3 to 5 words", "name"),
+        ("a b c d e f", "6 to 10 words", "phrase"),
+        ("东京", "1 word", "phrase"),
+        (" ".join("x" * 11), "more than 10 words", "phrase"),
+    ],
+)
 def test_answers_by_length_and_type(answer, length, kind):
     assert (answer_length(answer), answer_type(answer)) == (length, kind)
 
@@ -119,14 +156,20 @@ def test_markdown_is_aligned_and_keeps_bars_inside_cells():
     table = confusion([("a|b", "a|b"), ("a|b", "c")])
     lines = markdown([table]).splitlines()
     assert len({len(line) for line in lines[1:]}) == 1 and "a\\|b" in lines[1]
-    assert markdown([Table("t", ["k", "F1"], [["x", 2.25]])]).splitlines()[-1].split() == ["|", "x", "|",
-                                                                                           "2.2", "|"]
+    assert markdown([Table("t", ["k", "F1"], [["x", 2.25]])]).splitlines()[-1].split() == [
+        "|",
+        "x",
+        "|",
+        "2.2",
+        "|",
+    ]
 
 
 def test_the_plot_says_in_words_what_it_shows():
     bars = Table("By size", ["size", "questions", "F1"], [["small", 3, 50.0], ["large", 1, 100.0]])
-    fig, alt = errors_figure([bars, confusion([("a", "b"), ("a", "a"), ("b", "b"), ("a", "b")])],
-                             "Where it errs")
+    fig, alt = errors_figure(
+        [bars, confusion([("a", "b"), ("a", "a"), ("b", "b"), ("a", "b")])], "Where it errs"
+    )
     assert "small (3) 50, large (1) 100" in alt and "2 of 4 right; most often wrong: a as b 2 times" in alt
     assert len(fig.axes) == 2 and [text.get_text() for text in fig.axes[1].texts] == ["1", "2", "0", "1"]
     assert errors_figure([confusion([("a", "a")])], "t")[1].endswith("1 of 1 right; none wrong.")
@@ -137,11 +180,13 @@ def test_the_plot_says_in_words_what_it_shows():
 def test_of_many_labels_the_most_frequent_are_drawn():
     pairs = [(str(i), str(i)) for i in range(ROWS + 5) for _ in range(i + 1)]
     fig, alt = errors_figure([confusion([*pairs, ("16", "0"), ("0", "16")])], "t")
-    assert sorted(int(label.get_text())
-                  for label in fig.axes[0].get_yticklabels()) == list(range(5, ROWS + 5))
+    assert sorted(int(label.get_text()) for label in fig.axes[0].get_yticklabels()) == list(
+        range(5, ROWS + 5)
+    )
     assert f"{ROWS} of {ROWS + 5}, the most frequent" in fig.axes[0].get_title()
-    assert (f"{len(pairs)} of {len(pairs) + 2} right" in alt
-            and "16 as 0 1 times" in alt), "what is said is of all"
+    assert f"{len(pairs)} of {len(pairs) + 2} right" in alt and "16 as 0 1 times" in alt, (
+        "what is said is of all"
+    )
 
 
 def test_scores_in_numbers_are_rounded_to_see_which_are_taken_for_which():

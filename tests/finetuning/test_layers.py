@@ -1,4 +1,5 @@
 """Layers that are made anew, frozen, or compared."""
+
 import copy
 
 import pytest
@@ -53,8 +54,10 @@ def test_changes_are_relative_lengths(encoder):
 
 @pytest.mark.parametrize("count", [-1, 4])
 def test_more_layers_than_there_are_cannot_be_treated(encoder, count):
-    for treat in (lambda: reinitialise_top(encoder, count, torch.Generator()),
-                  lambda: freeze_lowest(encoder, count)):
+    for treat in (
+        lambda: reinitialise_top(encoder, count, torch.Generator()),
+        lambda: freeze_lowest(encoder, count),
+    ):
         with pytest.raises(ValueError, match=f"{count} layers of an encoder with 3"):
             treat()
     with pytest.raises(ValueError, match="2 after"):

@@ -1,6 +1,7 @@
 """Only the word vectors that the examples show are trained: the result is that of training all, and no other
 one moves.
 """
+
 from contextlib import nullcontext
 
 import pytest
@@ -21,8 +22,9 @@ from minibert.training.config import TrainConfig
 @pytest.fixture
 def tokenizer():
     """Two of its words stand in no example."""
-    return FastWordPiece([*SPECIAL_TOKENS, "nobody",
-                          *sorted({word.lower() for s in SENTENCES for word in s.words}), "slept"])
+    return FastWordPiece(
+        [*SPECIAL_TOKENS, "nobody", *sorted({word.lower() for s in SENTENCES for word in s.words}), "slept"]
+    )
 
 
 @pytest.fixture
@@ -33,13 +35,24 @@ def shown(tokenizer):
 
 
 def tuned(tokenizer, **options):
-    return finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, steps=20, batch_size=4, peak_rate=5e-3,
-                    precision=torch.float32, progress=False, **options)
+    return finetune(
+        "ner",
+        encoder(tokenizer),
+        tokenizer,
+        SENTENCES,
+        steps=20,
+        batch_size=4,
+        peak_rate=5e-3,
+        precision=torch.float32,
+        progress=False,
+        **options,
+    )
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.1])
-def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_shown(tokenizer, shown,
-                                                                                    monkeypatch, decay):
+def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_shown(
+    tokenizer, shown, monkeypatch, decay
+):
     before = encoder(tokenizer).embeddings.word.weight.detach()
     some, _ = tuned(tokenizer, weight_decay=decay)
     monkeypatch.setattr(approaches, "train_shown_embeddings", lambda *arguments: nullcontext())
@@ -70,8 +83,9 @@ def test_only_what_is_shown_is_trained_and_the_whole_table_is_back_after_an_erro
     torch.testing.assert_close(word.weight[shown], encoder(tokenizer).embeddings.word.weight[shown] + 1)
 
 
-def test_in_training_a_piece_that_no_example_shows_is_an_error_and_outside_of_it_has_its_vector(tokenizer,
-                                                                                                shown):
+def test_in_training_a_piece_that_no_example_shows_is_an_error_and_outside_of_it_has_its_vector(
+    tokenizer, shown
+):
     word = encoder(tokenizer).embeddings.word
     few = PartialEmbedding(word, torch.tensor(shown))
     ids = torch.tensor([[shown[-1], next(i for i in range(len(word.weight)) if i not in shown)]])
@@ -89,7 +103,11 @@ def test_a_checkpoint_has_what_is_shown_and_fills_a_whole_model(tokenizer, shown
         model.encoder.embeddings.word.put_back()
         kept.append(model.encoder.embeddings.word.whole[0].weight.detach().clone())
         return -len(kept)
+
     result, _ = tuned(tokenizer, checkpoint=tmp_path, save_every=10, score=score)
     load_model(Checkpoints(tmp_path, TrainConfig(20)).best(), result.model)
-    assert len(kept) == 2 and not torch.equal(*kept) and torch.equal(
-        result.model.encoder.embeddings.word.weight, kept[0])
+    assert (
+        len(kept) == 2
+        and not torch.equal(*kept)
+        and torch.equal(result.model.encoder.embeddings.word.weight, kept[0])
+    )

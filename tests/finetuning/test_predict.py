@@ -1,4 +1,5 @@
 """Answers to a question, a sentence and a file, in the official form."""
+
 import json
 import re
 import tracemalloc
@@ -68,8 +69,12 @@ def test_standard_output_gets_the_answers_where_no_file_is_named(tmp_path, capsy
 def test_answers_do_not_depend_on_how_many_are_in_memory(tmp_path, monkeypatch, at_once):
     monkeypatch.setattr(predict, "chunks", lambda examples, together: chunks(examples, together, at_once))
     predict_file(echo(unanswerable=True), squad(tmp_path / "dev.json", QUESTIONS), tmp_path / "out.json")
-    assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "Rome", "q1": "slept", "q2": "",
-                                                               "q3": "Eva"}
+    assert json.loads((tmp_path / "out.json").read_text()) == {
+        "q0": "Rome",
+        "q1": "slept",
+        "q2": "",
+        "q3": "Eva",
+    }
 
 
 def test_memory_grows_with_the_text_of_the_file_alone(tmp_path, monkeypatch):
@@ -83,7 +88,7 @@ def test_memory_grows_with_the_text_of_the_file_alone(tmp_path, monkeypatch):
         sizes.append(path.stat().st_size)
         tracemalloc.stop()
     grown = sizes[1] - sizes[0]
-    assert grown > 2_500_000 and peaks[1] - peaks[0] < 2 * grown + 500_000          # JSON, and what it holds
+    assert grown > 2_500_000 and peaks[1] - peaks[0] < 2 * grown + 500_000  # JSON, and what it holds
 
 
 def test_a_file_of_words_is_answered_part_by_part(tmp_path, monkeypatch):
@@ -104,8 +109,9 @@ def test_sentences_of_a_document_are_not_parted_where_they_are_read_together():
     sentences = [Sentence([word], ["O"], 1, document) for word, document in pairs]
     for context, found in ((True, ["abc", "d", "e", "f"]), (False, list("abcdef"))):
         task = Capitals(Characters(), 64, ["O", "B-X"], document_context=context)
-        assert ["".join(s.words[0] for s in chunk) for chunk in chunks(sentences, task.together,
-                                                                       at_once=1)] == found
+        assert [
+            "".join(s.words[0] for s in chunk) for chunk in chunks(sentences, task.together, at_once=1)
+        ] == found
 
 
 def test_a_damaged_end_leaves_no_half_of_a_file(tmp_path):
@@ -121,30 +127,51 @@ def test_a_damaged_end_leaves_no_half_of_a_file(tmp_path):
 def test_a_passage_that_is_empty_or_a_question_too_long_does_not_stop_the_run(tmp_path):
     path = tmp_path / "dev.json"
     qas = [{"id": "a", "question": "x" * 500}, {"id": "b", "question": ""}]
-    path.write_text(json.dumps(
-        {"data": [{"paragraphs": [{"context": text, "qas": [{**qa, "id": qa["id"] + text} for qa in qas]}
-                                  for text in ("", " ", "Eva")]}]}))
-    assert predict_file(echo(unanswerable=True), path, tmp_path / "out.json",
-                        null_odds=tmp_path / "odds.json") == 6
+    path.write_text(
+        json.dumps(
+            {
+                "data": [
+                    {
+                        "paragraphs": [
+                            {"context": text, "qas": [{**qa, "id": qa["id"] + text} for qa in qas]}
+                            for text in ("", " ", "Eva")
+                        ]
+                    }
+                ]
+            }
+        )
+    )
+    assert (
+        predict_file(echo(unanswerable=True), path, tmp_path / "out.json", null_odds=tmp_path / "odds.json")
+        == 6
+    )
     assert json.loads((tmp_path / "out.json").read_text())["a"] == ""
     assert json.loads((tmp_path / "odds.json").read_text())["a"] == CERTAIN
 
 
 def test_entities_are_bracketed_in_the_text_as_it_was_written():
-    assert tag_text(capitals(),
-                    "Mira  met\u00a0(Bo), in X!") == "[Mira PER]  met\u00a0([Bo PER]), in [X LOC]!"
+    assert (
+        tag_text(capitals(), "Mira  met\u00a0(Bo), in X!") == "[Mira PER]  met\u00a0([Bo PER]), in [X LOC]!"
+    )
     assert find_entities(capitals(), "E\u0301va left") == [(0, 4, "PER")]
 
 
-@pytest.mark.parametrize("tags, spans", [
-    ("O O", []), ("B-X I-X O B-X", [(0, 1, "X"), (3, 3, "X")]), ("DET N", [(0, 0, "DET"), (1, 1, "N")])])
+@pytest.mark.parametrize(
+    "tags, spans",
+    [("O O", []), ("B-X I-X O B-X", [(0, 1, "X"), (3, 3, "X")]), ("DET N", [(0, 0, "DET"), (1, 1, "N")])],
+)
 def test_spans_of_tags_with_and_without_edges(tags, spans):
     assert tagged_spans(tags.split()) == spans
 
 
-@pytest.mark.parametrize("question, context, message", [
-    (" ", "x", "the question is empty"), ("x", "\n", "the context is empty"),
-    ("x\udce9", "x", "the question holds half of a surrogate")])
+@pytest.mark.parametrize(
+    "question, context, message",
+    [
+        (" ", "x", "the question is empty"),
+        ("x", "\n", "the context is empty"),
+        ("x\udce9", "x", "the question holds half of a surrogate"),
+    ],
+)
 def test_what_cannot_be_read_is_named(question, context, message):
     with pytest.raises(ValueError, match=message):
         answer_question(echo(), question, context)
@@ -163,6 +190,9 @@ def test_lists_of_best_answers_belong_to_question_answering(tmp_path):
 
 def test_a_passage_longer_than_the_limit_comes_alone():
     examples = [QAExample("", "", "x" * n, [], False, "") for n in (5, 99, 5, 5)]
-    assert [[len(e.context) for e in chunk] for chunk in chunks(examples, at_once=9,
-                                                                characters=10)] == [[5], [99], [5, 5]]
+    assert [[len(e.context) for e in chunk] for chunk in chunks(examples, at_once=9, characters=10)] == [
+        [5],
+        [99],
+        [5, 5],
+    ]
     assert [len(chunk) for chunk in chunks(examples, at_once=3, characters=1000)] == [3, 1]

@@ -1,6 +1,7 @@
 """Fine-tuning on labelled texts from the command line: every task of the generated language, and the way of
 the weights.
 """
+
 import subprocess
 import sys
 
@@ -21,9 +22,17 @@ from minibert.readers.glue import TextExample
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
-SCORES = {"sst2": "accuracy", "cola": "Matthews", "mnli": "accuracy", "rte": "accuracy", "qnli": "accuracy",
-          "wnli": "accuracy",
-          "qqp": "F1", "mrpc": "F1", "stsb": "Pearson"}
+SCORES = {
+    "sst2": "accuracy",
+    "cola": "Matthews",
+    "mnli": "accuracy",
+    "rte": "accuracy",
+    "qnli": "accuracy",
+    "wnli": "accuracy",
+    "qqp": "F1",
+    "mrpc": "F1",
+    "stsb": "Pearson",
+}
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +52,10 @@ def folder(tmp_path_factory):
 def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     train, dev = f"{task}-train.tsv", f"{task}-dev.tsv"
-    assert cli.main(f"finetune {task} --train {train} --dev {dev} --model bert --epochs 2 --out {task}".split(
-        )) == 0
+    assert (
+        cli.main(f"finetune {task} --train {train} --dev {dev} --model bert --epochs 2 --out {task}".split())
+        == 0
+    )
     tuned = capsys.readouterr().out
     assert cli.main(f"evaluate {dev} --model {task}".split()) == 0
     scored = capsys.readouterr().out
@@ -52,18 +63,25 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     assert cli.main(f"predict --model {task} --file {dev} --out {task}.tsv".split()) == 0
     text = (folder / f"{task}.tsv").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines()]
-    assert lines[0] == ["index",
-                        "prediction"] and [number for number, _ in lines[1:]] == [str(i) for i in range(6)]
+    assert lines[0] == ["index", "prediction"] and [number for number, _ in lines[1:]] == [
+        str(i) for i in range(6)
+    ]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
     assert text == loaded.task.header + loaded.task.text(examples, loaded.task.answer(loaded.model, examples))
 
 
 def test_unlabelled_files_are_predicted_too(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    assert cli.main("finetune rte --train rte-train.tsv --dev rte-dev.tsv --model bert --epochs 1 --out "
-                    "unlabelled".split()) == 0
-    (folder / "test.tsv").write_text("index\tsentence1\tsentence2\n31\tIt rained.\tIt was wet.\n",
-                                     encoding="utf-8")
+    assert (
+        cli.main(
+            "finetune rte --train rte-train.tsv --dev rte-dev.tsv --model bert --epochs 1 --out "
+            "unlabelled".split()
+        )
+        == 0
+    )
+    (folder / "test.tsv").write_text(
+        "index\tsentence1\tsentence2\n31\tIt rained.\tIt was wet.\n", encoding="utf-8"
+    )
     assert cli.main("predict --model unlabelled --file test.tsv --out answers.tsv".split()) == 0
     answer = (folder / "answers.tsv").read_text(encoding="utf-8")
     assert answer in [f"index\tprediction\n31\t{label}\n" for label in ("entailment", "not_entailment")]
@@ -73,8 +91,10 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
     monkeypatch.chdir(folder)
     (folder / "few.csv").write_text("text,category\nhi,greeting\nbye,parting\n", encoding="utf-8")
     (folder / "more.csv").write_text("text,category\nhi,greeting\nwhen,question\n", encoding="utf-8")
-    assert cli.main("finetune text --train few.csv --dev more.csv --model bert --epochs 1 --out few".split(
-        )) == 0
+    assert (
+        cli.main("finetune text --train few.csv --dev more.csv --model bert --epochs 1 --out few".split())
+        == 0
+    )
     tuned = capsys.readouterr()
     assert tuned.err == "dev: labels not seen in training, counted as wrong: question\n"
     assert cli.main("evaluate more.csv --model few --out more".split()) == 0
@@ -99,8 +119,10 @@ def test_a_pretrained_pooler_is_where_the_head_starts():
 
 def test_the_command_line_knows_every_task_and_loads_no_pytorch_for_its_help():
     assert set(REGISTRY) == set(READERS)
-    code = ("import atexit, sys; from minibert import cli; atexit.register(lambda: print('torch' in "
-            "sys.modules)); "
-            "cli.main(['finetune', '--help'])")
+    code = (
+        "import atexit, sys; from minibert import cli; atexit.register(lambda: print('torch' in "
+        "sys.modules)); "
+        "cli.main(['finetune', '--help'])"
+    )
     said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
     assert said.endswith("\nFalse\n") and set(REGISTRY) <= set(said.replace("(", " ").split())

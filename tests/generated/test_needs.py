@@ -1,6 +1,7 @@
 """What a hidden word needs: labels that agree with the text, and with what the exact posterior can and cannot
 know.
 """
+
 from collections import Counter
 
 import numpy as np
@@ -32,7 +33,7 @@ def test_every_word_of_a_page_has_one_label_in_reading_order():
     for page in PAGES:
         labels = needs(page)
         text = text_of(page)
-        assert "".join(text[need.start:need.end] for need in labels) == text.replace(" ", "")
+        assert "".join(text[need.start : need.end] for need in labels) == text.replace(" ", "")
         assert {need.label for need in labels} <= set(NEEDS)
 
 
@@ -42,9 +43,9 @@ def test_a_word_that_another_sentence_repeats_stands_there():
         bounds = np.cumsum([0, *(len(sentence) + 1 for sentence in page.sentences)])
         for need in needs(page):
             if need.label in ("left", "right", "both"):
-                word = text[need.start:need.end].lower()
+                word = text[need.start : need.end].lower()
                 at = int(np.searchsorted(bounds, need.start, side="right")) - 1
-                sides = page.sentences[:at], page.sentences[at + 1:]
+                sides = page.sentences[:at], page.sentences[at + 1 :]
                 before, after = (set(WORD.findall(" ".join(side).lower())) for side in sides)
                 pronoun = word in ("she", "he", "her", "him", "his")
                 assert pronoun or need.label == "right" or word in before, (need, text)
@@ -56,7 +57,7 @@ def test_shown_words_spell_what_they_show():
     for page in PAGES:
         text = text_of(page)
         for shown in shown_words(page):
-            assert shown.form == "pronoun" or text[shown.start:shown.end].lower() in shown.form
+            assert shown.form == "pronoun" or text[shown.start : shown.end].lower() in shown.form
 
 
 def test_words_that_only_another_sentence_gives_away_are_frequent():
@@ -75,9 +76,14 @@ def scores():
     pages = WORLD.pages(120, seed=3, split="pretrain")
     rows = list(hidden_rows(pages, tokens.encode, tokens.specials, 160, np.random.default_rng(0)))
     counts = np.bincount(np.concatenate([row.ids for row in rows]), minlength=len(tokens))
-    return {name: scored(rows, answer) for name, answer in (
-        ("best", best_answers(reader)), ("left", best_left_answers(reader)),
-        ("frequency", frequency_answers(counts)))}
+    return {
+        name: scored(rows, answer)
+        for name, answer in (
+            ("best", best_answers(reader)),
+            ("left", best_left_answers(reader)),
+            ("frequency", frequency_answers(counts)),
+        )
+    }
 
 
 def test_the_exact_reader_finds_what_the_labels_say_can_be_found(scores):
@@ -88,8 +94,10 @@ def test_the_exact_reader_finds_what_the_labels_say_can_be_found(scores):
 
 def test_a_reader_of_the_left_side_lacks_what_stands_on_the_right(scores):
     best, left = scores["best"], scores["left"]
-    assert (left["all"].loss > 2 * best["all"].loss
-            and left["right"].accuracy < 0.4 < 0.7 < best["right"].accuracy)
+    assert (
+        left["all"].loss > 2 * best["all"].loss
+        and left["right"].accuracy < 0.4 < 0.7 < best["right"].accuracy
+    )
     assert left["left"].accuracy > left["right"].accuracy + 0.25
 
 
@@ -107,10 +115,10 @@ def test_pairs_are_cut_between_sentences_and_half_of_them_belong_together():
     documents = [[[10 * d + s] * (s + 1) for s in range(5)] for d in range(400)]
     labels = []
     for number, (a, b, label) in enumerate(split_pairs(documents, np.random.default_rng(0))):
-        assert a and b and a == [x for s in documents[number][:len(set(a))] for x in s]
+        assert a and b and a == [x for s in documents[number][: len(set(a))] for x in s]
         owner = b[0] // 10
         assert (owner != number) == bool(label)
-        assert b == [x for s in documents[owner][5 - len(set(b)):] for x in s]
+        assert b == [x for s in documents[owner][5 - len(set(b)) :] for x in s]
         labels.append(label)
     assert 0.42 < np.mean(labels) < 0.58
     with pytest.raises(ValueError, match="1 document"):

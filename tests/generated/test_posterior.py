@@ -1,6 +1,7 @@
 """The exact posterior, held against every document that a small language can write, and against what the
 large one writes.
 """
+
 from collections import defaultdict
 
 import numpy as np
@@ -20,45 +21,87 @@ from minibert.tokenizer.fast import FastWordPiece
 # ---- a language small enough to list: two kinds, two people, a town, a story, names that are also pieces of
 # other names ----
 
-PEOPLE = Sort("person", "PER", rows_of("gender", "gender") | {
-    "first": one("first", "first"), "last": one("last", "base"), "home": place_name("home"),
-    "trade": one("trade", "work", "trade"), "tool": one("trade", "work", "tool"),
-    "dream": one("dream", "work", "trade"),
-}, alias="trade")
-PLACE = Sort("town", "LOC", rows_of("thing", "thing") | {"name": place_name("name"),
-                                                         "sort": one("sort", "sorts")}, alias="sort")
+PEOPLE = Sort(
+    "person",
+    "PER",
+    rows_of("gender", "gender")
+    | {
+        "first": one("first", "first"),
+        "last": one("last", "base"),
+        "home": place_name("home"),
+        "trade": one("trade", "work", "trade"),
+        "tool": one("trade", "work", "tool"),
+        "dream": one("dream", "work", "trade"),
+    },
+    alias="trade",
+)
+PLACE = Sort(
+    "town",
+    "LOC",
+    rows_of("thing", "thing") | {"name": place_name("name"), "sort": one("sort", "sorts")},
+    alias="sort",
+)
 STORY = Sort("story", None, {"finder": Ref(("A", "B"), "finder"), "day": one("day", "days", label="DATE")})
 FAMILIES = {
-    "tell": {"trade": ("{X} is {a trade}.", "{X} owns {a tool}.", "The {tool} is {X's}."),
-             "home": ("{X} lives in {home}.", "{home} likes {N}.", "{X's} town is {home}.")},
-    "again": {"trade": ("{X} has the {tool}, not {a dream}.", "{X} is no {dream}."),
-              "home": ("{N} left {home}.", "{X} is at home.")},
+    "tell": {
+        "trade": ("{X} is {a trade}.", "{X} owns {a tool}.", "The {tool} is {X's}."),
+        "home": ("{X} lives in {home}.", "{home} likes {N}.", "{X's} town is {home}."),
+    },
+    "again": {
+        "trade": ("{X} has the {tool}, not {a dream}.", "{X} is no {dream}."),
+        "home": ("{N} left {home}.", "{X} is at home."),
+    },
     "meet": {"": ("{X} knows {Y}.", "{Y} and {N} met.")},
     "find": {"": ("On {D.day} {D.finder} found it.", "{X} saw {D.finder}.")},
     "town": {"": ("{X} is a {sort}.", "It rains on {N}.", "{X} is {X's} own.")},
 }
-SMALL = {pool.name: pool for pool in (
-    POOLS["style"], POOLS["gender"], POOLS["thing"],
-    Pool("work", ("trade", "tool"), (("baker", "oven"), ("smith", "anvil"), ("artist", "oven brush"))),
-    Pool("prefix", ("text",), (("",), ("Old",)), (0.75, 0.25)), texts("days", ("may", "1 may"), (0.4, 0.6)),
-    texts("sorts", ("town", "port"), (0.5, 0.5)), texts("facts", ("trade", "home")),
-)}
-TALE = kind("tale", {"A": PEOPLE, "B": PEOPLE, "D": STORY}, {
-    "A1": say("tell", "A", variable="1"), "B1": say("tell", "B", variable="1"),
-    "a1": say("again", "A", variable="1"),
-    "A2": say("tell", "A", variable="2"), "M": say("meet", "A", Y="B"), "F": say("find", "A", D="D"),
-}, {"A1 M": 1, "A1 B1": 2, "A1 a1": 1, "M F": 1, "A2 A1": 1}, {"1": "facts", "2": "facts"})
-VISIT = kind("visit", {"T": PLACE, "A": PEOPLE},
-             {"T": say("town", "T"), "H": say("tell", "A", "home"), "h": say("again", "A", "home")},
-             {"T T": 1, "T H": 2, "H T": 1, "H h": 1, "T H h": 1}, {}, {("A", "home"): ("T", "name")})
+SMALL = {
+    pool.name: pool
+    for pool in (
+        POOLS["style"],
+        POOLS["gender"],
+        POOLS["thing"],
+        Pool("work", ("trade", "tool"), (("baker", "oven"), ("smith", "anvil"), ("artist", "oven brush"))),
+        Pool("prefix", ("text",), (("",), ("Old",)), (0.75, 0.25)),
+        texts("days", ("may", "1 may"), (0.4, 0.6)),
+        texts("sorts", ("town", "port"), (0.5, 0.5)),
+        texts("facts", ("trade", "home")),
+    )
+}
+TALE = kind(
+    "tale",
+    {"A": PEOPLE, "B": PEOPLE, "D": STORY},
+    {
+        "A1": say("tell", "A", variable="1"),
+        "B1": say("tell", "B", variable="1"),
+        "a1": say("again", "A", variable="1"),
+        "A2": say("tell", "A", variable="2"),
+        "M": say("meet", "A", Y="B"),
+        "F": say("find", "A", D="D"),
+    },
+    {"A1 M": 1, "A1 B1": 2, "A1 a1": 1, "M F": 1, "A2 A1": 1},
+    {"1": "facts", "2": "facts"},
+)
+VISIT = kind(
+    "visit",
+    {"T": PLACE, "A": PEOPLE},
+    {"T": say("town", "T"), "H": say("tell", "A", "home"), "h": say("again", "A", "home")},
+    {"T T": 1, "T H": 2, "H T": 1, "H h": 1, "T H h": 1},
+    {},
+    {("A", "home"): ("T", "name")},
+)
 TINY = Language(((0.6, TALE), (0.4, VISIT)), FAMILIES, SMALL)
-NAMES = {"base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")),
-         "first": texts("first", ("Mi", "Lo")), "pet": texts("pet", ("Pip",))}
-VOCAB = ("[PAD] [UNK] [CLS] [SEP] [MASK] . ' s a an is owns the town lives in likes has not no left at home "
-         "knows and met on "
-         "found it saw port rains own baker smith artist oven anvil brush old ash hill mi lo she her he his "
-         "him its may 1 pip ,"
-         ).split()
+NAMES = {
+    "base": texts("base", ("Ash", "Hill", "Ash Hill", "Lo")),
+    "first": texts("first", ("Mi", "Lo")),
+    "pet": texts("pet", ("Pip",)),
+}
+VOCAB = (
+    "[PAD] [UNK] [CLS] [SEP] [MASK] . ' s a an is owns the town lives in likes has not no left at home "
+    "knows and met on "
+    "found it saw port rains own baker smith artist oven anvil brush old ash hill mi lo she her he his "
+    "him its may 1 pip ,"
+).split()
 TOKENS = FastWordPiece(VOCAB)
 S = TOKENS.specials
 
@@ -96,7 +139,7 @@ def every_document(language, pools):
         draws = Script(script)
         page = Author(language, pools, draws).write()
         found.append((tuple(page.sentences), draws.probability))
-        script = (script + [0] * len(draws.options))[:len(draws.options)]
+        script = (script + [0] * len(draws.options))[: len(draws.options)]
         while script and script[-1] == draws.options[len(script) - 1] - 1:
             script.pop()
         if script:
@@ -121,8 +164,12 @@ def tiny():
 
 
 def ids_of(*segments):
-    return tuple([S.cls, *(token for sentences in segments
-                           for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep])])
+    return tuple(
+        [
+            S.cls,
+            *(token for sentences in segments for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep]),
+        ]
+    )
 
 
 def brute(rows, seen, hidden):
@@ -131,8 +178,9 @@ def brute(rows, seen, hidden):
     """
     found, total = defaultdict(lambda: defaultdict(float)), 0.0
     for row, weight in rows:
-        if len(row) == len(seen) and all(a == b or gone
-                                         for a, b, gone in zip(row, seen, hidden, strict=True)):
+        if len(row) == len(seen) and all(
+            a == b or gone for a, b, gone in zip(row, seen, hidden, strict=True)
+        ):
             total += weight
             for position in np.flatnonzero(hidden):
                 found[position][row[position]] += weight
@@ -203,11 +251,20 @@ def test_the_posterior_of_a_pair_weighs_both_ways_to_have_come_about(tiny):
         ids = ids_of(head, rest)
         hidden = hide(ids, rng, 0.3)
         cut = ids.index(S.sep)
+
         def fitting(parts, start, stop, ids=ids, hidden=hidden):
-            return [(row, w) for row, w in parts.items() if len(row) == stop - start
-                    and all(row[i] == ids[start + i] or hidden[start + i] for i in range(len(row)))]
-        apart = [((S.cls, *a, S.sep, *b, S.sep), 0.5 * v * w) for a, v in fitting(heads, 1, cut)
-                 for b, w in fitting(rests, cut + 1, len(ids) - 1)]
+            return [
+                (row, w)
+                for row, w in parts.items()
+                if len(row) == stop - start
+                and all(row[i] == ids[start + i] or hidden[start + i] for i in range(len(row)))
+            ]
+
+        apart = [
+            ((S.cls, *a, S.sep, *b, S.sep), 0.5 * v * w)
+            for a, v in fitting(heads, 1, cut)
+            for b, w in fitting(rests, cut + 1, len(ids) - 1)
+        ]
         rows = [(row, 0.5 * weight) for row, weight in together.items()] + apart
         assert_equal(reader.best_mlm(np.array(ids), hidden), brute(rows, ids, hidden))
 
@@ -220,7 +277,7 @@ def test_the_next_sentence_posterior_is_that_over_all_pairs(tiny):
         head, rest = text[:1], (text if number % 2 else other)[1:]
         ids = ids_of(head, rest)
         cut = ids.index(S.sep)
-        apart = heads[ids[1:cut]] * rests[ids[cut + 1:-1]]
+        apart = heads[ids[1:cut]] * rests[ids[cut + 1 : -1]]
         assert reader.best_next(np.array(ids)) == pytest.approx(apart / (apart + together[ids]), abs=1e-9)
 
 
@@ -250,19 +307,26 @@ def test_the_left_to_right_posterior_knows_no_more_than_the_left(tiny):
         found = reader.best_left(np.array(ids), position)
         total = sum(expected.values())
         assert {piece for piece, share in found.items() if share > 1e-15} == set(expected)
-        assert all(found[piece] == pytest.approx(weight / total, abs=1e-9)
-                   for piece, weight in expected.items())
+        assert all(
+            found[piece] == pytest.approx(weight / total, abs=1e-9) for piece, weight in expected.items()
+        )
 
 
 # ---- counting ----
+
 
 def test_ways_are_counted_as_by_hand():
     rng = np.random.default_rng(0)
     for _ in range(200):
         masks = tuple(int(mask) for mask in rng.integers(0, 64, rng.integers(1, 5)))
+
         def count(masks, taken=0):
-            return 1 if not masks else sum(count(masks[1:], taken | 1 << row)
-                                           for row in rows_in(masks[0] & ~taken))
+            return (
+                1
+                if not masks
+                else sum(count(masks[1:], taken | 1 << row) for row in rows_in(masks[0] & ~taken))
+            )
+
         assert ways(masks) == count(masks)
 
 
@@ -272,13 +336,14 @@ def test_marginals_agree_with_the_ways():
     for at, mask in enumerate(masks):
         shares = marginal(pool, masks, at)
         for row in rows_in(mask):
-            fixed = (*masks[:at], 1 << row, *masks[at + 1:])
+            fixed = (*masks[:at], 1 << row, *masks[at + 1 :])
             assert shares.get(row, 0) == pytest.approx(ways(fixed) / ways(masks))
     assert probability(pool, masks) == pytest.approx(ways(masks) / 120)
-    assert probability(Pool("w", ("text",), (("x",), ("y",)), (0.25, 0.75)), (0b10, 0b10)) == 0.75 ** 2
+    assert probability(Pool("w", ("text",), (("x",), ("y",)), (0.25, 0.75)), (0b10, 0b10)) == 0.75**2
 
 
 # ---- the large language ----
+
 
 @pytest.fixture(scope="module")
 def large():

@@ -1,6 +1,7 @@
 """The generated language: reproducible, correctly labelled, and such that context and not spelling
 decides.
 """
+
 import json
 import re
 from collections import Counter, defaultdict
@@ -20,8 +21,9 @@ from minibert.generated.writer.questions import ABOUT, GAPS, KIND_OF, TYPE_OF, W
 
 WORLD = World(seed=0)
 WORD = re.compile(r"\w+")
-COMMON = {word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows
-          for word in text.split()}  # parts of names
+COMMON = {
+    word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()
+}  # parts of names
 FIRST_SENTENCE = "Evermere met Sanel Langbury on a train in 1987."
 
 
@@ -41,8 +43,13 @@ def names(question):
 
 
 def names_in(documents):
-    return {word for document in documents for entity in document.entities if entity.label != "DATE"
-            for word in document.text[entity.start:entity.end].split()} - COMMON
+    return {
+        word
+        for document in documents
+        for entity in document.entities
+        if entity.label != "DATE"
+        for word in document.text[entity.start : entity.end].split()
+    } - COMMON
 
 
 def test_the_same_seeds_give_the_same_documents(train):
@@ -102,8 +109,11 @@ def edits(a, b):
 
 def soundex(name):
     """The code of American Soundex: the first letter, and classes of the consonants after it."""
-    classes = {letter: code for code, letters in enumerate(("bfpv", "cgjkqsxz", "dt", "l", "mn", "r"), 1)
-               for letter in letters}
+    classes = {
+        letter: code
+        for code, letters in enumerate(("bfpv", "cgjkqsxz", "dt", "l", "mn", "r"), 1)
+        for letter in letters
+    }
     code, last = name[0], classes.get(name[0].lower())
     for letter in name[1:]:
         now = classes.get(letter)
@@ -156,10 +166,11 @@ def test_no_slot_is_left_open_and_articles_fit(train):
 def test_entities_are_names_in_reading_order_without_overlap(train):
     for document in train:
         ends = [0] + [entity.end for entity in document.entities]
-        assert all(end <= entity.start < entity.end
-                   for end, entity in zip(ends, document.entities, strict=False))
+        assert all(
+            end <= entity.start < entity.end for end, entity in zip(ends, document.entities, strict=False)
+        )
         for entity in document.entities:
-            surface = document.text[entity.start:entity.end]
+            surface = document.text[entity.start : entity.end]
             assert surface[0].isupper() or entity.label == "DATE" and surface[0].isdigit()
             assert entity.label in {"PER", "LOC", "ORG", "DATE"}
 
@@ -168,8 +179,9 @@ def test_every_capitalised_name_is_an_entity_unless_it_is_a_pet(train):
     known = set(WORLD.names["train"].bases + WORLD.names["train"].firsts)
     for document in train:
         inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
-        assert all(match.start() in inside for match in WORD.finditer(document.text)
-                   if match.group() in known)
+        assert all(
+            match.start() in inside for match in WORD.finditer(document.text) if match.group() in known
+        )
 
 
 def test_spelling_does_not_decide_the_type():
@@ -177,7 +189,7 @@ def test_spelling_does_not_decide_the_type():
     for document in WORLD.documents(1600, seed=3):
         for entity in document.entities:
             if entity.label != "DATE":
-                labels[document.text[entity.start:entity.end].split()[-1]][entity.label] += 1
+                labels[document.text[entity.start : entity.end].split()[-1]][entity.label] += 1
     bases = [labels[name] for name in WORLD.names["train"].bases]
     assert np.mean([len(counts) == 3 for counts in bases]) > 0.75
     assert sum(max(counts.values()) for counts in bases) / sum(sum(counts.values()) for counts in bases) < 0.7
@@ -193,23 +205,30 @@ def test_answers_are_exact_substrings(train, test):
     for document in train + test:
         for question in document.questions:
             assert bool(question.answers) != question.impossible
-            assert all(text and document.text[start:start + len(text)] == text
-                       for text, start in question.answers)
+            assert all(
+                text and document.text[start : start + len(text)] == text for text, start in question.answers
+            )
 
 
 def test_documents_have_several_questions_and_some_have_no_answer(train):
     about_people = [document for document in train if document.kind not in ("news", "review", "outing")]
-    answerable = [sum(not question.impossible for question in document.questions)
-                  for document in about_people]
+    answerable = [
+        sum(not question.impossible for question in document.questions) for document in about_people
+    ]
     assert min(answerable) >= 2 and np.mean(answerable) > 4
-    assert 0.5 < np.mean([any(question.impossible for question in document.questions)
-                          for document in about_people]) <= 1
+    assert (
+        0.5
+        < np.mean([any(question.impossible for question in document.questions) for document in about_people])
+        <= 1
+    )
 
 
 def test_a_name_or_date_as_answer_has_a_rival_of_its_type(train):
     for document in train:
-        spans = {(entity.start, document.text[entity.start:entity.end]): entity.label
-                 for entity in document.entities}
+        spans = {
+            (entity.start, document.text[entity.start : entity.end]): entity.label
+            for entity in document.entities
+        }
         for question in document.questions:
             for text, start in question.answers[:1]:
                 label = spans.get((start, text))
@@ -223,8 +242,11 @@ def test_a_question_without_an_answer_has_no_half_answer():
     draws = WORLD.draws(7, "train", "questions without answers")
     for page in WORLD.pages(1500, seed=7):
         question = find_impossible(page, draws) or ""
-        topics = [topic for topic in page.mentions if topic.label == "PER"
-                  and {topic.full, topic.short} & set(names(question))]
+        topics = [
+            topic
+            for topic in page.mentions
+            if topic.label == "PER" and {topic.full, topic.short} & set(names(question))
+        ]
         if re.search("employer|pays|have a job", question):
             asked["firm"] += 1
             assert page.kind != "firm", question
@@ -242,11 +264,13 @@ def test_what_a_text_only_hints_at_is_not_asked():
     for document in WORLD.documents(1500, seed=7):
         hints = {"letter": r".*\?$", "review": "So "}.get(document.kind)
         for question in document.questions:
-            told = "".join(sentence + " " for sentence in document.sentences
-                           if not (hints and re.match(hints, sentence)))
+            told = "".join(
+                sentence + " " for sentence in document.sentences if not (hints and re.match(hints, sentence))
+            )
             assert all(text in told for text, _ in question.answers), question
-            if about := re.fullmatch(r"Who can (?!play)(\w+) (\w+)\?|Who works in the (\w+)\?",
-                                     question.text):
+            if about := re.fullmatch(
+                r"Who can (?!play)(\w+) (\w+)\?|Who works in the (\w+)\?", question.text
+            ):
                 verb, product, shop = about.groups()
                 assert document.kind != "letter" or not shop or re.search(rf"an? {shop}\b", told), question
                 assert shop or re.search(rf"\b{verb[0]}\w* ([a-z]+ )*{product}", told), question
@@ -257,7 +281,7 @@ def test_what_a_text_only_hints_at_is_not_asked():
 def test_every_name_of_the_person_asked_for_is_an_answer(train):
     asked = 0
     for document in train:
-        people = {document.text[e.start:e.end] for e in document.entities if e.label == "PER"}
+        people = {document.text[e.start : e.end] for e in document.entities if e.label == "PER"}
         for question in document.questions:
             right = {text for text, _ in question.answers}
             if right & people:
@@ -268,15 +292,22 @@ def test_every_name_of_the_person_asked_for_is_an_answer(train):
 
 
 def test_a_firm_is_an_answer_with_and_without_what_it_calls_itself(train):
-    long = [[text for text, _ in question.answers] for document in train for question in document.questions
-            if question.answers and question.answers[0][0].endswith("and Partners")]
+    long = [
+        [text for text, _ in question.answers]
+        for document in train
+        for question in document.questions
+        if question.answers and question.answers[0][0].endswith("and Partners")
+    ]
     assert long and all(answers == [answers[0], answers[0].split()[0]] for answers in long)
 
 
 def test_few_questions_for_a_person_are_stilted():
     """ "Who was born in 1922?", and seldom "Whose year of birth is 1922?"."""
-    asked = Counter(bool(re.match("Who |Where|When|What|Which (?!of)", question.text))
-                    for document in WORLD.documents(1500, seed=7) for question in document.questions)
+    asked = Counter(
+        bool(re.match("Who |Where|When|What|Which (?!of)", question.text))
+        for document in WORLD.documents(1500, seed=7)
+        for question in document.questions
+    )
     assert 0 < asked[False] / sum(asked.values()) < 0.05
 
 
@@ -337,8 +368,10 @@ def test_most_facts_come_back_in_another_sentence(train):
 def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents(train):
     def halves(document):
         sentences, middle = document.sentences, len(document.sentences) // 2
-        return [set(WORD.findall(" ".join(part))) & names
-                for part in (sentences[:middle], sentences[middle:])]
+        return [
+            set(WORD.findall(" ".join(part))) & names for part in (sentences[:middle], sentences[middle:])
+        ]
+
     names = names_in(train)
     pairs = [halves(document) for document in train]
     same = np.mean([bool(first & second) for first, second in pairs])
@@ -347,8 +380,9 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents(tra
 
 
 def test_the_vocabulary_has_two_to_four_thousand_forms():
-    forms = {word for document in WORLD.documents(1500, seed=5)
-             for word in WORD.findall(document.text.lower())}
+    forms = {
+        word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())
+    }
     assert 2000 < len(forms) < 4000
 
 
@@ -366,8 +400,9 @@ def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(t
 
 def test_squad_answers_stand_where_the_file_says(train):
     squad = json.loads(json.dumps(to_squad(train[:50])))
-    asked = [document for document in train[:50]
-             if not all(question.impossible for question in document.questions)]
+    asked = [
+        document for document in train[:50] if not all(question.impossible for question in document.questions)
+    ]
     assert squad["version"] == "1.1" and len(squad["data"]) == len(asked) < 50
     ids = []
     for article in squad["data"]:
@@ -376,7 +411,7 @@ def test_squad_answers_stand_where_the_file_says(train):
                 ids.append(qa["id"])
                 for answer in qa["answers"]:
                     start = answer["answer_start"]
-                    assert paragraph["context"][start:start + len(answer["text"])] == answer["text"]
+                    assert paragraph["context"][start : start + len(answer["text"])] == answer["text"]
                 assert qa["answers"]
             assert paragraph["qas"]
     assert len(set(ids)) == len(ids)
@@ -392,24 +427,31 @@ def test_conll_tags_spell_out_the_entities(train):
             elif tag[:2] == "I-":
                 assert spans[-1][0] == tag[2:]
                 spans[-1][1] += f" {token}"
-        assert spans == [[entity.label, document.text[entity.start:entity.end]]
-                         for entity in document.entities]
+        assert spans == [
+            [entity.label, document.text[entity.start : entity.end]] for entity in document.entities
+        ]
 
 
 def test_conll_separates_sentences_and_documents(train):
     lines = to_conll(train[:2]).split("\n")
     assert lines[:2] == ["-DOCSTART- O", ""] and lines.count("-DOCSTART- O") == 2
-    sentences = [block for block in "\n".join(lines).strip().split("\n\n")
-                 if not block.startswith("-DOCSTART-")]
+    sentences = [
+        block for block in "\n".join(lines).strip().split("\n\n") if not block.startswith("-DOCSTART-")
+    ]
     assert len(sentences) == sum(len(document.sentences) for document in train[:2])
     assert to_conll([]) == ""
 
 
 def test_questions_use_words_that_occur_in_the_text():
-    words = {word for document in WORLD.documents(2000, seed=6)
-             for word in WORD.findall(document.text.lower())}
-    asked = {word for wordings in [*ABOUT.values(), *WHO.values()] for text in wordings
-             for word in WORD.findall(SLOT.sub("", text).lower())}
+    words = {
+        word for document in WORLD.documents(2000, seed=6) for word in WORD.findall(document.text.lower())
+    }
+    asked = {
+        word
+        for wordings in [*ABOUT.values(), *WHO.values()]
+        for text in wordings
+        for word in WORD.findall(SLOT.sub("", text).lower())
+    }
     assert asked <= words, asked - words
 
 
@@ -440,15 +482,18 @@ def test_several_processes_write_the_same_documents(train):
 
 
 def test_each_stream_has_its_own_documents(train):
-    first, second = ([page.sentences for page in WORLD.pages(3, seed=1, stream=stream)]
-                     for stream in ("text", "sentiment"))
+    first, second = (
+        [page.sentences for page in WORLD.pages(3, seed=1, stream=stream)] for stream in ("text", "sentiment")
+    )
     assert first == [document.sentences for document in train[:3]] and first != second
 
 
 def test_no_document_uses_a_list_of_templates_more_than_twice_or_one_template_twice():
     with pytest.raises(ValueError, match="3 times"):
         in_parts((say("tell", "A", "birth"),) * 3)
-    parts = [move.part
-             for move in in_parts((say("tell", "A", "birth"), say("meet", "A"), say("tell", "B", "birth")))]
+    parts = [
+        move.part
+        for move in in_parts((say("tell", "A", "birth"), say("meet", "A"), say("tell", "B", "birth")))
+    ]
     assert parts == [1, 0, 2]
     assert part_of("abcde", 1) == "ace" and part_of("abcde", 2) == "bd" and part_of("abcde", 0) == "abcde"

@@ -1,6 +1,7 @@
 """Judged sentences: each mistake breaks what it names, nothing else tells the classes apart, and the file is
 CoLA's.
 """
+
 import re
 from collections import Counter
 from itertools import islice
@@ -41,28 +42,34 @@ def sentence(text, firm=False):
     return Sentence(text, tuple(tagged(page, 0)), firm, "she")
 
 
-@pytest.mark.parametrize("name, text, broken", [
-    ("agreement", "She has a cat.", ["She have a cat."]),
-    ("agreement", "The neighbours hate it.", ["The neighbours hates it."]),
-    ("agreement", "The school has a clock.", []),  # "the school have" is said in Britain
-    ("agreement", "She was tired.", []),
-    ("article", "She has an old hat.", ["She has a old hat."]),
-    ("order", "She lived in the school.", ["She lived the in school.", "She lived in school the."]),
-    ("order", "The air is good.", []),  # the article comes first, so the swap would move a capital
-    ("missing verb", "She has a cat.", ["She a cat."]),
-    ("missing verb", "She sits and talks.", []),  # the other verb could take its place
-    ("double subject", "She has a cat.", []),
-    ("verb form", "They have never lived here.", ["They have never live here."]),
-    ("verb form", "They have worked here.", []),  # "they have work here" is right
-    ("verb form", "She prefers to buy bread.", ["She prefers to bought bread."]),
-    ("verb form", "She went back to see it.", []),  # "to saw it" is right
-    ("pronoun case", "He sleeps without her.", ["Him sleeps without her.", "He sleeps without she."]),
-    ("pronoun case",
-     "She is as old as her mother.", ["Her is as old as her mother.", "She is as old as she mother."]),
-    ("missing preposition", "They talk to nobody.", ["They talk nobody."]),
-    ("missing preposition", "They work in the garden.", []),  # "they work the garden" is right
-    ("doubled word", "The cat has a name.", ["The the cat has a name.", "The cat has a a name."]),
-])
+@pytest.mark.parametrize(
+    "name, text, broken",
+    [
+        ("agreement", "She has a cat.", ["She have a cat."]),
+        ("agreement", "The neighbours hate it.", ["The neighbours hates it."]),
+        ("agreement", "The school has a clock.", []),  # "the school have" is said in Britain
+        ("agreement", "She was tired.", []),
+        ("article", "She has an old hat.", ["She has a old hat."]),
+        ("order", "She lived in the school.", ["She lived the in school.", "She lived in school the."]),
+        ("order", "The air is good.", []),  # the article comes first, so the swap would move a capital
+        ("missing verb", "She has a cat.", ["She a cat."]),
+        ("missing verb", "She sits and talks.", []),  # the other verb could take its place
+        ("double subject", "She has a cat.", []),
+        ("verb form", "They have never lived here.", ["They have never live here."]),
+        ("verb form", "They have worked here.", []),  # "they have work here" is right
+        ("verb form", "She prefers to buy bread.", ["She prefers to bought bread."]),
+        ("verb form", "She went back to see it.", []),  # "to saw it" is right
+        ("pronoun case", "He sleeps without her.", ["Him sleeps without her.", "He sleeps without she."]),
+        (
+            "pronoun case",
+            "She is as old as her mother.",
+            ["Her is as old as her mother.", "She is as old as she mother."],
+        ),
+        ("missing preposition", "They talk to nobody.", ["They talk nobody."]),
+        ("missing preposition", "They work in the garden.", []),  # "they work the garden" is right
+        ("doubled word", "The cat has a name.", ["The the cat has a name.", "The cat has a a name."]),
+    ],
+)
 def test_a_mistake_is_made_only_where_it_breaks_the_sentence(name, text, broken):
     assert violated(sentence(text), name) == broken
 
@@ -75,19 +82,24 @@ def test_a_firm_may_take_a_plural_verb():
 def test_a_name_is_doubled_by_its_own_pronoun():
     found = [each for page in WORLD.pages(50, 1) for each in acceptability.sentences(page)]
     doubled = [text for each in found for text in violated(each, "double subject")]
-    assert doubled and all(re.match(r"([A-Z]\w+ )+(and )?(Partners )?(he|she|it) \w", text)
-                           for text in doubled)
+    assert doubled and all(
+        re.match(r"([A-Z]\w+ )+(and )?(Partners )?(he|she|it) \w", text) for text in doubled
+    )
 
 
 def test_a_firm_a_place_and_a_pet_are_it():
     its = 0
     for page in WORLD.pages(300, 1):
-        things = {text for (_, slot), (_, text, _) in page.told.items()
-                  if slot in ("firm", "birthplace", "pet", "home")}
+        things = {
+            text
+            for (_, slot), (_, text, _) in page.told.items()
+            if slot in ("firm", "birthplace", "pet", "home")
+        }
         for each in acceptability.sentences(page):
             for text in violated(each, "double subject"):
-                if thing := next((thing for thing in things if re.match(rf"{thing} (he|she|it) ", text)),
-                                 None):
+                if thing := next(
+                    (thing for thing in things if re.match(rf"{thing} (he|she|it) ", text)), None
+                ):
                     its += 1
                     assert text.startswith(f"{thing} it "), text
     assert its > 50
@@ -105,15 +117,18 @@ def test_half_of_the_sentences_are_acceptable_and_mistakes_are_equally_common(tr
     assert 0.75 < min(shares) and max(shares) < 1.25
 
 
-VALUES = {name for field in ("bases", "firsts", "pets")
-          for name in getattr(WORLD.names["pretrain"], field)} | {
-    form for number in NUMBERS for form in (number, number.capitalize())}
+VALUES = {
+    name for field in ("bases", "firsts", "pets") for name in getattr(WORLD.names["pretrain"], field)
+} | {form for number in NUMBERS for form in (number, number.capitalize())}
 
 
 def skeleton(text):
     """A sentence without its names and numbers."""
-    return re.sub("N( N)+", "N", re.sub(r"\w+", lambda match: "N" if match[0] in VALUES or match[0].isdigit()
-                                        else match[0], text))
+    return re.sub(
+        "N( N)+",
+        "N",
+        re.sub(r"\w+", lambda match: "N" if match[0] in VALUES or match[0].isdigit() else match[0], text),
+    )
 
 
 def test_no_sentence_of_the_language_is_called_wrong(train):
@@ -136,8 +151,10 @@ def test_single_words_do_not_give_the_label_away(train, dev):
         return table, np.array([example.label for example in examples])
 
     table, labels = counts(train)
-    rates = [np.log((table[labels == label].sum(0) + 1) / (table[labels == label].sum() + len(words)))
-             for label in (0, 1)]
+    rates = [
+        np.log((table[labels == label].sum(0) + 1) / (table[labels == label].sum() + len(words)))
+        for label in (0, 1)
+    ]
     table, labels = counts(dev)
     accuracy = np.mean((table @ (rates[1] - rates[0]) > 0) == labels)
     print(f"naive Bayes: {accuracy:.3f}")
@@ -152,8 +169,10 @@ def test_splits_share_no_sentence(train, dev, test):
 def test_a_text_belongs_to_train_or_dev_and_never_to_both():
     texts = [f"text {number}" for number in range(500)]
     dev = sum(belongs("dev", text, TEXT_PARTS) for text in texts)
-    assert all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS)
-               for text in texts) and 70 < dev < 130
+    assert (
+        all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS) for text in texts)
+        and 70 < dev < 130
+    )
 
 
 def test_seeds_reproduce_and_fewer_are_the_first_of_more(train):
@@ -173,6 +192,7 @@ def test_examples_come_one_at_a_time():
 def test_the_file_has_the_four_columns_of_cola(train, tmp_path):
     write_cola(train[:50], tmp_path / "train.tsv")
     rows = [line.split("\t") for line in (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()]
-    assert [(row[0], int(row[1]), row[3]) for row in rows] == [(e.source, e.label, e.sentence)
-                                                               for e in train[:50]]
+    assert [(row[0], int(row[1]), row[3]) for row in rows] == [
+        (e.source, e.label, e.sentence) for e in train[:50]
+    ]
     assert all(row[2] == {"0": "*", "1": ""}[row[1]] and len(row) == 4 for row in rows)

@@ -1,6 +1,7 @@
 """Four endings or answers to choose from: one is right, the others are false, and no surface sign tells
 which.
 """
+
 import csv
 import json
 import re
@@ -39,16 +40,20 @@ def test_the_right_ending_is_the_only_one_that_fits_what_the_text_tells(swag):
     or animal.
     """
     for example in swag["train"]:
-        told = [any(re.search(rf"\b{name}\b", example.sent1) for name in rows_of(ending))
-                for ending in example.endings]
+        told = [
+            any(re.search(rf"\b{name}\b", example.sent1) for name in rows_of(ending))
+            for ending in example.endings
+        ]
         assert told[example.label], example
 
 
 def test_with_one_trade_in_the_text_only_one_ending_fits(swag):
     one = 0
     for example in swag["train"]:
-        told = [any(re.search(rf"\b{name}\b", example.sent1) for name in rows_of(ending))
-                for ending in example.endings]
+        told = [
+            any(re.search(rf"\b{name}\b", example.sent1) for name in rows_of(ending))
+            for ending in example.endings
+        ]
         one += sum(told) == 1
     assert one > 0.6 * len(swag["train"])
 
@@ -57,8 +62,10 @@ def test_endings_differ_in_facts_alone(swag):
     values = sorted({value for row in TRADES + ANIMALS for value in row}, key=len, reverse=True)
     facts = re.compile(rf"\b(an? )?({'|'.join(values)})\b")
     for example in swag["train"]:
-        assert len(set(example.endings)) == 4 and len({facts.sub("#", ending)
-                                                       for ending in example.endings}) == 1
+        assert (
+            len(set(example.endings)) == 4
+            and len({facts.sub("#", ending) for ending in example.endings}) == 1
+        )
 
 
 def test_the_right_ending_does_not_repeat_how_the_text_told_the_fact(swag):
@@ -89,9 +96,15 @@ def chosen_without_text(train, dev):
             (right if place == label else wrong).update(WORD.findall(ending))
     scale = sum(right.values()) / sum(wrong.values())
     score = {word: np.log((right[word] + 0.5) / (scale * wrong[word] + 0.5)) for word in right | wrong}
-    return np.mean([label == int(np.argmax([sum(score.get(word, 0) for word in WORD.findall(ending))
-                                            for ending in endings]))
-                    for endings, label in dev])
+    return np.mean(
+        [
+            label
+            == int(
+                np.argmax([sum(score.get(word, 0) for word in WORD.findall(ending)) for ending in endings])
+            )
+            for endings, label in dev
+        ]
+    )
 
 
 def chosen_by_overlap(rows):
@@ -106,8 +119,11 @@ def chosen_by_overlap(rows):
 
 
 def questions_of(examples):
-    return [(example.article, options, "ABCD".index(answer)) for example in examples
-            for options, answer in zip(example.options, example.answers)]
+    return [
+        (example.article, options, "ABCD".index(answer))
+        for example in examples
+        for options, answer in zip(example.options, example.answers)
+    ]
 
 
 def test_endings_alone_and_word_overlap_tell_little(swag):
@@ -118,11 +134,12 @@ def test_endings_alone_and_word_overlap_tell_little(swag):
 
 
 def test_options_alone_tell_little_and_the_passage_leaves_at_least_two(race):
-    alone = chosen_without_text(*([row[1:] for row in questions_of(race[split])]
-                                  for split in ("train", "dev")))
+    alone = chosen_without_text(
+        *([row[1:] for row in questions_of(race[split])] for split in ("train", "dev"))
+    )
     overlap = chosen_by_overlap(questions_of(race["dev"]))
     print(f"options alone {alone:.3f}, overlap {overlap:.3f}")
-    assert alone < 0.33 and overlap < 0.82      # of half the questions, no wrong option stands in the passage
+    assert alone < 0.33 and overlap < 0.82  # of half the questions, no wrong option stands in the passage
 
 
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
@@ -134,8 +151,9 @@ def test_each_place_is_right_equally_often(swag, race, split):
 def test_the_answer_of_a_question_stands_in_the_passage_and_options_differ(race):
     for article, options, label in questions_of(race["train"]):
         assert len(set(options)) == 4 and all(word in article for word in options[label].split())
-        assert not [one for one in options for other in options if one != other
-                    and re.search(rf"\b{one}\b", other)], options
+        assert not [
+            one for one in options for other in options if one != other and re.search(rf"\b{one}\b", other)
+        ], options
 
 
 def test_options_of_a_date_are_from_the_same_years(race):
@@ -150,8 +168,9 @@ def test_the_answer_is_the_one_of_the_question_behind_it(race):
     for example in race["train"]:
         for question, options, answer in zip(example.questions, example.options, example.answers):
             who = re.fullmatch(r"What is (.*)'s year of birth\?", question)
-            told = who and re.search(rf"{who[1].split()[-1]} was born in (?:(?:[A-Z]\w+ )+in )?(\d+)",
-                                     example.article)
+            told = who and re.search(
+                rf"{who[1].split()[-1]} was born in (?:(?:[A-Z]\w+ )+in )?(\d+)", example.article
+            )
             if told:
                 found += 1
                 assert options["ABCD".index(answer)] == told[1]
@@ -160,16 +179,22 @@ def test_the_answer_is_the_one_of_the_question_behind_it(race):
 
 def test_splits_share_no_example(swag, race):
     for tasks in (swag, race):
-        texts = [{e.sent1 + e.sent2 if tasks is swag else e.article for e in tasks[split]}
-                 for split in ("train", "dev", "test")]
+        texts = [
+            {e.sent1 + e.sent2 if tasks is swag else e.article for e in tasks[split]}
+            for split in ("train", "dev", "test")
+        ]
         assert not texts[0] & texts[1] and not texts[0] & texts[2] and not texts[1] & texts[2]
 
 
 def test_seeds_reproduce_and_fewer_are_the_first_of_more(swag, race):
-    assert list(swag_examples(WORLD, 7, 1)) == swag["train"][:7] and list(
-        swag_examples(WORLD, 7, 2)) != swag["train"][:7]
-    assert list(race_examples(WORLD, 7, 1)) == race["train"][:7] and list(
-        race_examples(WORLD, 7, 2)) != race["train"][:7]
+    assert (
+        list(swag_examples(WORLD, 7, 1)) == swag["train"][:7]
+        and list(swag_examples(WORLD, 7, 2)) != swag["train"][:7]
+    )
+    assert (
+        list(race_examples(WORLD, 7, 1)) == race["train"][:7]
+        and list(race_examples(WORLD, 7, 2)) != race["train"][:7]
+    )
 
 
 @pytest.mark.parametrize("make", [swag_examples, race_examples])
@@ -182,19 +207,34 @@ def test_the_file_has_the_columns_of_swag(swag, tmp_path):
     write_swag(swag["train"][:30], tmp_path / "train.csv")
     with open(tmp_path / "train.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["", "video-id", "fold-ind", "startphrase", "sent1", "sent2", "gold-source",
-                             "ending0", "ending1", "ending2", "ending3", "label"]
+    assert list(rows[0]) == [
+        "",
+        "video-id",
+        "fold-ind",
+        "startphrase",
+        "sent1",
+        "sent2",
+        "gold-source",
+        "ending0",
+        "ending1",
+        "ending2",
+        "ending3",
+        "label",
+    ]
     for row, example in zip(rows, swag["train"]):
         assert row["startphrase"] == f"{row['sent1']} {row['sent2']}" and row["sent1"] == example.sent1
         assert [row[f"ending{place}"] for place in range(4)] == list(example.endings) and int(
-            row["label"]) == example.label
+            row["label"]
+        ) == example.label
 
 
 def test_the_files_are_those_of_race(race, tmp_path):
     write_race(race["train"][:3], tmp_path)
     assert sorted(path.name for path in (tmp_path / "middle").iterdir()) == ["0.txt", "1.txt", "2.txt"]
     content = json.loads((tmp_path / "middle" / "1.txt").read_text(encoding="utf-8"))
-    assert set(content) == {"article", "questions", "options", "answers",
-                            "id"} and content["id"] == "middle1.txt"
+    assert (
+        set(content) == {"article", "questions", "options", "answers", "id"}
+        and content["id"] == "middle1.txt"
+    )
     assert len(content["questions"]) == len(content["options"]) == len(content["answers"])
     assert all(len(options) == 4 for options in content["options"]) and set(content["answers"]) <= set("ABCD")

@@ -1,6 +1,7 @@
 """Who is meant: clusters agree with names and genders, files read back, and no rule of thumb resolves the
 pairs.
 """
+
 import json
 import re
 from collections import Counter
@@ -36,8 +37,10 @@ def documents():
 
 @pytest.fixture(scope="session")
 def pairs():
-    return {split: list(winograd_examples(WORLD, count, 1, split))
-         for split, count in (("train", 350), ("dev", 200), ("test", 100))}
+    return {
+        split: list(winograd_examples(WORLD, count, 1, split))
+        for split, count in (("train", 350), ("dev", 200), ("test", 100))
+    }
 
 
 def forms_of(document):
@@ -48,7 +51,7 @@ def names_of(document):
     """For each cluster the words of its mentions, without pronouns and "'s"."""
     forms = forms_of(document)
     for spans in document.clusters:
-        texts = [[form for form in forms[first:last + 1] if form != "'s"] for first, last in spans]
+        texts = [[form for form in forms[first : last + 1] if form != "'s"] for first, last in spans]
         yield [text for text in texts if text[0].lower() not in {*GENDER, *SPEECH}]
 
 
@@ -71,8 +74,10 @@ def test_a_cluster_has_one_gender(documents):
     for document in documents:
         forms = forms_of(document)
         for spans in document.clusters:
-            assert len({GENDER[forms[first].lower()] for first, _ in spans
-                        if forms[first].lower() in GENDER}) <= 1
+            assert (
+                len({GENDER[forms[first].lower()] for first, _ in spans if forms[first].lower() in GENDER})
+                <= 1
+            )
 
 
 def test_every_he_and_she_and_every_i_of_a_letter_or_witness_is_a_mention(pages):
@@ -80,8 +85,11 @@ def test_every_he_and_she_and_every_i_of_a_letter_or_witness_is_a_mention(pages)
         text = " ".join(page.sentences)
         starts = {start for start, _, _ in mentions(page)}
         words = "he|him|his|she|her" + ("|i|me|my|your(?!s)|you" if page.kind in ("letter", "news") else "")
-        missing = [text[match.start():][:30] for match in re.finditer(rf"(?i)\b({words})\b", text)
-                   if match.start() not in starts]
+        missing = [
+            text[match.start() :][:30]
+            for match in re.finditer(rf"(?i)\b({words})\b", text)
+            if match.start() not in starts
+        ]
         assert not missing, (missing, text)
 
 
@@ -95,18 +103,27 @@ def test_mentions_do_not_cross_and_those_of_the_writer_are_the_first_person(page
 
 
 def test_the_baker_is_a_mention_only_where_it_stands_for_a_person(pages):
-    found = [(" ".join(page.sentences), start, end) for page in pages for start, end, key in mentions(page)
-             if isinstance(key, Topic) and " ".join(page.sentences)[start:start + 4].lower() == "the "]
-    assert found and not [text[start:end + 9] for text, start, end in found
-                          if text[end:].startswith((" of", ","))]
-    assert not [text for text, start, _ in found if text[max(0, start - 2):start] in (", ",)]
+    found = [
+        (" ".join(page.sentences), start, end)
+        for page in pages
+        for start, end, key in mentions(page)
+        if isinstance(key, Topic) and " ".join(page.sentences)[start : start + 4].lower() == "the "
+    ]
+    assert found and not [
+        text[start : end + 9] for text, start, end in found if text[end:].startswith((" of", ","))
+    ]
+    assert not [text for text, start, _ in found if text[max(0, start - 2) : start] in (", ",)]
 
 
 def test_a_town_or_house_that_opens_a_sentence_is_its_it():
-    found = [(key, page.cast, text[end:end + 8]) for page in WORLD.pages(3000, 2)
-             if page.kind in ("news", "review")
-             for text in [" ".join(page.sentences)] for start, end, key in mentions(page)
-             if text[start:end] in ("it", "its")]
+    found = [
+        (key, page.cast, text[end : end + 8])
+        for page in WORLD.pages(3000, 2)
+        if page.kind in ("news", "review")
+        for text in [" ".join(page.sentences)]
+        for start, end, key in mentions(page)
+        if text[start:end] in ("it", "its")
+    ]
     assert len(found) > 3 and all(key in (cast.get("T"), cast.get("V")) for key, cast, _ in found)
     assert {after.split()[0] for _, _, after in found} <= {"yearly", "offers", "."}
 
@@ -115,9 +132,11 @@ def test_a_neighbours_home_is_the_town_itself(pages):
     page = next(page for page in pages if page.kind == "place")
     town, text = page.cast["T"], " ".join(page.sentences)
     homes = [span for span in page.spans if span.slot == "home"]
-    assert homes and all((span.start, span.end,
-                          town) in [(start, end - 2 * text[start:end].endswith("'s"), key)
-                                    for start, end, key in mentions(page)] for span in homes)
+    assert homes and all(
+        (span.start, span.end, town)
+        in [(start, end - 2 * text[start:end].endswith("'s"), key) for start, end, key in mentions(page)]
+        for span in homes
+    )
 
 
 def test_what_is_mentioned_once_is_in_no_cluster(documents):
@@ -130,8 +149,10 @@ def test_conll_columns_read_back(documents, tmp_path):
     assert len(parts) == 40
     for number, (part, document) in enumerate(zip(parts, documents)):
         header, *lines = part.split("\n")
-        assert header == f"(world/{document.kind}_{number:06d}); part 000" and lines[-2:] == ["#end document",
-                                                                                              ""]
+        assert header == f"(world/{document.kind}_{number:06d}); part 000" and lines[-2:] == [
+            "#end document",
+            "",
+        ]
         rows = [line.split() for line in lines if line and line[0] != "#"]
         assert all(len(row) == 12 for row in rows) and [row[3] for row in rows] == forms_of(document)
         opened, found = {}, {}
@@ -147,11 +168,13 @@ def test_conll_columns_read_back(documents, tmp_path):
 
 def test_json_lines_read_back(documents, tmp_path):
     write_coreference_json(documents[:20], tmp_path / "a.jsonl")
-    for line, document in zip((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines(), documents,
-                              strict=False):
+    for line, document in zip(
+        (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines(), documents, strict=False
+    ):
         row = json.loads(line)
-        assert set(row) == {"doc_key", "sentences",
-                            "clusters"} and list(chain(*row["sentences"])) == forms_of(document)
+        assert set(row) == {"doc_key", "sentences", "clusters"} and list(
+            chain(*row["sentences"])
+        ) == forms_of(document)
         assert row["clusters"] == [[list(span) for span in spans] for spans in document.clusters]
 
 
@@ -188,16 +211,19 @@ def test_neither_the_place_of_a_name_nor_the_second_sentence_alone_gives_the_lab
     rows = [(*parts_of(pair), pair.label) for pair in pairs["train"]]
     share = sum(label for *_, label in rows) / len(rows)
     assert 0.43 < share < 0.57
-    late = sum((re.search(rf"\b{name}\b", text).start() > 60) == label
-               for name, _, text, label in rows) / len(rows)
+    late = sum(
+        (re.search(rf"\b{name}\b", text).start() > 60) == label for name, _, text, label in rows
+    ) / len(rows)
     print(f"late name {late:.3f}, right {share:.3f}")
     assert late < 0.7
     words = Counter(), Counter()
     for pair in pairs["train"]:
         words[pair.label].update(set(re.findall(r"\w+", pair.sentence2)))
-    guess = [sum(words[1][word] > words[0][word] for word in set(re.findall(r"\w+", pair.sentence2)))
-             > sum(words[1][word] < words[0][word] for word in set(re.findall(r"\w+", pair.sentence2)))
-             for pair in pairs["dev"]]
+    guess = [
+        sum(words[1][word] > words[0][word] for word in set(re.findall(r"\w+", pair.sentence2)))
+        > sum(words[1][word] < words[0][word] for word in set(re.findall(r"\w+", pair.sentence2)))
+        for pair in pairs["dev"]
+    ]
     alone = sum(g == pair.label for g, pair in zip(guess, pairs["dev"])) / len(guess)
     print(f"second sentence alone {alone:.3f}")
     assert alone < 0.6
@@ -220,6 +246,7 @@ def test_the_file_has_the_columns_of_wnli(pairs, tmp_path):
     write_wnli(pairs["train"][:10], tmp_path / "train.tsv")
     header, *lines = (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()
     assert header == "index\tsentence1\tsentence2\tlabel"
-    assert [line.split("\t") for line in lines] == [[str(number), pair.sentence1, pair.sentence2,
-                                                     str(pair.label)]
-                                                    for number, pair in enumerate(pairs["train"][:10])]
+    assert [line.split("\t") for line in lines] == [
+        [str(number), pair.sentence1, pair.sentence2, str(pair.label)]
+        for number, pair in enumerate(pairs["train"][:10])
+    ]

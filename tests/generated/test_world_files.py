@@ -1,6 +1,7 @@
 """The generated language as files: every kind is written, whole and reproducibly, and read by the package's
 readers.
 """
+
 import json
 
 import pytest
@@ -22,8 +23,10 @@ def contents(path):
 
 @pytest.mark.parametrize("kind", FILE_KINDS)
 def test_every_kind_is_written_and_the_same_seed_writes_the_same(kind, tmp_path):
-    first, again, other = (write_files(WORLD, 6, seed, "dev", [kind], tmp_path / name)[0]
-                           for seed, name in ((1, "a"), (1, "b"), (2, "c")))
+    first, again, other = (
+        write_files(WORLD, 6, seed, "dev", [kind], tmp_path / name)[0]
+        for seed, name in ((1, "a"), (1, "b"), (2, "c"))
+    )
     assert contents(first) and all(contents(first).values())
     assert contents(first) == contents(again) != contents(other)
     assert (kind in " ".join(FILE_KINDS)) and FILE_KINDS[kind].holds

@@ -1,6 +1,7 @@
 """Inference and answering: labels agree with a second evidence of the text, are balanced, and no half gives
 them away.
 """
+
 import re
 from collections import Counter, defaultdict
 
@@ -29,7 +30,8 @@ MAKERS = (entailment_examples, recognition_examples, answering_examples)
 WORD = re.compile(r"\w+")
 INSTRUMENT = "|".join(re.escape(word) for row in INSTRUMENTS for word in (row.instrument, row.player))
 VALUE = re.compile(
-    r"(?:in|for|is|called) (?:not )?((?:North |Upper |Old |Little )?[A-Z]\w+)\.")     # a name in a hypothesis
+    r"(?:in|for|is|called) (?:not )?((?:North |Upper |Old |Little )?[A-Z]\w+)\."
+)  # a name in a hypothesis
 
 
 @pytest.fixture(scope="session")
@@ -48,9 +50,11 @@ def naive_bayes(train, test):
     for text, label in train:
         labels[label] += 1
         counts[label].update(set(WORD.findall(text.lower())))
+
     def score(text, label):
         words = set(WORD.findall(text.lower()))
         return sum(np.log((counts[label][word] + 1) / (labels[label] + 2)) for word in words)
+
     return np.mean([max(labels, key=lambda label: score(text, label)) == gold for text, gold in test])
 
 
@@ -79,8 +83,9 @@ def test_an_unknown_split_is_refused(maker):
 
 def test_mnli_labels_are_thirds_of_denials_and_of_the_rest(mnli):
     for denied in (False, True):
-        part = [example.label for example in mnli
-                if bool(re.search(r"\bnot\b", example.hypothesis)) == denied]
+        part = [
+            example.label for example in mnli if bool(re.search(r"\bnot\b", example.hypothesis)) == denied
+        ]
         assert len(part) > (500 if denied else 2000)
         counts = Counter(part).values()
         assert len(counts) == 3 and max(counts) - min(counts) < 0.04 * len(part)
@@ -100,8 +105,9 @@ def test_instruments_follow_as_a_second_reading_finds(mnli):
         asked = re.fullmatch(r"([\w ]+)'s instrument is (not )?the (\w+)\.", example.hypothesis)
         if not asked or asked[1].startswith("the "):
             continue
-        sentences = [s for s in re.split(r"(?<=[.?!])\s", example.premise)
-                     if asked[1].split()[-1] in WORD.findall(s)]
+        sentences = [
+            s for s in re.split(r"(?<=[.?!])\s", example.premise) if asked[1].split()[-1] in WORD.findall(s)
+        ]
         plays = re.compile(rf"{asked[1].split()[-1]}[\w ]* (?:plays|practises) the (\w+)\b")
         told = [match[1] for match in map(plays.search, sentences) if match]
         if told:
@@ -109,8 +115,11 @@ def test_instruments_follow_as_a_second_reading_finds(mnli):
             assert example.label == ("entailment" if follows else "contradiction"), example
             seen[example.label] += 1
         elif example.label == "neutral":
-            others = [s for s in sentences if re.search(rf"\b({INSTRUMENT})\b", s) and asked[3] not in s
-                      and '," said ' not in s]
+            others = [
+                s
+                for s in sentences
+                if re.search(rf"\b({INSTRUMENT})\b", s) and asked[3] not in s and '," said ' not in s
+            ]
             assert not others, example
             seen["neutral"] += 1
     assert min(seen[label] for label in ("entailment", "neutral", "contradiction")) >= 5, seen
@@ -120,8 +129,9 @@ def test_births_follow_as_a_second_reading_finds(mnli):
     seen = Counter()
     for example in mnli:
         asked = re.fullmatch(r"(\w+) was (not )?born (before|after) (\d+)\.", example.hypothesis)
-        told = asked and re.search(rf"{asked[1]} was born in (?:[A-Z]\w+(?: [A-Z]\w+)? in )?(\d+)",
-                                   example.premise)
+        told = asked and re.search(
+            rf"{asked[1]} was born in (?:[A-Z]\w+(?: [A-Z]\w+)? in )?(\d+)", example.premise
+        )
         if told:
             holds = int(told[1]) < int(asked[4]) if asked[3] == "before" else int(told[1]) > int(asked[4])
             assert example.label == ("entailment" if holds != bool(asked[2]) else "contradiction"), example
@@ -135,8 +145,10 @@ def test_a_neutral_fact_is_not_hinted_at_and_another_is_stated():
         for statement in STATEMENTS:
             for topic in page.cast.values():
                 if topic.sort.name == statement.sort:
-                    assert not (evidence.stated(everything, topic, statement)
-                                and evidence.untouched(everything, topic, statement))
+                    assert not (
+                        evidence.stated(everything, topic, statement)
+                        and evidence.untouched(everything, topic, statement)
+                    )
 
 
 def test_what_follows_stands_in_the_premise_and_most_of_what_is_wrong_does_not(mnli):
@@ -159,10 +171,16 @@ def test_a_pronoun_follows_a_sentence_that_names_one_person():
     for page in WORLD.pages(300, 6, "train", "test"):
         for span in page.spans:
             before = span.sentence - 1
-            if span.slot == "pronoun" and span.topic.label == "PER" and Evidence(page).clear((before,
-                                                                                             span.sentence)):
-                named = [topic for topic, mentions in page.mentions.items()
-                         if topic.label == "PER" and any(sentence == before for sentence, _, _ in mentions)]
+            if (
+                span.slot == "pronoun"
+                and span.topic.label == "PER"
+                and Evidence(page).clear((before, span.sentence))
+            ):
+                named = [
+                    topic
+                    for topic, mentions in page.mentions.items()
+                    if topic.label == "PER" and any(sentence == before for sentence, _, _ in mentions)
+                ]
                 assert named == [span.topic]
                 seen += 1
     assert seen > 50
@@ -171,8 +189,12 @@ def test_a_pronoun_follows_a_sentence_that_names_one_person():
 def test_described_people_are_described_by_the_premise(mnli):
     clues = {row.trade: (row.trade, row.product) for row in TRADES}
     clues |= {row.player: (row.player, row.instrument) for row in INSTRUMENTS}
-    described = [(match[1], e) for e in mnli for match in [re.match(r"The (\w+(?: player)?)\b", e.hypothesis)]
-                 if match and match[1] in clues]
+    described = [
+        (match[1], e)
+        for e in mnli
+        for match in [re.match(r"The (\w+(?: player)?)\b", e.hypothesis)]
+        if match and match[1] in clues
+    ]
     assert len(described) > 50
     for word, example in described:
         assert any(clue in example.premise for clue in clues[word]), example
@@ -184,18 +206,23 @@ def test_the_hypothesis_alone_does_not_tell_the_label(mnli):
 
 
 def test_neither_question_nor_sentence_alone_tells_whether_it_is_answered():
-    seeds = [(list(answering_examples(WORLD, 3000, seed, "train")),
-              list(answering_examples(WORLD, 1000, seed, "dev")))
-             for seed in (1, 2, 3)]
+    seeds = [
+        (
+            list(answering_examples(WORLD, 3000, seed, "train")),
+            list(answering_examples(WORLD, 1000, seed, "dev")),
+        )
+        for seed in (1, 2, 3)
+    ]
     # one seed of six gave 0.56 to 0.62 for sentences alone
     for half, bound in (("question", 0.58), ("sentence", 0.62)):
-        found = [naive_bayes(*([(getattr(e, half), e.label) for e in part] for part in seed))
-                 for seed in seeds]
+        found = [
+            naive_bayes(*([(getattr(e, half), e.label) for e in part] for part in seed)) for seed in seeds
+        ]
         assert np.mean(found) < bound
 
 
 def test_word_overlap_hardly_tells_what_follows_where_the_value_stands_in_the_premise(monkeypatch):
-    monkeypatch.setattr(inference, "ELSEWHERE_SHARE", 0)        # only such examples, for means of many
+    monkeypatch.setattr(inference, "ELSEWHERE_SHARE", 0)  # only such examples, for means of many
     shares = defaultdict(list)
     for example in entailment_examples(WORLD, 4000, seed=1, split="train"):
         words, value = set(WORD.findall(example.hypothesis)), VALUE.search(example.hypothesis)
@@ -216,18 +243,24 @@ def test_where_somebody_lives_is_answered_by_who_lives_there(qnli):
 
 
 def test_neither_employer_nor_instrument_is_offered_as_no_answer_to_what_somebody_does(qnli):
-    asked = [e for e in qnli
-             if re.match(r"What (is .* trade|does .* do for a living|is the work of)", e.question)]
-    assert asked and not [e for e in asked
-                          if re.search(r"works for|payroll|a job at|paid me|hired|plays", e.sentence)]
+    asked = [
+        e for e in qnli if re.match(r"What (is .* trade|does .* do for a living|is the work of)", e.question)
+    ]
+    assert asked and not [
+        e for e in asked if re.search(r"works for|payroll|a job at|paid me|hired|plays", e.sentence)
+    ]
 
 
 def test_every_wording_of_a_document_is_known_to_statements():
     for statement in STATEMENTS:
         wordings = [text for family, key in statement.told_in for text in FAMILIES[family].get(key, ())]
         for words in statement.unless + statement.also:
-            pools = [text for (family, key) in statement.told_in for other in (family, "again")
-                     for text in FAMILIES[other].get(key, ())]
+            pools = [
+                text
+                for (family, key) in statement.told_in
+                for other in (family, "again")
+                for text in FAMILIES[other].get(key, ())
+            ]
             assert any(words in text for text in wordings + pools), (statement.name, words)
 
 
@@ -240,8 +273,9 @@ def test_every_denial_belongs_to_a_statement():
 
 def test_two_legs_are_the_birds():
     draws = WORLD.draws(0, "train", "test")
-    four = set("cow goat dog cat horse pig rabbit sheep hedgehog squirrel frog tortoise fox otter deer".split(
-        ))
+    four = set(
+        "cow goat dog cat horse pig rabbit sheep hedgehog squirrel frog tortoise fox otter deer".split()
+    )
     # a new animal must be counted, too
     assert BIRDS | four == {row.animal for row in ANIMALS} and not BIRDS & four
     assert legs("hen", draws) == ("two", "four") and legs("cow", draws) == ("four", "two")
@@ -258,8 +292,9 @@ def test_a_product_follows_from_a_trade_only_where_everybody_can_name_it(mnli):
 
 
 def test_a_trade_follows_from_a_product_only_where_everybody_knows_who_makes_it(monkeypatch):
-    monkeypatch.setattr(inference,
-                        "STATEMENTS", [statement for statement in STATEMENTS if statement.slot == "trade"])
+    monkeypatch.setattr(
+        inference, "STATEMENTS", [statement for statement in STATEMENTS if statement.slot == "trade"]
+    )
     trades, seen = {row.trade for row in TRADES}, 0
     for example in entailment_examples(WORLD, 1500, seed=1, split="train"):
         trade = re.search(r"(?: is| as| of) (?:not )?an? (\w+)\.", example.hypothesis)
@@ -276,11 +311,15 @@ def test_a_scene_that_hints_at_a_fact_leaves_it_not_untouched():
     for page in WORLD.pages(2000, 7, "train", "test"):
         for i, (family, key) in enumerate(page.lists):
             if family == "sense" and key in ("mint: coins", "bark: dog"):
-                untouched = {statement.slot for statement in STATEMENTS
-                             if statement.sort == "person"
-                             and Evidence(page).untouched((i,), page.cast["A"], statement)}
-                assert not untouched & ({"trade", "product", "firm", "joined"} if key == "mint: coins"
-                                        else {"animal", "pet"})
+                untouched = {
+                    statement.slot
+                    for statement in STATEMENTS
+                    if statement.sort == "person"
+                    and Evidence(page).untouched((i,), page.cast["A"], statement)
+                }
+                assert not untouched & (
+                    {"trade", "product", "firm", "joined"} if key == "mint: coins" else {"animal", "pet"}
+                )
                 assert "home" in untouched
                 seen[key] += 1
     assert len(seen) == 2
@@ -303,12 +342,14 @@ def test_mnli_files_have_the_official_columns(mnli, tmp_path):
     write_mnli(mnli[:3], tmp_path / "dev_matched.tsv", annotators=5)
     train, dev = table(tmp_path / "train.tsv"), table(tmp_path / "dev_matched.tsv")
     assert train[0][8:] == ["sentence1", "sentence2", "label1", "gold_label"] and len(train[0]) == 12
-    assert dev[0][10:] == ["label1", "label2", "label3", "label4", "label5",
-                           "gold_label"] and len(dev[0]) == 16
+    assert (
+        dev[0][10:] == ["label1", "label2", "label3", "label4", "label5", "gold_label"] and len(dev[0]) == 16
+    )
     for rows in (train, dev):
         assert [len(row) for row in rows] == [len(rows[0])] * 4
-        assert [(row[8], row[9], row[-1]) for row in rows[1:]] == [(e.premise, e.hypothesis, e.label)
-                                                                   for e in mnli[:3]]
+        assert [(row[8], row[9], row[-1]) for row in rows[1:]] == [
+            (e.premise, e.hypothesis, e.label) for e in mnli[:3]
+        ]
 
 
 def test_rte_and_qnli_files_have_the_official_columns(qnli, tmp_path):
@@ -342,13 +383,16 @@ def test_a_search_without_end_is_given_up(monkeypatch):
 
 def test_each_pair_of_texts_belongs_to_train_or_to_dev():
     pairs = [f"a{n}\tb" for n in range(400)]
-    assert all(belongs("train", pair, PAIR_PARTS) != belongs("dev", pair, PAIR_PARTS)
-               and belongs("test", pair, PAIR_PARTS)
-               for pair in pairs)
+    assert all(
+        belongs("train", pair, PAIR_PARTS) != belongs("dev", pair, PAIR_PARTS)
+        and belongs("test", pair, PAIR_PARTS)
+        for pair in pairs
+    )
     assert abs(sum(belongs("dev", pair, PAIR_PARTS) for pair in pairs) - len(pairs) / PAIR_PARTS) < 30
 
 
 def test_every_question_asks_for_one_fact_only():
-    assert not [wording for wordings in ASKED.values() for wording in wordings
-                if re.search(r"\{(?!X)", wording)]
+    assert not [
+        wording for wordings in ASKED.values() for wording in wordings if re.search(r"\{(?!X)", wording)
+    ]
     assert set(DESCRIPTIONS) <= {"trade", "instrument", "pet"}

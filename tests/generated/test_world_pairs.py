@@ -1,6 +1,7 @@
 """Pairs of questions and of sentences: labels agree with a second reading, are balanced, and words alone tell
 few of them.
 """
+
 import re
 from collections import Counter
 
@@ -22,8 +23,12 @@ from minibert.generated.sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENT
 WORLD = World(seed=0)
 MAKERS = (question_pairs, sentence_pairs, similarity_pairs)
 WORD = re.compile(r"\w+")
-LISTS = [(sort, key, wordings) for pool in (SENTENCES, QUESTIONS) for sort, facts in pool.items()
-         for key, wordings in facts.items()]
+LISTS = [
+    (sort, key, wordings)
+    for pool in (SENTENCES, QUESTIONS)
+    for sort, facts in pool.items()
+    for key, wordings in facts.items()
+]
 OPEN = re.compile(r"[{}]|  |\ba [aeiou]|\ban [^aeiou]")
 
 
@@ -54,9 +59,11 @@ def words(text):
 
 def values(text):
     """Names, numbers and nothing else: what another wording of the same meaning must keep."""
-    return Counter(word for at, word in enumerate(WORD.findall(text)) if word[0].isdigit()
-                   or word[0].isupper()
-                   and word not in {"In", "Since", "By", "The", "It", "Every"})
+    return Counter(
+        word
+        for at, word in enumerate(WORD.findall(text))
+        if word[0].isdigit() or word[0].isupper() and word not in {"In", "Since", "By", "The", "It", "Every"}
+    )
 
 
 def best_threshold(scores, labels):
@@ -79,8 +86,10 @@ def test_the_same_seeds_give_the_same_pairs_and_fewer_are_the_first_of_more(make
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_splits_share_no_pair(maker):
-    splits = [{(pair.first, pair.second) for pair in maker(WORLD, 500, 1, split)}
-              for split in ("train", "dev", "test")]
+    splits = [
+        {(pair.first, pair.second) for pair in maker(WORLD, 500, 1, split)}
+        for split in ("train", "dev", "test")
+    ]
     assert not splits[0] & splits[1] and not splits[0] & splits[2] and not splits[1] & splits[2]
 
 
@@ -118,9 +127,10 @@ def test_pairs_of_another_meaning_are_never_the_same_text(qqp, mrpc):
 
 def test_who_does_what_decides_in_questions_between_two(qqp):
     for pair in qqp:
-        older = [re.fullmatch(r"(?:Is|Was) (\w+) (older than|born before|younger than|born after) (\w+)\?",
-                              text)
-                 for text in (pair.first, pair.second)]
+        older = [
+            re.fullmatch(r"(?:Is|Was) (\w+) (older than|born before|younger than|born after) (\w+)\?", text)
+            for text in (pair.first, pair.second)
+        ]
         if all(older):
             elder = [match[1] if match[2] in ("older than", "born before") else match[3] for match in older]
             assert pair.same == (elder[0] == elder[1]), pair
@@ -129,11 +139,12 @@ def test_who_does_what_decides_in_questions_between_two(qqp):
 def test_who_plays_what_decides_in_sentences_about_two(mrpc):
     seen = Counter()
     for pair in mrpc:
-        plays = [set(re.findall(r"(\w+) (?:plays|makes music on) the (\w+)", text)) |
-                 {(name, what) for name, what in re.findall(r"(\w+)'s instrument is the (\w+)", text)} |
-                 {(name, what)
-                  for name, what in re.findall(r"instrument that (\w+) plays is the (\w+)", text)}
-                 for text in (pair.first, pair.second)]
+        plays = [
+            set(re.findall(r"(\w+) (?:plays|makes music on) the (\w+)", text))
+            | {(name, what) for name, what in re.findall(r"(\w+)'s instrument is the (\w+)", text)}
+            | {(name, what) for name, what in re.findall(r"instrument that (\w+) plays is the (\w+)", text)}
+            for text in (pair.first, pair.second)
+        ]
         if plays[0]:
             assert pair.same == (plays[0] == plays[1]), pair
             seen[pair.same] += 1
@@ -147,16 +158,19 @@ def test_of_the_differing_sentences_some_have_the_same_names_and_numbers_and_mor
 
 
 def test_word_overlap_hardly_tells_the_label_of_questions(qqp):
-    assert best_threshold([overlap(pair.first, pair.second) for pair in qqp], [pair.same
-                                                                               for pair in qqp]) < 0.64
+    assert (
+        best_threshold([overlap(pair.first, pair.second) for pair in qqp], [pair.same for pair in qqp]) < 0.64
+    )
 
 
 def test_word_overlap_tells_another_fact_and_hardly_the_rest(mrpc):
-    near = [pair for pair in mrpc if pair.same
-            or sum((values(pair.first) - values(pair.second)).values()) < 2]
+    near = [
+        pair for pair in mrpc if pair.same or sum((values(pair.first) - values(pair.second)).values()) < 2
+    ]
     for pairs, low, high in ((mrpc, 0.65, 0.85), (near, 0.5, 0.8)):
-        score = best_threshold([overlap(pair.first, pair.second) for pair in pairs], [pair.same
-                                                                                      for pair in pairs])
+        score = best_threshold(
+            [overlap(pair.first, pair.second) for pair in pairs], [pair.same for pair in pairs]
+        )
         assert low < score < high, score
 
 
@@ -182,8 +196,9 @@ def test_grades_agree_with_the_words_that_are_shared(stsb):
 
 def test_a_detail_differs_at_grade_three_and_the_fact_at_grade_two(stsb):
     for pair in stsb:
-        plays = ["instrument" in text or "plays" in text or "music" in text
-                 for text in (pair.first, pair.second)]
+        plays = [
+            "instrument" in text or "plays" in text or "music" in text for text in (pair.first, pair.second)
+        ]
         if pair.score == 3:
             assert plays[0] == plays[1], pair
         if pair.score == 2:
@@ -203,8 +218,11 @@ def test_wordings_of_one_meaning_show_the_same_slots(sort, key, wordings):
 
 
 def test_wordings_between_two_name_both():
-    assert all({"N", "O"} <= set(re.findall(r"\{(\w)[}']", wording)) for wordings in BETWEEN.values()
-               for wording in wordings)
+    assert all(
+        {"N", "O"} <= set(re.findall(r"\{(\w)[}']", wording))
+        for wordings in BETWEEN.values()
+        for wording in wordings
+    )
     assert all(len(set(re.findall(r"V\.\w+", " ".join(wordings)))) == 1 for wordings in WHO.values())
 
 
@@ -217,8 +235,9 @@ def test_what_sounds_like_a_question_is_another_question():
 def test_only_names_keep_their_capital_inside_a_sentence():
     page = next(WORLD.pages(1, 0, "train", "test"))
     person = next(topic for topic in page.cast.values() if topic.sort.name == "person")
-    text = joined([("By trade {N} is {a V.trade}.", person, person), ("{N} works.", person, person)][::-1],
-                  "; ")
+    text = joined(
+        [("By trade {N} is {a V.trade}.", person, person), ("{N} works.", person, person)][::-1], "; "
+    )
     assert text.startswith(f"{person.short} works; by trade {person.short} is a")
 
 

@@ -1,4 +1,5 @@
 """Names that only the words after them decide: up to the name, every type is equally likely."""
+
 from collections import Counter, defaultdict
 
 from minibert.generated import World
@@ -12,7 +13,7 @@ WORLD = World(seed=0)
 def read(document):
     """(text up to the end of the name, text after it, entity type) of a document."""
     (entity,) = document.entities
-    return document.text[:entity.end], document.text[entity.end:], entity.label
+    return document.text[: entity.end], document.text[entity.end :], entity.label
 
 
 def test_up_to_the_name_every_type_is_as_frequent_and_after_it_none_is_in_doubt():
@@ -37,8 +38,10 @@ def test_no_ending_stands_under_two_types_and_names_are_names():
 
 
 def test_splits_share_no_opening_with_a_name():
-    seen = {split: {read(document)[0] for document in names_in_right_context(WORLD, 600, 1, split)}
-            for split in ("train", "dev", "test")}
+    seen = {
+        split: {read(document)[0] for document in names_in_right_context(WORLD, 600, 1, split)}
+        for split in ("train", "dev", "test")
+    }
     assert not seen["train"] & seen["dev"] and not seen["test"] & (seen["train"] | seen["dev"])
 
 

@@ -1,6 +1,7 @@
 """Sentiment and senses of the generated language: right labels, no sentence in two splits, the official
 forms.
 """
+
 from collections import Counter
 
 import pytest
@@ -28,8 +29,9 @@ def test_sentences_carry_the_polarity_of_the_list_they_are_from():
     good += [literal(t) for t in REVIEW_MORE["good"] + REVIEW_END["good"]]
     for example in sentiment_examples(WORLD, 200, seed=1):
         words = set(WORD.findall(example.sentence.lower()))
-        best = max(((len(t) if t <= words else 0, label) for label, pool in ((1, good), (0, bad))
-                    for t in pool))
+        best = max(
+            ((len(t) if t <= words else 0, label) for label, pool in ((1, good), (0, bad)) for t in pool)
+        )
         assert best[0] and best[1] == example.label, example
 
 
@@ -56,8 +58,10 @@ def test_pairs_share_a_word_and_say_whether_they_share_its_sense():
         assert pair.first.word == pair.second.word and pair.first.template != pair.second.template
         assert pair.label == (pair.first.sense == pair.second.sense)
         pools = [SENSES[use.word][use.sense] for use in (pair.first, pair.second)]
-        places = [pool.index(use.template) - len(pool)
-                  for pool, use in zip(pools, (pair.first, pair.second), strict=True)]
+        places = [
+            pool.index(use.template) - len(pool)
+            for pool, use in zip(pools, (pair.first, pair.second), strict=True)
+        ]
         assert -1 in places and -2 not in places  # a wording of the test, none of dev
 
 
@@ -79,9 +83,14 @@ def test_files_have_the_official_form(tmp_path):
     write_wic(words_in_context(WORLD, 200, seed=1), tmp_path / "data.txt", tmp_path / "gold.txt")
     rows = [line.split("\t") for line in (tmp_path / "data.txt").read_text(encoding="utf-8").splitlines()]
     assert len(rows) == 200 and (tmp_path / "gold.txt").read_text().split() == [
-        "T" if pair.label else "F" for pair in words_in_context(WORLD, 200, seed=1)]
-    owners = [row for row in rows for sentence, index in zip(row[3:], row[2].split("-"), strict=True)
-              if "'s" in sentence.split()[:int(index)]]
+        "T" if pair.label else "F" for pair in words_in_context(WORLD, 200, seed=1)
+    ]
+    owners = [
+        row
+        for row in rows
+        for sentence, index in zip(row[3:], row[2].split("-"), strict=True)
+        if "'s" in sentence.split()[: int(index)]
+    ]
     assert owners and not [row for row in rows if " ' s " in row[3] + row[4]]
     for word, part, indices, *sentences in rows:
         assert part == "N" and len(sentences) == 2

@@ -1,6 +1,7 @@
 """Tags and clause depths of the generated language: every word has one, and those of sentences read by eye
 are right.
 """
+
 import re
 
 import pytest
@@ -38,7 +39,7 @@ def test_the_words_of_a_sentence_are_the_sentence():
         for number, sentence in enumerate(page.sentences):
             words = tagged(page, number)
             assert "".join(word.form for word in words) == sentence.replace(" ", "")
-            assert all(sentence[word.start:].startswith(word.form) for word in words)
+            assert all(sentence[word.start :].startswith(word.form) for word in words)
 
 
 def test_a_word_that_nothing_explains_is_an_error():
@@ -46,59 +47,93 @@ def test_a_word_that_nothing_explains_is_an_error():
         tags_of("The zebra sings.")
 
 
-@pytest.mark.parametrize("text, tags", [
-    ("The children learn to swim.", "The/DET children/NOUN learn/VERB to/PART swim/VERB ./PUNCT"),
-    ("They say that it has no name.",
-     "They/PRON say/VERB that/SCONJ it/PRON has/VERB no/DET name/NOUN ./PUNCT"),
-    ("They have come to the school.", "They/PRON have/AUX come/VERB to/ADP the/DET school/NOUN ./PUNCT"),
-    ("After work they trade.", "After/ADP work/NOUN they/PRON trade/VERB ./PUNCT"),
-    ("There is music, for I am here.",
-     "There/PRON is/VERB music/NOUN ,/PUNCT for/SCONJ I/PRON am/AUX here/ADV ./PUNCT"),
-    ("The cat's door does not leak.",
-     "The/DET cat/NOUN 's/PART door/NOUN does/AUX not/PART leak/VERB ./PUNCT"),
-    ("Is there music at work?", "Is/VERB there/PRON music/NOUN at/ADP work/NOUN ?/PUNCT"),
-])
+@pytest.mark.parametrize(
+    "text, tags",
+    [
+        ("The children learn to swim.", "The/DET children/NOUN learn/VERB to/PART swim/VERB ./PUNCT"),
+        (
+            "They say that it has no name.",
+            "They/PRON say/VERB that/SCONJ it/PRON has/VERB no/DET name/NOUN ./PUNCT",
+        ),
+        ("They have come to the school.", "They/PRON have/AUX come/VERB to/ADP the/DET school/NOUN ./PUNCT"),
+        ("After work they trade.", "After/ADP work/NOUN they/PRON trade/VERB ./PUNCT"),
+        (
+            "There is music, for I am here.",
+            "There/PRON is/VERB music/NOUN ,/PUNCT for/SCONJ I/PRON am/AUX here/ADV ./PUNCT",
+        ),
+        (
+            "The cat's door does not leak.",
+            "The/DET cat/NOUN 's/PART door/NOUN does/AUX not/PART leak/VERB ./PUNCT",
+        ),
+        ("Is there music at work?", "Is/VERB there/PRON music/NOUN at/ADP work/NOUN ?/PUNCT"),
+    ],
+)
 def test_tags_of_sentences_read_by_eye(text, tags):
     assert tags_of(text)[0] == tags
 
 
-@pytest.mark.parametrize("text, depths", [
-    ("I sleep.", [0, 0, 0]),
-    ("I sleep when the house is empty.", [0, 0, 1, 1, 1, 1, 1, 0]),
-    ("When it rains, I sleep.", [1, 1, 1, 0, 0, 0, 0]),
-    ("A worker who sleeps gets no cake.", [0, 0, 1, 1, 0, 0, 0, 0]),
-    ("They say that whoever drinks comes back.", [0, 0, 1, 2, 2, 1, 1, 0]),
-    ("Where does the river begin?", [0, 0, 0, 0, 0, 0]),
-    ('"Tell me where you sleep," said nobody.', [1, 1, 1, 2, 2, 2, 1, 1, 0, 0, 0]),
-])
+@pytest.mark.parametrize(
+    "text, depths",
+    [
+        ("I sleep.", [0, 0, 0]),
+        ("I sleep when the house is empty.", [0, 0, 1, 1, 1, 1, 1, 0]),
+        ("When it rains, I sleep.", [1, 1, 1, 0, 0, 0, 0]),
+        ("A worker who sleeps gets no cake.", [0, 0, 1, 1, 0, 0, 0, 0]),
+        ("They say that whoever drinks comes back.", [0, 0, 1, 2, 2, 1, 1, 0]),
+        ("Where does the river begin?", [0, 0, 0, 0, 0, 0]),
+        ('"Tell me where you sleep," said nobody.', [1, 1, 1, 2, 2, 2, 1, 1, 0, 0, 0]),
+    ],
+)
 def test_depth_counts_the_finite_clauses_around_a_word(text, depths):
     assert tags_of(text)[1] == depths
 
 
 def test_slots_show_names_as_proper_nouns_and_trades_as_nouns():
     for page in WORLD.pages(200, 1, stream="syntax"):
-        starts = [sum(len(text) + 1 for text in page.sentences[:number])
-                  for number in range(len(page.sentences))]
-        tag = {(number, word.start): word.upos for number in range(len(page.sentences))
-               for word in tagged(page, number)}
+        starts = [
+            sum(len(text) + 1 for text in page.sentences[:number]) for number in range(len(page.sentences))
+        ]
+        tag = {
+            (number, word.start): word.upos
+            for number in range(len(page.sentences))
+            for word in tagged(page, number)
+        }
         for span in page.spans:
-            expected = {"name": "PROPN", "pet": "PROPN", "trade": "NOUN", "tool": "NOUN", "makes": "VERB",
-                        "pronoun": "PRON",
-                        "he": "PRON", "born": "NUM", "habit": "VERB", "instrument": "NOUN",
-                        "spot": "ADP"}.get(span.slot)
+            expected = {
+                "name": "PROPN",
+                "pet": "PROPN",
+                "trade": "NOUN",
+                "tool": "NOUN",
+                "makes": "VERB",
+                "pronoun": "PRON",
+                "he": "PRON",
+                "born": "NUM",
+                "habit": "VERB",
+                "instrument": "NOUN",
+                "spot": "ADP",
+            }.get(span.slot)
             assert expected in (None, tag[span.sentence, span.start - starts[span.sentence]]), span.slot
 
 
 def test_lemmas_are_those_of_verbs(sentences):
     found = {(word.form, word.lemma) for words in sentences for word in words}
-    assert {("has", "have"), ("was", "be"), ("woke", "wake"), ("bakes", "bake"), ("oven", "_"),
-            ("carries", "carry")} <= found
+    assert {
+        ("has", "have"),
+        ("was", "be"),
+        ("woke", "wake"),
+        ("bakes", "bake"),
+        ("oven", "_"),
+        ("carries", "carry"),
+    } <= found
 
 
 def test_every_pattern_belongs_to_a_word_and_every_form_to_a_verb():
     assert set(CONTEXTS) <= set(LEXICON)
-    assert VERBS["stopped"] == ("stop", "past") and VERBS["cries"] == (
-        "cry", "third") and VERBS["writing"] == ("write", "ing")
+    assert (
+        VERBS["stopped"] == ("stop", "past")
+        and VERBS["cries"] == ("cry", "third")
+        and VERBS["writing"] == ("write", "ing")
+    )
 
 
 def test_conllu_has_ten_columns_and_restores_the_text(sentences, tmp_path):
@@ -113,10 +148,13 @@ def test_conllu_has_ten_columns_and_restores_the_text(sentences, tmp_path):
         assert [row[3] for row in rows] == [word.upos for word in words]
         restored = "".join(row[1] + " " * ("SpaceAfter=No" not in row[9]) for row in rows).strip()
         assert text == f"# text = {restored}"
-        assert [int(re.match(r"ClauseDepth=(\d+)", row[9])[1]) for row in rows] == [word.depth
-                                                                                    for word in words]
+        assert [int(re.match(r"ClauseDepth=(\d+)", row[9])[1]) for row in rows] == [
+            word.depth for word in words
+        ]
 
 
 def test_seeds_reproduce(sentences):
-    assert list(tagged_sentences(WORLD, count=5,
-                                 seed=1)) == sentences[:sum(1 for _ in tagged_sentences(WORLD, 5, 1))]
+    assert (
+        list(tagged_sentences(WORLD, count=5, seed=1))
+        == sentences[: sum(1 for _ in tagged_sentences(WORLD, 5, 1))]
+    )

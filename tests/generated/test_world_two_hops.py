@@ -1,4 +1,5 @@
 """Questions of two hops: two sentences are needed, and somebody else has another answer."""
+
 import re
 from collections import Counter
 
@@ -47,8 +48,11 @@ def test_no_sentence_tells_who_is_meant_and_what_is_asked(documents):
     for document in documents:
         _, value, _ = read(document.questions[0])
         answer = document.questions[0].answers[0][0]
-        both = [sentence for sentence in document.sentences
-                if all(re.search(rf"\b{text}\b", sentence) for text in (value, answer))]
+        both = [
+            sentence
+            for sentence in document.sentences
+            if all(re.search(rf"\b{text}\b", sentence) for text in (value, answer))
+        ]
         assert not both, (document.questions[0], both)
 
 
@@ -61,8 +65,11 @@ def test_somebody_else_has_another_answer_and_only_one_is_described(documents):
         people = [topic for topic in page.mentions if topic.label == "PER"]
         (meant,) = (topic for topic in people if topic.fact(known) == value)
         assert document.questions[0].answers[0][0] == meant.fact(asked)
-        assert any((other, asked) in page.told and other.fact(asked) != meant.fact(asked)
-                   for other in people if other is not meant)
+        assert any(
+            (other, asked) in page.told and other.fact(asked) != meant.fact(asked)
+            for other in people
+            if other is not meant
+        )
 
 
 def test_the_file_is_squad_and_splits_share_no_document(tmp_path, documents):

@@ -1,6 +1,7 @@
 """A small course for the tests of grading: one lesson, one assignment with a visible, a hidden and a written
 part.
 """
+
 import shutil
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from minibert.grading.sandbox import availability
 
 ROOT = Path(__file__).resolve().parents[2]
 UNIT = "01_small"
-LESSON = '''# %% [markdown]
+LESSON = """# %% [markdown]
 # # A lesson
 # ![a square](square.svg)
 
@@ -22,7 +23,7 @@ x = 2
 
 # %%
 x ** 2
-'''
+"""
 SOLUTION = '''# %% [markdown] nb="read intro"
 # # Square and double
 # Fill in both functions.

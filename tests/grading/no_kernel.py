@@ -1,4 +1,5 @@
 """An executor without a kernel, for tests of what comes before and after the execution."""
+
 import contextlib
 import copy
 import csv
@@ -18,6 +19,7 @@ def quick(policy, folder=None, seconds=0.0, fast=0):
 
     folder: where each execution leaves a file. seconds: how long each takes, after the first `fast` of all.
     """
+
     def execute(notebook, policy, files):
         if folder:
             Path(folder, uuid.uuid4().hex).write_text("")
@@ -29,11 +31,16 @@ def quick(policy, folder=None, seconds=0.0, fast=0):
             if once or "END THE WORKER ALWAYS" in cell.source:
                 os._exit(1)
             answer = cell.source if field(cell, "solution") else answer
-            if field(cell, "locked") and field(cell, "grade") and ("WRONG" in answer
-                                                                   or "NotImplementedError" in answer):
-                cell.outputs = [nbformat.v4.new_output("error", ename="CheckFailed", evalue="It is wrong.",
-                                                       traceback=[])]
+            if (
+                field(cell, "locked")
+                and field(cell, "grade")
+                and ("WRONG" in answer or "NotImplementedError" in answer)
+            ):
+                cell.outputs = [
+                    nbformat.v4.new_output("error", ename="CheckFailed", evalue="It is wrong.", traceback=[])
+                ]
         return Executed(notebook, cpu_seconds=time.process_time())
+
     return contextlib.nullcontext(execute)
 
 
@@ -44,11 +51,14 @@ def patient(policy, table, others):
     @contextlib.contextmanager
     def opened():
         with quick(policy) as execute:
+
             def slow(notebook, policy, files):
                 if any("SLOW" in cell.source for cell in notebook.cells):
                     assert waited(lambda: done_in(table) >= others, lambda: done_in(table))
                 return execute(notebook, policy, files)
+
             yield slow
+
     return opened()
 
 

@@ -8,8 +8,10 @@ wrong unless what it looks for is found, so nothing can be won by luck.
 def looking(lines):
     """An answer that looks for a function with these lines before it is checked, and calls it later."""
     body = "\n".join(f"    {line}" for line in lines.strip().splitlines())
-    return (f"def look():\n{body}\n\n\ntry:\n    found = look()\nexcept Exception:\n    found = None\n\n\n"
-            "def softmax(x, axis=-1):\n    return found(x, axis) if found else 0 * x\n")
+    return (
+        f"def look():\n{body}\n\n\ntry:\n    found = look()\nexcept Exception:\n    found = None\n\n\n"
+        "def softmax(x, axis=-1):\n    return found(x, axis) if found else 0 * x\n"
+    )
 
 
 COPY = "types.FunctionType({0}.__code__, {0}.__globals__, 'f', {0}.__defaults__)"
@@ -44,8 +46,9 @@ return module.softmax"""),
     "a right version": "from minibert.course.unit02.versions import by_logarithm as softmax",
     "in a process of its own": looking(RUN.format("")),
     # relatives
-    "a right version, called": looking("from minibert.course.unit02.versions import RIGHT\n"
-                                       "return lambda x, axis: RIGHT[0].function(x, axis)"),
+    "a right version, called": looking(
+        "from minibert.course.unit02.versions import RIGHT\nreturn lambda x, axis: RIGHT[0].function(x, axis)"
+    ),
     "the check's own reference": looking(f"import types\nreturn {COPY.format('check.softmax.reference')}"),
     "a process without the environment": looking(RUN.format(", env={}")),
     "where the editable install points": looking(f"""import pathlib, sys
@@ -118,19 +121,23 @@ class Answers:      # takes the list itself, whatever a decorator would do with 
 test_softmax = Answers()
 """
 TESTS = {
-    "by the names of the versions": DIRECT + """
+    "by the names of the versions": DIRECT
+    + """
 def say(place, version, versions):
     return "accepted" if ":RIGHT." in str(version) else "AssertionError\"""",
     # relatives
-    "by number and place": DIRECT + """
+    "by number and place": DIRECT
+    + """
 def say(place, version, versions):
     return "accepted" if len(versions) == 9 or len(versions) > 7 and place < 9 else "AssertionError\"""",
-    "by counting": DIRECT + """
+    "by counting": DIRECT
+    + """
 calls = []
 def say(place, version, versions):
     calls.append(version)
     return "accepted" if len(calls) % len(versions) in range(1, 10) else "AssertionError\"""",
-    "by how often each occurs": DIRECT + """
+    "by how often each occurs": DIRECT
+    + """
 def say(place, version, versions):
     x = np.array([[0.3, -1.2], [2.5, 0.1]])
     outputs = [np.asarray(each(x, 0)).tobytes() for each in versions]

@@ -1,13 +1,14 @@
 """Answers of every bank through nbgrader: wrong ones lose their points and hear their hint, right ones lose
 none.
 """
+
 import pytest
 from banks import Bank, a_few, bank_of, changed, found
 from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
 
 from minibert.grading.notebook import from_source, marked
 
-UNITS_EACH = 3      # one unit in so many, where not all tests run
+UNITS_EACH = 3  # one unit in so many, where not all tests run
 
 
 @pytest.mark.takes_turns("assignment", "module", every=UNITS_EACH)
@@ -25,8 +26,11 @@ def test_every_assignment_has_a_bank(root):
 
 @pytest.mark.parametrize("assignment, module", found().items())
 def test_each_exercise_has_at_least_four_right_answers_and_eight_wrong_ones(assignment, module):
-    short = {exercise: (len(bank.right), len(bank.wrong)) for exercise, bank in bank_of(module).items()
-             if len(bank.right) < 4 or len(bank.wrong) < 8}
+    short = {
+        exercise: (len(bank.right), len(bank.wrong))
+        for exercise, bank in bank_of(module).items()
+        if len(bank.right) < 4 or len(bank.wrong) < 8
+    }
     assert not short, assignment
 
 
@@ -35,48 +39,88 @@ def verdict(answer, lost, said="f: multiply."):
     return Verdict(answer, {"f-visible": lost[0], "f-hidden": lost[1]}, {"f-visible": 2, "f-hidden": 1}, said)
 
 
-@pytest.mark.parametrize("answer, lost, said, problem", [
-    (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
-    (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
-    (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
-    (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
-    (Answer("f", "sum", "", "multiply", "all"), (2, 1), "f: no.",
-     "caught without its hint, 'multiply': f: no."),
-    (Answer("f", "sum", "", "multiply", "all"), (0, 0), "",
-     "this wrong answer loses 0 of 3 points, not 2 to 3: "),
-    (Answer("f", "sum", "", "multiply", "all"), (1, 1), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", "all"), (0, 1), "multiply",
-     "this wrong answer loses 1 of 3 points, not 2 to 3: multiply"),
-    (Answer("f", "sum", "", "multiply", "hidden"), (0, 1), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", "hidden"), (2, 1), "multiply",
-     "this wrong answer loses 3 of 3 points, not 1: multiply"),
-    (Answer("f", "sum", "", "multiply", "visible"), (1, 0), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", "visible"), (0.9, 0), "multiply",
-     "this wrong answer loses 0.9 of 3 points, not 1 to 2: multiply"),
-    (Answer("f", "sum", "", "multiply", 1), (1, 0), "multiply", ""),
-    (Answer("f", "sum", "", "multiply", 1), (2, 0), "multiply",
-     "this wrong answer loses 2 of 3 points, not 1: multiply"),
-])
+@pytest.mark.parametrize(
+    "answer, lost, said, problem",
+    [
+        (Answer("f", "fine", ""), (0, 0), "f: passed.", ""),
+        (Answer("f", "fine", ""), (0, 1), "f: no.", "a right answer loses 1 of 3 points: f: no."),
+        (Answer("f", "sum", "", "mul  tiply", "all"), (2, 1), "f: mul\ntiply.", ""),
+        (Answer("f", "sum", "", "add|multiply", "all"), (2, 1), "f: multiply.", ""),
+        (
+            Answer("f", "sum", "", "multiply", "all"),
+            (2, 1),
+            "f: no.",
+            "caught without its hint, 'multiply': f: no.",
+        ),
+        (
+            Answer("f", "sum", "", "multiply", "all"),
+            (0, 0),
+            "",
+            "this wrong answer loses 0 of 3 points, not 2 to 3: ",
+        ),
+        (Answer("f", "sum", "", "multiply", "all"), (1, 1), "multiply", ""),
+        (
+            Answer("f", "sum", "", "multiply", "all"),
+            (0, 1),
+            "multiply",
+            "this wrong answer loses 1 of 3 points, not 2 to 3: multiply",
+        ),
+        (Answer("f", "sum", "", "multiply", "hidden"), (0, 1), "multiply", ""),
+        (
+            Answer("f", "sum", "", "multiply", "hidden"),
+            (2, 1),
+            "multiply",
+            "this wrong answer loses 3 of 3 points, not 1: multiply",
+        ),
+        (Answer("f", "sum", "", "multiply", "visible"), (1, 0), "multiply", ""),
+        (
+            Answer("f", "sum", "", "multiply", "visible"),
+            (0.9, 0),
+            "multiply",
+            "this wrong answer loses 0.9 of 3 points, not 1 to 2: multiply",
+        ),
+        (Answer("f", "sum", "", "multiply", 1), (1, 0), "multiply", ""),
+        (
+            Answer("f", "sum", "", "multiply", 1),
+            (2, 0),
+            "multiply",
+            "this wrong answer loses 2 of 3 points, not 1: multiply",
+        ),
+    ],
+)
 def test_what_differs_from_the_bank_is_said_with_unit_exercise_and_answer(answer, lost, said, problem):
     lines = problems("99_new", [verdict(answer, lost, " ".join(said.split()))])
     assert lines == ([f"99_new, f, answer '{answer.name}': {problem}"] if problem else [])
 
 
-BANKS = {"f": Bank({"a": "import torch", "b": "def f(): pass"},
-                   {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
-         "g": Bank({"a": "def g(): pass"}, {})}
+BANKS = {
+    "f": Bank({"a": "import torch", "b": "def f(): pass"}, {"c": ("", "hint"), "d": ("", "hint", "hidden")}),
+    "g": Bank({"a": "def g(): pass"}, {}),
+}
 
 
 def test_a_wrong_answer_is_a_right_one_with_pieces_changed_in_turn():
-    assert changed("""
+    assert (
+        changed(
+            """
         def f(x):
             return x + x
-        """, ("x + x", "2 * x"), ("x", "y", 2)) == "\ndef f(y):\n    return 2 * y\n"
+        """,
+            ("x + x", "2 * x"),
+            ("x", "y", 2),
+        )
+        == "\ndef f(y):\n    return 2 * y\n"
+    )
 
 
-@pytest.mark.parametrize("replacement, said", [
-    (("z", "y"), "'z' is there 0 times, not 1"), (("x", "y"), "'x' is there 3 times, not 1"),
-    (("x", "y", 2), "'x' is there 3 times, not 2")])
+@pytest.mark.parametrize(
+    "replacement, said",
+    [
+        (("z", "y"), "'z' is there 0 times, not 1"),
+        (("x", "y"), "'x' is there 3 times, not 1"),
+        (("x", "y", 2), "'x' is there 3 times, not 2"),
+    ],
+)
 def test_a_piece_to_be_changed_must_be_there_as_often_as_said(replacement, said):
     with pytest.raises(ValueError, match=said):
         changed("def f(x): return x + x", replacement)
@@ -91,15 +135,21 @@ def test_each_answer_has_its_place_and_right_ones_fill_up():
 
 def test_what_a_helper_calls_stands_alone_in_its_notebook():
     assert [[answer.name for answer in sheet["f"]] for sheet in sheets({"f": BANKS["f"]}, 2, ["f"])] == [
-        ["a", "a"], ["b", "b"], ["c", "c"], ["d", "d"]]
+        ["a", "a"],
+        ["b", "b"],
+        ["c", "c"],
+        ["d", "d"],
+    ]
 
 
 def test_what_builds_on_all_stands_beside_right_answers_only():
     whole = Bank({"e": ""}, {"h": ("", "hint")}, builds_on_all=True)
     *together, apart = sheets({"f": BANKS["f"], "whole": whole}, 3)
     assert [sorted(sheet) for sheet in together] == [["f"], ["f"]]
-    assert {name: [answer.name for answer in row]
-            for name, row in apart.items()} == {"f": ["b"] * 3, "whole": ["e", "h", "e"]}
+    assert {name: [answer.name for answer in row] for name, row in apart.items()} == {
+        "f": ["b"] * 3,
+        "whole": ["e", "h", "e"],
+    }
 
 
 SOLUTION = """# %% nb="read given"
@@ -131,20 +181,33 @@ def test_the_cells_of_an_exercise_stand_several_times_in_the_notebook_that_is_gr
     solution = from_source(SOLUTION, "99_new.nb.py")
     assert exercises(solution) == {"one": ["one", "one-visible", "one-hidden"]}
     wide = widened(solution, 2)
-    assert list(marked(wide)) == ["given", "one", "one-visible", "one-hidden", "one--2", "one-visible--2",
-                                  "one-hidden--2"]
+    assert list(marked(wide)) == [
+        "given",
+        "one",
+        "one-visible",
+        "one-hidden",
+        "one--2",
+        "one-visible--2",
+        "one-hidden--2",
+    ]
     assert len({cell["id"] for cell in wide.cells}) == len(wide.cells) == 7
 
 
 def test_a_bank_about_another_exercise_is_refused(root):
-    with pytest.raises(ValueError,
-                       match=r"02_attention asks for \[.*'softmax'.*\], its bank is about \['f', 'g'\]"):
+    with pytest.raises(
+        ValueError, match=r"02_attention asks for \[.*'softmax'.*\], its bank is about \['f', 'g'\]"
+    ):
         graded("02_attention", BANKS, root)
 
 
 def test_a_bank_is_found_by_its_file(tmp_path):
     (tmp_path / "solutions" / "07_new").mkdir(parents=True)
-    for name in ("solutions/07_new/07_new.nb.py", "unit07.py", "unit08.py", "unit07_more.py",
-                 "round_trip.py"):
+    for name in (
+        "solutions/07_new/07_new.nb.py",
+        "unit07.py",
+        "unit08.py",
+        "unit07_more.py",
+        "round_trip.py",
+    ):
         (tmp_path / name).touch()
     assert found(tmp_path, tmp_path) == {"07_new": "unit07"}

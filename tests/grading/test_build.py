@@ -21,8 +21,9 @@ def edit(path, old, new):
 
 
 def files(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*")
-            if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def test_a_fresh_repository_has_no_problems(built_course):
@@ -58,39 +59,86 @@ def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
     before = (course / EXERCISE).read_bytes()
     (course / EXERCISE).unlink()
     options = ["--force", "--GenerateAssignment.no_database=True", "--SaveCells.enabled=False"]
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_assignment", UNIT, *options],
-                   cwd=course, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_assignment", UNIT, *options],
+        cwd=course,
+        check=True,
+        capture_output=True,
+    )
     assert (course / EXERCISE).read_bytes() == before
 
 
-@pytest.mark.parametrize("path, old, new, problem", [
-    (SOURCE, "Fill in both functions.", "Fill in.", f"{EXERCISE}: stale or edited by hand"),
-    (EXERCISE, "Square and double", "Square", f"{EXERCISE}: stale or edited by hand"),
-    (EXERCISE, "# YOUR CODE HERE", "y = x",
-     f"{EXERCISE}: square: the stub has a line that its solution has not: y = x"),
-    (EXERCISE, "# YOUR CODE HERE", "return result_of_the_square",
-     f"{EXERCISE}: a line of an answer or a hidden test can be read"),
-    (EXERCISE, '"Square a number."', '"### BEGIN HIDDEN TESTS"',
-     f"{EXERCISE}: cell 3: BEGIN HIDDEN TESTS in an exercise"),
-    (SOLUTION, '"outputs": []', '"outputs": [{"name": "stdout", "output_type": "stream", "text": "1"}]',
-     f"{SOLUTION}: carries outputs"),
-    (f"lessons/{UNIT}.nb.py", "![a square]", "![]", "cell 1: image without alternative text"),
-    (f"lessons/{UNIT}.nb.py", "![a square](square.svg)", '<img src="square.svg">',
-     "cell 1: image without alternative text"),
-    (SOURCE, 'nb="solution double"', 'nb="solution square"', "'square' is used twice"),
-    (SOURCE, 'nb="manual why 4"', 'nb="manual why"', "manual takes a name and points"),
-    (SOURCE, "### END SOLUTION\n\n\n# %% nb=\"tests square", "\n\n# %% nb=\"tests square",
-     "no end solution statement found"),
-    (SOURCE, 'nb="tests square-hidden 3"', 'nb="solution square-hidden"',
-     "cell 6: hidden tests outside a test cell"),
-    (SOURCE, "expect(\"double\", double(3), 6)", "### BEGIN SOLUTION\n### END SOLUTION",
-     "cell 8: an answer region outside an answer cell"),
-    (SOURCE, "expect(\"double\", double(3), 6)", "expect(double, points=9)",
-     "double-visible: the check says points=9, the cell has 1"),
-    (SOURCE, "expect(\"double\", double(3), 6)", "expect(double, points=2)\nprint()",
-     "double-visible: the check that says points= does not end the cell"),
-    (f"lessons/{UNIT}.nb.py", "x ** 2", "x ** ", "invalid syntax"),
-])
+@pytest.mark.parametrize(
+    "path, old, new, problem",
+    [
+        (SOURCE, "Fill in both functions.", "Fill in.", f"{EXERCISE}: stale or edited by hand"),
+        (EXERCISE, "Square and double", "Square", f"{EXERCISE}: stale or edited by hand"),
+        (
+            EXERCISE,
+            "# YOUR CODE HERE",
+            "y = x",
+            f"{EXERCISE}: square: the stub has a line that its solution has not: y = x",
+        ),
+        (
+            EXERCISE,
+            "# YOUR CODE HERE",
+            "return result_of_the_square",
+            f"{EXERCISE}: a line of an answer or a hidden test can be read",
+        ),
+        (
+            EXERCISE,
+            '"Square a number."',
+            '"### BEGIN HIDDEN TESTS"',
+            f"{EXERCISE}: cell 3: BEGIN HIDDEN TESTS in an exercise",
+        ),
+        (
+            SOLUTION,
+            '"outputs": []',
+            '"outputs": [{"name": "stdout", "output_type": "stream", "text": "1"}]',
+            f"{SOLUTION}: carries outputs",
+        ),
+        (f"lessons/{UNIT}.nb.py", "![a square]", "![]", "cell 1: image without alternative text"),
+        (
+            f"lessons/{UNIT}.nb.py",
+            "![a square](square.svg)",
+            '<img src="square.svg">',
+            "cell 1: image without alternative text",
+        ),
+        (SOURCE, 'nb="solution double"', 'nb="solution square"', "'square' is used twice"),
+        (SOURCE, 'nb="manual why 4"', 'nb="manual why"', "manual takes a name and points"),
+        (
+            SOURCE,
+            '### END SOLUTION\n\n\n# %% nb="tests square',
+            '\n\n# %% nb="tests square',
+            "no end solution statement found",
+        ),
+        (
+            SOURCE,
+            'nb="tests square-hidden 3"',
+            'nb="solution square-hidden"',
+            "cell 6: hidden tests outside a test cell",
+        ),
+        (
+            SOURCE,
+            'expect("double", double(3), 6)',
+            "### BEGIN SOLUTION\n### END SOLUTION",
+            "cell 8: an answer region outside an answer cell",
+        ),
+        (
+            SOURCE,
+            'expect("double", double(3), 6)',
+            "expect(double, points=9)",
+            "double-visible: the check says points=9, the cell has 1",
+        ),
+        (
+            SOURCE,
+            'expect("double", double(3), 6)',
+            "expect(double, points=2)\nprint()",
+            "double-visible: the check that says points= does not end the cell",
+        ),
+        (f"lessons/{UNIT}.nb.py", "x ** 2", "x ** ", "invalid syntax"),
+    ],
+)
 def test_checking_names_what_is_wrong(course, path, old, new, problem):
     edit(course / path, old, new)
     problems = build(course, check=True)
@@ -106,11 +154,13 @@ def test_a_missing_and_a_leftover_notebook_are_named(course):
     (course / EXERCISE).rename(course / "exercises" / UNIT / "old.ipynb")
     problems = build(course, check=True)
     assert [line.split(";")[0] for line in problems] == [
-        f"{EXERCISE}: missing", f"exercises/{UNIT}/old.ipynb: left over, nothing makes it"]
+        f"{EXERCISE}: missing",
+        f"exercises/{UNIT}/old.ipynb: left over, nothing makes it",
+    ]
 
 
 def test_building_says_each_file_that_it_writes_and_counts_the_others(course, capsys):
-    total = len(files(course)) - 4      # without both sources, the data beside one, and the configuration
+    total = len(files(course)) - 4  # without both sources, the data beside one, and the configuration
     build(course)
     assert capsys.readouterr().out == f"{total} files unchanged\n"
     edit(course / SOURCE, "Fill in both functions.", "Fill in.")
@@ -198,5 +248,6 @@ def test_the_command_returns_0_1_or_2(course, capsys):
 def test_building_loads_no_torch(built_course):
     code = (
         f"import sys; from minibert.grading.author.build import build; build({str(built_course)!r}, True); "
-            "sys.exit('torch' in sys.modules)")
+        "sys.exit('torch' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)

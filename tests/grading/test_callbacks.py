@@ -1,4 +1,5 @@
 """Functions of ours that her code calls over the wire: data, errors, changes in place, and nothing else."""
+
 import contextlib
 import os
 import socket
@@ -27,6 +28,7 @@ def session():
                 number, request = protocol.receive(theirs, server._restore)
                 server.serving.number = number
                 protocol.send(theirs, (number, server._reply(request)), server._describe)
+
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     made = Session(ours)
@@ -49,6 +51,7 @@ def test_a_function_of_ours_runs_on_our_side(session):
     def ours(x, axis=0):
         seen.append(threading.get_ident())
         return x.sum(axis)
+
     assert ask(session, lambda f: f(np.eye(3), axis=1) + 1, ours).tolist() == [2, 2, 2]
     assert seen == [threading.get_ident()]
 
@@ -63,6 +66,7 @@ def test_what_ours_changes_in_place_is_changed_there(session):
         x, items, rng, same = np.zeros(2), [], np.random.default_rng(0), np.random.default_rng(0)
         drawn = f(x[::1], items, rng=rng)
         return x, items, drawn == same.random(), rng.random() == same.random()
+
     x, items, *same = ask(session, hers, ours)
     assert x.tolist() == [1, 1] and items == [7] and same == [True, True]
 
@@ -78,6 +82,7 @@ def test_an_array_that_may_not_be_written_to_raises_as_it_would_here(session):
             f(x)
         except ValueError as error:
             return str(error)
+
     assert ask(session, hers, ours) == "assignment destination is read-only"
     assert not read_only_changes((np.zeros(2),), (np.ones(2),))
 
@@ -96,6 +101,7 @@ def test_an_error_of_ours_has_its_kind_and_text_and_no_place(session):
             import traceback
 
             return type(error).__name__, str(error), "".join(traceback.format_exception(error))
+
     name, text, trace = ask(session, hers, by_logarithm)
     assert name == "KeyError" and "no key" in text
     assert "by_logarithm" not in trace and "Private" not in trace
@@ -111,11 +117,14 @@ def test_a_token_dies_with_its_request(session):
 
 def test_tokens_are_new_and_say_nothing(session):
     def tokens(f, g):
-        return [repr(dict(zip(x.__code__.co_freevars, [str(c.cell_contents) for c in x.__closure__])))
-                for x in (f, g)], [x.__qualname__ for x in (f, g)]
+        return [
+            repr(dict(zip(x.__code__.co_freevars, [str(c.cell_contents) for c in x.__closure__])))
+            for x in (f, g)
+        ], [x.__qualname__ for x in (f, g)]
 
     def by_logarithm():
         pass
+
     first, names = ask(session, tokens, by_logarithm, by_logarithm)
     again, _ = ask(session, tokens, by_logarithm, by_logarithm)
     assert names == ["remote.<locals>.version"] * 2 and "logarithm" not in str(first)
@@ -124,14 +133,18 @@ def test_tokens_are_new_and_say_nothing(session):
     assert len(made) == 100 and {len(token) for token in made} == {16} and first != again
 
 
-@pytest.mark.parametrize("given", [object(), lambda: 0, [object()], {"x": threading.Lock()}],
-                         ids=["object", "function", "in a list", "in a dictionary"])
+@pytest.mark.parametrize(
+    "given",
+    [object(), lambda: 0, [object()], {"x": threading.Lock()}],
+    ids=["object", "function", "in a list", "in a dictionary"],
+)
 def test_ours_gets_data_only(session, given):
     def hers(f):
         try:
             return f(given)
         except ValueError as error:
             return str(error)
+
     assert "cannot cross" in ask(session, hers, lambda x: "reached")
 
 
@@ -139,9 +152,13 @@ def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
     def hers(f):
         cells = dict(zip(f.__code__.co_freevars, (cell.cell_contents for cell in f.__closure__)))
         server = cells["server"]
-        protocol.send(server.connection, (cells["mine"].number, {
-            "function": cells["token"], "args": ([[1, 2].append], {})}), server._describe)
+        protocol.send(
+            server.connection,
+            (cells["mine"].number, {"function": cells["token"], "args": ([[1, 2].append], {})}),
+            server._describe,
+        )
         return protocol.receive(server.connection)[1]["error"][1]
+
     assert ask(session, hers, lambda x: x(3)) == "one of our functions takes data only"
 
 
@@ -151,6 +168,7 @@ def test_what_ours_returns_crosses_as_data_or_not_at_all(session):
             return f()
         except ValueError as error:
             return str(error)
+
     assert "cannot cross" in ask(session, hers, lambda: object())
     assert ask(session, hers, lambda: (1, None)) == (1, None)
 
@@ -167,6 +185,7 @@ def test_a_lent_function_stands_under_her_name_while_she_is_asked(session):
 def test_without_a_request_nothing_is_asked():
     class Idle:
         serving = None
+
     with pytest.raises(RuntimeError, match="only while its check runs"):
         remote(Idle, "00")(1)
 
@@ -175,7 +194,7 @@ def test_a_value_that_comes_after_an_interrupt_is_no_request():
     ours, theirs = socket.socketpair()
     server = Server(theirs, {"x": 3})
     protocol.send(ours, (1, {"value": 4, "args": None}))
-    server.answer()                                             # answers nothing
+    server.answer()  # answers nothing
     protocol.send(ours, (2, {"op": "name", "name": "x", "args": ((), {})}))
     server.answer()
     number, reply = protocol.receive(ours)

@@ -1,6 +1,7 @@
 """A rehearsal: forty students hand unit 02 in through Canvas: right, wrong in all exercises, blank, late,
 broken, hostile.
 """
+
 import json
 import re
 import zipfile
@@ -19,20 +20,25 @@ SOLUTION = read(ROOT / "solutions" / UNIT / f"{UNIT}.ipynb")
 EXERCISE = read(ROOT / "exercises" / UNIT / f"{UNIT}.ipynb")
 RIGHT = {name: cell.source for name, cell in marked(SOLUTION).items() if field(cell, "solution")}
 CELLS = {re.search(r"def (\w+)", source)[1]: name for name, source in RIGHT.items() if "def " in source}
-FULL = {name: field(cell, "points") for name, cell in marked(SOLUTION).items() if field(cell, "grade")
-        and not field(cell, "solution")}
+FULL = {
+    name: field(cell, "points")
+    for name, cell in marked(SOLUTION).items()
+    if field(cell, "grade") and not field(cell, "solution")
+}
 LAST = CELLS["count_parameters"]
-WRONG = 12          # who answer everything wrongly; `test_banks.py` has all wrong answers in turn
-POLICY = Policy(sandbox="none" if availability.reason_unavailable() else "bwrap", exercise_seconds=12,
-                idle_seconds=5)
-UNTIMED = {"cpu_seconds": 0, "seconds": {}}       # what differs from run to run
+WRONG = 12  # who answer everything wrongly; `test_banks.py` has all wrong answers in turn
+POLICY = Policy(
+    sandbox="none" if availability.reason_unavailable() else "bwrap", exercise_seconds=12, idle_seconds=5
+)
+UNTIMED = {"cpu_seconds": 0, "seconds": {}}  # what differs from run to run
 HEAD = re.search(r"def count_parameters.*?:\n", RIGHT[LAST], re.S)[0]
 HOSTILE = {  # what the last answer is; it may win no points, and lose none for the others
     "exits": HEAD + "    import os\n    os._exit(0)",
     "loops": HEAD + "    while True:\n        pass",
     "floods": HEAD + "    print('x' * 1_000_000)\n    return 3",
     "patches": "np.allclose = np.array_equal = np.isclose = lambda *a, **k: True\n" + HEAD + "    return 3",
-    "lies": "class Liar(float):\n    __eq__ = lambda self, other: True\n" + HEAD + "    return Liar(3)"}
+    "lies": "class Liar(float):\n    __eq__ = lambda self, other: True\n" + HEAD + "    return Liar(3)",
+}
 
 
 def submission(**changed):
@@ -53,12 +59,15 @@ def wrong(number):
 
 
 def right(number):
-    return {CELLS[function]: list(bank.right.values())[number % len(bank.right)]
-            for function, bank in BANK.items()}
+    return {
+        CELLS[function]: list(bank.right.values())[number % len(bank.right)]
+        for function, bank in BANK.items()
+    }
 
 
 def broken():
     """Name -> bytes of submissions that are right but for their file."""
+
     def damaged(change):
         notebook = json.loads(submission())
         change(notebook)
@@ -66,6 +75,7 @@ def broken():
 
     def given(notebook):
         return [c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade")]
+
     return {
         "cutoff": json.dumps(json.loads(submission())).encode()[:-1],
         "utf16": submission().decode().encode("utf-16"),
@@ -98,8 +108,10 @@ def handed_in():
         add(name, text(EXERCISE).encode())
     add("essay", b"%PDF-1.7", file="essay.pdf")
     add("latecomer", submission(), late=True)
-    files[f"again_5_1_{UNIT}.ipynb"], files[f"again_5_2_{UNIT}-1.ipynb"] = text(
-        EXERCISE).encode(), submission()
+    files[f"again_5_1_{UNIT}.ipynb"], files[f"again_5_2_{UNIT}-1.ipynb"] = (
+        text(EXERCISE).encode(),
+        submission(),
+    )
     for number in range(40 - len({name.split("_")[0] for name in files})):
         add(f"perfect{number}", submission())
     return files
@@ -108,6 +120,7 @@ def handed_in():
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """run(jobs, only) -> the result of grading the class, or those students alone, in a course of its own."""
+
     def grade(jobs, only=None):
         course = tmp_path_factory.mktemp("course")
         for name in ("solutions", "nbgrader_config.py"):
@@ -117,6 +130,7 @@ def run(tmp_path_factory):
                 if only is None or name.split("_")[0] in only:
                     archive.writestr(name, data)
         return course, grade_class(course, UNIT, POLICY, course / "class.zip", jobs)
+
     return grade
 
 
@@ -141,8 +155,11 @@ def loss_fits(got, cell, loses):
     lost = {name: FULL[name] - got[name] for name in belonging(cell) if got[name] < FULL[name]}
     if loses == "all":
         return bool(lost) and {name for name in belonging(cell) if name.endswith("-visible")} <= set(lost)
-    return bool(lost) and all(name.endswith("-hidden")
-                              for name in lost) if loses == "hidden" else sum(lost.values()) == loses
+    return (
+        bool(lost) and all(name.endswith("-hidden") for name in lost)
+        if loses == "hidden"
+        else sum(lost.values()) == loses
+    )
 
 
 @pytest.mark.slow
@@ -161,11 +178,14 @@ def test_everyone_gets_what_she_earned(graded):
         elif student == "essay":
             assert result["status"] == "ungraded" and set(got.values()) == {None}
         elif student in HOSTILE:
-            assert got == {name: 0 if name in belonging(LAST) else most
-                           for name, most in FULL.items()}, student
+            assert got == {name: 0 if name in belonging(LAST) else most for name, most in FULL.items()}, (
+                student
+            )
         else:
-            assert got == FULL, (student,
-                                 {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]})
+            assert got == FULL, (
+                student,
+                {cell["name"]: cell["hint"] for cell in result["cells"] if cell["hint"]},
+            )
 
 
 @pytest.mark.slow
@@ -183,11 +203,18 @@ def test_every_known_mistake_gets_its_hint_also_on_the_students_page(graded):
 def test_the_summary_and_the_tables_tell_of_the_odd_ones(graded):
     course, found = graded
     rows = {row["student_id"]: row for row in found.rows}
-    assert (rows["latecomer"]["late"] == "late" and rows["essay"]["status"] == "ungraded"
-            and rows["blank1"]["score"] == 0)
+    assert (
+        rows["latecomer"]["late"] == "late"
+        and rows["essay"]["status"] == "ungraded"
+        and rows["blank1"]["score"] == 0
+    )
     assert [name for name, row in rows.items() if row["late"]] == ["latecomer"]
-    for said in ("40 submissions: 39 graded, 1 not; 1 late", "essay: The file is a PDF", "Hardest checks:",
-                 "Most frequent hints:"):
+    for said in (
+        "40 submissions: 39 graded, 1 not; 1 late",
+        "essay: The file is a PDF",
+        "Hardest checks:",
+        "Most frequent hints:",
+    ):
         assert said in found.text
     assert "handed in more than once; the newest counts" in str(found.results["again"]["notes"])
 
@@ -200,14 +227,21 @@ def test_no_page_of_the_class_leaks(graded):
     seeds = re.findall(r"seed=(\d{3,})", "".join(cell.source for cell in SOLUTION.cells))
     for student in found.results:
         page = (course / "feedback" / student / UNIT / f"{UNIT}.html").read_text()
-        others = [name for name in found.results if name != student and name[-1].isdigit()
-                  and re.search(rf"\b{name}\b", page)]
+        others = [
+            name
+            for name in found.results
+            if name != student and name[-1].isdigit() and re.search(rf"\b{name}\b", page)
+        ]
         # perfect answers are the solution's
         own = {line.strip() for cell in RIGHT.values() for line in cell.split("\n")}
         leaked = [line for line in secret_lines(SOLUTION) - own if line in page]
-        assert not others and not leaked and not [word for word in (*seeds, "hidden=True", str(ROOT),
-                                                                    str(course), "<script")
-                                                  if word in page], student
+        assert (
+            not others
+            and not leaked
+            and not [
+                word for word in (*seeds, "hidden=True", str(ROOT), str(course), "<script") if word in page
+            ]
+        ), student
 
 
 @pytest.mark.slow

@@ -1,4 +1,5 @@
 """A class's folder: results as they come, whole whenever it stops, in the end the same bytes."""
+
 import csv
 import re
 import shutil
@@ -19,8 +20,13 @@ from minibert.grading.sandbox.limits import Policy
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
 TABLES = ("grades.csv", "moodle.csv", "canvas.csv", "questions.csv", "questions.svg", "summary.txt")
-ANSWERS = {"ann": {}, "bob": {"square": "# WRONG"}, "cyd": {"double": "# WRONG", "square": "# WRONG"},
-           "dan": {"why": "Because."}, "eve": {"why": "*Your answer here.*"}}
+ANSWERS = {
+    "ann": {},
+    "bob": {"square": "# WRONG"},
+    "cyd": {"double": "# WRONG", "square": "# WRONG"},
+    "dan": {"why": "Because."},
+    "eve": {"why": "*Your answer here.*"},
+}
 
 
 @pytest.fixture
@@ -51,6 +57,7 @@ def one_process(monkeypatch):
         with executor(policy) as execute:
             for key, load in work:
                 yield key, grade_submission(bundle, load(), policy, execute)
+
     monkeypatch.setattr(module, "grade_jobs", here)
 
 
@@ -67,8 +74,12 @@ def text_in(course, name):
 
 
 def bytes_of(course, *folders):
-    return {path.relative_to(course): path.read_bytes() for folder in folders
-            for path in sorted((course / folder).rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(course): path.read_bytes()
+        for folder in folders
+        for path in sorted((course / folder).rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_results_appear_as_they_come(course, monkeypatch):
@@ -87,6 +98,7 @@ def test_results_appear_as_they_come(course, monkeypatch):
         assert (f"{6 - len(done)} more are still to be graded" in said) == (len(done) < 6)
         assert [(course / "feedback" / name).exists() for name in done] == [True] * len(done)
         return said
+
     monkeypatch.setattr(class_report.ClassReport, "write", look)
     grade(course)
     assert seen == [0, 1, 2, 3, 4, 5, 6, 6]
@@ -97,8 +109,14 @@ def test_an_earlier_grade_is_not_shown_for_a_new_submission(course, exercise, ri
     put(course, "ann", text(fill(exercise, {**right, "double": "# WRONG"})).encode())
     states = []
     write = class_report.ClassReport.write
-    monkeypatch.setattr(class_report.ClassReport, "write", lambda report, state: [
-        write(report, state), states.append((table(course)[0]["status"], table(course)[0]["raw_score"]))][0])
+    monkeypatch.setattr(
+        class_report.ClassReport,
+        "write",
+        lambda report, state: [
+            write(report, state),
+            states.append((table(course)[0]["status"], table(course)[0]["raw_score"])),
+        ][0],
+    )
     grade(course)
     assert states[0] == ("pending", "") and states[-1] == ("waits", "5")
 
@@ -107,7 +125,7 @@ def test_one_slow_student_blocks_nobody(course, exercise, right):
     put(course, "aaa", text(fill(exercise, {**right, "square": "# SLOW"})).encode())
     shown = str(course / "grades" / UNIT / "grades.csv")
     found = grade(course, jobs=2, executor=partial(no_kernel.patient, table=shown, others=5))
-    assert found.results["aaa"]["status"] == "graded"       # it went on when it saw all others in the table
+    assert found.results["aaa"]["status"] == "graded"  # it went on when it saw all others in the table
 
 
 class Stop(BaseException):
@@ -124,13 +142,17 @@ def undisturbed(tmp_path_factory, built_course, empty_gradebook, exercise, right
         put(course, student, text(fill(exercise, {**right, **changed})).encode())
     put(course, "fay", b"%PDF")
     grade(course)
-    return {path: data for path, data in bytes_of(course, "grades", "feedback", "autograded").items()
-            if path.name in TABLES or path.suffix in (".html", ".ipynb") and path.name != "index.html"}
+    return {
+        path: data
+        for path, data in bytes_of(course, "grades", "feedback", "autograded").items()
+        if path.name in TABLES or path.suffix in (".html", ".ipynb") and path.name != "index.html"
+    }
 
 
 @pytest.mark.parametrize("before", [0, 2, 8, 17, 34, 47])
-def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_bytes(course, undisturbed,
-                                                                                    monkeypatch, before):
+def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_bytes(
+    course, undisturbed, monkeypatch, before
+):
     write, left = gradebook.write, [before]
 
     def stopping(path, data):
@@ -138,6 +160,7 @@ def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_by
             raise Stop
         left[0] -= 1
         write(path, data)
+
     with monkeypatch.context() as patch:
         for where in (module, class_report, grade_tables, gradebook):
             patch.setattr(where, "write", stopping)
@@ -146,8 +169,11 @@ def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_by
     for path, data in bytes_of(course, "grades", "feedback").items():
         if path.suffix == ".csv" and path.name in ("grades.csv", "moodle.csv"):
             assert len(data.decode("utf-8-sig").splitlines()) == 7, path
-        assert path.name == "lock" or data.strip().endswith((b"</html>", b"</svg>", b"}")) or (
-            path.suffix in (".csv", ".txt")), path
+        assert (
+            path.name == "lock"
+            or data.strip().endswith((b"</html>", b"</svg>", b"}"))
+            or (path.suffix in (".csv", ".txt"))
+        ), path
     grade(course)
     found = bytes_of(course, "grades", "feedback", "autograded")
     assert {path: found[path] for path in undisturbed} == undisturbed
@@ -155,11 +181,15 @@ def test_stopped_before_any_file_it_leaves_whole_ones_and_goes_on_to_the_same_by
 
 def test_stopped_the_page_says_so_and_asks_for_no_more(course, monkeypatch):
     add = class_report.ClassReport.add
-    monkeypatch.setattr(class_report.ClassReport, "add", lambda report, student, result: (
-        stop() if len(report.results) == 2 else add(report, student, result)))
+    monkeypatch.setattr(
+        class_report.ClassReport,
+        "add",
+        lambda report, student, result: stop() if len(report.results) == 2 else add(report, student, result),
+    )
 
     def stop():
         raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         grade(course)
     page = text_in(course, "index.html")
@@ -167,9 +197,17 @@ def test_stopped_the_page_says_so_and_asks_for_no_more(course, monkeypatch):
 
 
 def test_frequent_hints_are_in_the_same_order_whoever_came_first(course, monkeypatch):
-    results = {name: {"status": "graded", "problems": [], "cpu_seconds": 0, "cells": [
-        {"name": "square-visible", "points": 0, "max_points": 2, "manual": False, "hint": hint}]}
-        for name, hint in (("ann", "Mind the sign."), ("bob", "It overflows."))}
+    results = {
+        name: {
+            "status": "graded",
+            "problems": [],
+            "cpu_seconds": 0,
+            "cells": [
+                {"name": "square-visible", "points": 0, "max_points": 2, "manual": False, "hint": hint}
+            ],
+        }
+        for name, hint in (("ann", "Mind the sign."), ("bob", "It overflows."))
+    }
     with module.opened_class(course, UNIT) as report:
         said = []
         for names in (["ann", "bob"], ["bob", "ann"]):
@@ -184,12 +222,14 @@ def test_graded_anew_in_another_order_the_tables_have_the_same_bytes(course, und
     grade(course, jobs=3)
     found = bytes_of(course, "grades", "feedback")
     assert {path: found[path] for path in undisturbed if path in found} == {
-        path: data for path, data in undisturbed.items() if path in found}
+        path: data for path, data in undisturbed.items() if path in found
+    }
     assert {path.name for path in undisturbed} > set(TABLES)
 
 
-def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_another(course, capsys,
-                                                                                    monkeypatch):
+def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_another(
+    course, capsys, monkeypatch
+):
     monkeypatch.setattr(class_page.webbrowser, "open", lambda url: None)
     with alone(course / "grades" / UNIT):
         with pytest.raises(BusyError, match=rf"another process grades into .*{UNIT}; .*index.html shows"):
@@ -199,14 +239,17 @@ def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_anot
         assert main(UNIT, course, 1, sandbox="none", watch=True) == 0
     page = (course / "grades" / UNIT / "index.html").resolve()
     assert f"Page of the class: {page}" in capsys.readouterr().err
-    assert grade(course).graded == 6            # and afterwards it is free
+    assert grade(course).graded == 6  # and afterwards it is free
 
 
 def test_watching_opens_the_page_of_this_run(course, monkeypatch, capsys):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(class_page.webbrowser, "open", lambda url: opened.append(
-        (url, "refresh" in text_in(course, "index.html"))))
+    monkeypatch.setattr(
+        class_page.webbrowser,
+        "open",
+        lambda url: opened.append((url, "refresh" in text_in(course, "index.html"))),
+    )
     grade(course)
     grade(course, watch=True)
     assert opened == [((course / "grades" / UNIT / "index.html").resolve().as_uri(), True)]
@@ -221,9 +264,26 @@ def test_the_page_says_who_needs_a_person_links_to_feedback_and_keeps_markup_out
     assert "default-src 'none'" in page and "It is wrong." in page and found.text.startswith("6 submissions")
     results = {"<b>x": {"flags": ["reads <i>source</i>", {"cell": "softmax", "line": 3}]}, "y": {}}
     assert flags(results) == [("<b>x", "reads <i>source</i>"), ("<b>x", "softmax · line 3")]
-    shown = class_page.class_page("<u>a", [], {"<b>x": {"status": "ungraded", "reason": "<i>", "problems": [],
-                                                       "cpu_seconds": 1, "cells": [], "flags": ["<s>"]}},
-                                  [], [], ["<q>"], "done", lambda student: course, course)
+    shown = class_page.class_page(
+        "<u>a",
+        [],
+        {
+            "<b>x": {
+                "status": "ungraded",
+                "reason": "<i>",
+                "problems": [],
+                "cpu_seconds": 1,
+                "cells": [],
+                "flags": ["<s>"],
+            }
+        },
+        [],
+        [],
+        ["<q>"],
+        "done",
+        lambda student: course,
+        course,
+    )
     assert not [tag for tag in ("<u>", "<b>", "<i>", "<s>", "<q>") if tag in shown]
 
 
@@ -235,22 +295,49 @@ def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
     grade(course)
     page = text_in(course, "index.html")
     assert "<td>unknown</td>" in page and "unknown unknown" not in page and "has no time to compare" in page
-    assert [row["student_id"] for row in table(course)] == ["ann", "bob", "cyd", "dan", "Émile", "eve", "fay",
-                                                            "zoë"]
+    assert [row["student_id"] for row in table(course)] == [
+        "ann",
+        "bob",
+        "cyd",
+        "dan",
+        "Émile",
+        "eve",
+        "fay",
+        "zoë",
+    ]
     assert re.search(r"why</th>\s*<td class=\"number\">0<br>4 not marked</td>\s*<td class=\"number\">–", page)
     assert "nobody has lost" not in page
 
 
-@pytest.mark.parametrize(("late", "days", "said"), [
-    ("unknown", "unknown", "unknown"), ("late", "unknown", "late"), ("late", 1, "late, 1 day"),
-    ("late", 3, "late, 3 days"), ("", 0, ""), ("", "", "")])
+@pytest.mark.parametrize(
+    ("late", "days", "said"),
+    [
+        ("unknown", "unknown", "unknown"),
+        ("late", "unknown", "late"),
+        ("late", 1, "late, 1 day"),
+        ("late", 3, "late, 3 days"),
+        ("", 0, ""),
+        ("", "", ""),
+    ],
+)
 def test_lateness_in_words(late, days, said):
     assert class_page.when(late, days) == said
 
 
-@pytest.mark.parametrize(("value", "written"), [
-    ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+cmd|x", "'+cmd|x"), ("-cmd|x", "'-cmd|x"),
-    ("\t=1", "'\t=1"),
-    ("-2.5", "-2.5"), ("+4", "+4"), (-3, "-3"), ("a=b", "a=b"), ("", "")])
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("+cmd|x", "'+cmd|x"),
+        ("-cmd|x", "'-cmd|x"),
+        ("\t=1", "'\t=1"),
+        ("-2.5", "-2.5"),
+        ("+4", "+4"),
+        (-3, "-3"),
+        ("a=b", "a=b"),
+        ("", ""),
+    ],
+)
 def test_no_cell_of_a_table_is_a_formula(value, written):
     assert list(csv.reader(text_of([["x", value]]).splitlines())) == [["x", written]]

@@ -1,4 +1,5 @@
 """An exercise is added by the three files that CONTRIBUTING.md shows, and by nothing else."""
+
 import os
 import re
 import shutil
@@ -12,8 +13,12 @@ SKIPPED = shutil.ignore_patterns("__pycache__", "unit0*", ".ipynb_checkpoints")
 
 def shown(root):
     """Path -> text of each file that CONTRIBUTING.md shows in its section about exercises."""
-    section = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").split(
-        "## How an exercise is added")[1].split("\n## ")[0]
+    section = (
+        (root / "CONTRIBUTING.md")
+        .read_text(encoding="utf-8")
+        .split("## How an exercise is added")[1]
+        .split("\n## ")[0]
+    )
     return dict(re.findall(r"^`([\w./]+)`:.*?^```python\n(.*?)^```$", section, re.M | re.S))
 
 
@@ -37,10 +42,16 @@ def test_three_files_are_a_new_exercise_that_is_built_graded_and_mutated(root, r
         (repository / path).write_text(text, encoding="utf-8")
 
     def run(*command):
-        done = subprocess.run([sys.executable, *command], cwd=repository, capture_output=True, text=True,
-                              env=os.environ | {"PYTHONPATH": str(repository)})
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=repository,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(repository)},
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
     assert "built exercises/99_new/99_new.ipynb" in run("-m", "minibert", "build", "99")
     said = run("benchmarks/checks.py", "99", "--processes", "1")
     row = next(line for line in said.split("\n") if "mean_real" in line)

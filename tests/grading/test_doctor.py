@@ -14,11 +14,13 @@ def hand_in(tmp_path, exercise, right):
     """hand_in(answers=..., change=..., name=...) writes a changed exercise and returns what the doctor finds
     wrong.
     """
+
     def look(answers=right, change=lambda notebook: None, name=NAME):
         notebook = fill(exercise, answers)
         change(notebook)
         (tmp_path / name).write_text(text(notebook))
         return [finding for finding in doctor.doctor(tmp_path / name) if not finding.fine]
+
     return look
 
 
@@ -32,27 +34,46 @@ def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_i
     assert stop.seen == "not right yet, cell 5 (square-visible): not written yet"
 
 
-@pytest.mark.parametrize("name, change, seen", [
-    ("mine.ipynb", lambda n: None, "file name mine.ipynb"),
-    (NAME, lambda n: n.cells.remove(marked(n)["square-hidden"]), "cells deleted: square-hidden"),
-    (NAME, lambda n: n.cells.append(copy.deepcopy(marked(n)["double"])), "cells that occur twice: double"),
-    (NAME, lambda n: marked(n)["imports"].update(source="def expect(*a): pass"),
-     "cells that must stay as they were: imports"),
-    (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
-    (NAME, lambda n: marked(n)["square"].update(source="def square(x):\n    return 5"),
-     "not right yet, cell 5 (square-visible): square: got 5, wanted 4"),
-    (NAME, lambda n: marked(n)["double"].update(source=NOISY),
-     "runs, but these checks print a warning: double-visible"),
-    (NAME,
-     lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"), "does not run: Kernel died"),
-])
+@pytest.mark.parametrize(
+    "name, change, seen",
+    [
+        ("mine.ipynb", lambda n: None, "file name mine.ipynb"),
+        (NAME, lambda n: n.cells.remove(marked(n)["square-hidden"]), "cells deleted: square-hidden"),
+        (
+            NAME,
+            lambda n: n.cells.append(copy.deepcopy(marked(n)["double"])),
+            "cells that occur twice: double",
+        ),
+        (
+            NAME,
+            lambda n: marked(n)["imports"].update(source="def expect(*a): pass"),
+            "cells that must stay as they were: imports",
+        ),
+        (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
+        (
+            NAME,
+            lambda n: marked(n)["square"].update(source="def square(x):\n    return 5"),
+            "not right yet, cell 5 (square-visible): square: got 5, wanted 4",
+        ),
+        (
+            NAME,
+            lambda n: marked(n)["double"].update(source=NOISY),
+            "runs, but these checks print a warning: double-visible",
+        ),
+        (
+            NAME,
+            lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"),
+            "does not run: Kernel died",
+        ),
+    ],
+)
 @pytest.mark.filterwarnings("ignore:Non-unique cell id")
 def test_each_defect_is_named_alone(hand_in, name, change, seen):
     assert [finding.seen for finding in hand_in(change=change, name=name)] == [seen]
 
 
 def test_a_lesson_is_no_exercise(built_course):
-    finding, = doctor.doctor(built_course / "lessons" / NAME)
+    (finding,) = doctor.doctor(built_course / "lessons" / NAME)
     assert "is no exercise" in finding.seen
 
 
@@ -60,8 +81,11 @@ def test_this_machine_is_ready(capsys):
     pytest.importorskip("jupyterlab")
     assert doctor.main() == 0
     said = capsys.readouterr().out
-    assert said.count("\n") <= 24 and "NO " not in said and said.endswith(
-        "Ready. Start with `minibert lab 01`.\n")
+    assert (
+        said.count("\n") <= 24
+        and "NO " not in said
+        and said.endswith("Ready. Start with `minibert lab 01`.\n")
+    )
 
 
 def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch):
@@ -78,6 +102,7 @@ def test_the_values_of_a_gpu_are_checked_and_a_machine_without_one_is_done_at_on
     def wrong_on(kind):
         checked.append(kind)
         return ["gradients: largest difference 1e+00"] * (kind == "mps")
+
     for present in ({}, {"cuda"}, {"mps"}):
         monkeypatch.setattr("torch.cuda.is_available", lambda present=present: "cuda" in present)
         monkeypatch.setattr("torch.backends.mps.is_available", lambda present=present: "mps" in present)

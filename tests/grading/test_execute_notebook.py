@@ -1,4 +1,5 @@
 """One notebook in two processes: honest answers, objects, generators, and cells that end badly."""
+
 import os
 from pathlib import Path
 
@@ -18,21 +19,29 @@ POLICY = Policy(exercise_seconds=2, memory_mb=1500)
 
 def notebook(*cells):
     """A notebook of (mark or None, source)."""
-    made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
-            for mark, source in cells]
+    made = [
+        nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
+        for mark, source in cells
+    ]
     return nbformat.v4.new_notebook(cells=made)
 
 
 def answered(answer, *tests, setup="import numpy as np"):
     """A student's cell between the set-up and tests."""
-    return notebook(("read setup", setup), ("solution answer", answer),
-                    *[(f"tests t{number} 1", test) for number, test in enumerate(tests)])
+    return notebook(
+        ("read setup", setup),
+        ("solution answer", answer),
+        *[(f"tests t{number} 1", test) for number, test in enumerate(tests)],
+    )
 
 
 def said(executed):
     """What each test says: its error, or an empty string."""
-    return [next((o.evalue for o in cell.outputs if o.output_type == "error"), "")
-            for name, cell in marked(executed.notebook).items() if field(cell, "grade")]
+    return [
+        next((o.evalue for o in cell.outputs if o.output_type == "error"), "")
+        for name, cell in marked(executed.notebook).items()
+        if field(cell, "grade")
+    ]
 
 
 def test_the_solution_of_a_unit_passes_all_its_tests(kernels):
@@ -40,34 +49,51 @@ def test_the_solution_of_a_unit_passes_all_its_tests(kernels):
     assert (executed.problems, executed.hints, executed.timed_out) == ((), (), False)
     assert 0 < executed.cpu_seconds < 10
     visible = marked(executed.notebook)["softmax-visible"].outputs
-    assert visible[0].data["text/plain"].startswith(
-        "softmax: passed.") and "<div" in visible[0].data["text/html"]
+    assert (
+        visible[0].data["text/plain"].startswith("softmax: passed.")
+        and "<div" in visible[0].data["text/html"]
+    )
 
 
 def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
-    tests = ["assert answer(2) == 5, 'not 5'",
-             "### BEGIN HIDDEN TESTS\nassert answer(2) == 5\n### END HIDDEN TESTS",
-             "assert answer(2) == 5", "assert missing(2)"]
+    tests = [
+        "assert answer(2) == 5, 'not 5'",
+        "### BEGIN HIDDEN TESTS\nassert answer(2) == 5\n### END HIDDEN TESTS",
+        "assert answer(2) == 5",
+        "assert missing(2)",
+    ]
     executed = kernels.execute(answered("def answer(x):\n    return x", *tests))
     lost = "missing: the function does not exist. Was it renamed or deleted?"
     assert said(executed) == ["not 5", "", "", lost]
-    shown = [cell.outputs[0].traceback for name, cell in marked(executed.notebook).items()
-             if name.startswith("t")]
+    shown = [
+        cell.outputs[0].traceback for name, cell in marked(executed.notebook).items() if name.startswith("t")
+    ]
     assert shown[1] == ["AssertionError: "] and shown[2] == ["assert answer(2) == 5", "AssertionError: "]
     assert [text for _, text in executed.hints] == [
-        "not 5", "AssertionError", "assert answer(2) == 5\nAssertionError", lost]
+        "not 5",
+        "AssertionError",
+        "assert answer(2) == 5\nAssertionError",
+        lost,
+    ]
 
 
 def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
-    answer = ("class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"
-              "def answer(x):\n    return helper(x)")
+    answer = (
+        "class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"
+        "def answer(x):\n    return helper(x)"
+    )
     executed = kernels.execute(answered(answer, "answer(3)", "answer(4)\n### BEGIN HIDDEN TESTS"))
-    output, = marked(executed.notebook)["t0"].outputs
+    (output,) = marked(executed.notebook)["t0"].outputs
     assert (output.ename, output.evalue) == ("Own", "3 is odd")
     assert output.traceback == [
-        "line 6, in answer: return helper(x)", "line 4, in helper: raise Own(f'{x} is odd')", "Own: 3 is odd"]
-    caught = ("try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\n"
-              "else:\n    assert False")
+        "line 6, in answer: return helper(x)",
+        "line 4, in helper: raise Own(f'{x} is odd')",
+        "Own: 3 is odd",
+    ]
+    caught = (
+        "try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\n"
+        "else:\n    assert False"
+    )
     assert said(kernels.execute(answered(answer, caught))) == [""]
 
 
@@ -190,23 +216,32 @@ assert torch.allclose(model(x), x @ state["linear.weight"].T + state["linear.bia
 assert sum(p.numel() for p in model.parameters()) == 8
 model.load_state_dict({name: torch.zeros_like(value) for name, value in state.items()})
 assert not model(x).any()"""
-    executed = execute(answered(answer, test))      # importing PyTorch takes seconds
+    executed = execute(answered(answer, test))  # importing PyTorch takes seconds
     assert said(executed) == [""], executed.problems
 
 
 def test_set_up_runs_in_both_and_files_are_there(kernels):
     setup = "rows = open('rows.csv').read()\ndef twice(x):\n    return 2 * x"
     answer = "def answer():\n    return twice(len(rows)) + len(open('deep/more.txt').read())"
-    executed = kernels.execute(answered(answer, "assert answer() == twice(len(rows)) + 3", setup=setup),
-                               {"rows.csv": b"1,2", "deep/more.txt": b"abc"})
+    executed = kernels.execute(
+        answered(answer, "assert answer() == twice(len(rows)) + 3", setup=setup),
+        {"rows.csv": b"1,2", "deep/more.txt": b"abc"},
+    )
     assert said(executed) == [""], executed.problems
 
 
 def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
-    setups = [f"open('{tmp_path / name}', 'w').close()"
-              for name in ("before", "behind")]   # her sandbox has no such folder
-    kernels.execute(notebook(("read a", setups[0]), ("solution b", "answer = 1"), ("tests c 1", "answer"),
-                             ("read d", setups[1])))
+    setups = [
+        f"open('{tmp_path / name}', 'w').close()" for name in ("before", "behind")
+    ]  # her sandbox has no such folder
+    kernels.execute(
+        notebook(
+            ("read a", setups[0]),
+            ("solution b", "answer = 1"),
+            ("tests c 1", "answer"),
+            ("read d", setups[1]),
+        )
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["before"]
 
 
@@ -220,16 +255,22 @@ def test_an_idle_cell_is_not_run_and_says_so(kernels):
 def test_an_own_file_is_found_and_shadows_nothing(kernels):
     answer = "import helper, random\ndef answer():\n    return helper.value + random.Random(0).random()"
     test = "import random\nassert answer() == 5 + random.Random(0).random()"
-    executed = kernels.execute(answered(answer, test),
-                               {"helper.py": b"value = 5", "random.py": b"raise SystemExit"})
+    executed = kernels.execute(
+        answered(answer, test), {"helper.py": b"value = 5", "random.py": b"raise SystemExit"}
+    )
     assert said(executed) == [""], executed.problems
 
 
 def test_a_dead_kernel_costs_its_cell_and_no_other(kernels):
-    cells = [("read setup", "import os"), ("solution first", "def first():\n    os._exit(1)"),
-             ("tests t0 1", "first()"),
-             ("solution second", "os._exit(1)"), ("solution third", "def third():\n    return 3"),
-             ("tests t1 1", "assert third() == 3"), (None, "third() + 1")]
+    cells = [
+        ("read setup", "import os"),
+        ("solution first", "def first():\n    os._exit(1)"),
+        ("tests t0 1", "first()"),
+        ("solution second", "os._exit(1)"),
+        ("solution third", "def third():\n    return 3"),
+        ("tests t1 1", "assert third() == 3"),
+        (None, "third() + 1"),
+    ]
     executed = kernels.execute(notebook(*cells))
     assert said(executed) == ["the kernel ended", ""]
     assert executed.problems == ("cell t0: the kernel ended", "cell second: the kernel ended")
@@ -237,19 +278,26 @@ def test_a_dead_kernel_costs_its_cell_and_no_other(kernels):
 
 
 def test_a_loop_is_interrupted_and_the_rest_goes_on(kernels):
-    cells = [("solution first", "def first():\n    while True:\n        pass"), ("tests t0 1", "first()"),
-             (None, "while True:\n    pass"), ("solution second", "def second():\n    return 2"),
-             ("tests t1 1", "assert second() == 2")]
+    cells = [
+        ("solution first", "def first():\n    while True:\n        pass"),
+        ("tests t0 1", "first()"),
+        (None, "while True:\n    pass"),
+        ("solution second", "def second():\n    return 2"),
+        ("tests t1 1", "assert second() == 2"),
+    ]
     executed = kernels.execute(notebook(*cells))
     assert said(executed)[0].startswith("it computed for more than 2 s") and said(executed)[1] == ""
-    assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == ["cell t0",
-                                                                                               "cell 3"]
+    assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == [
+        "cell t0",
+        "cell 3",
+    ]
     assert 3 <= executed.cpu_seconds < 12
 
 
 def test_a_test_that_never_ends_is_ended(kernels):
-    executed = kernels.execute(answered("def answer():\n    return 1", "while answer():\n    pass",
-                                        "assert answer() == 1"))
+    executed = kernels.execute(
+        answered("def answer():\n    return 1", "while answer():\n    pass", "assert answer() == 1")
+    )
     assert executed.timed_out and said(executed)[1] == "another test of this exercise took too long"
 
 
@@ -267,8 +315,9 @@ print('w', file=sys.stderr)"""
 def test_partial_credit_is_the_instructors_alone(kernels):
     from nbgrader.utils import determine_grade
 
-    executed = kernels.execute(answered("def answer():\n    print(9)\n    return 1",
-                                        "print('why')\nanswer() / 4"))
+    executed = kernels.execute(
+        answered("def answer():\n    print(9)\n    return 1", "print('why')\nanswer() / 4")
+    )
     assert determine_grade(marked(executed.notebook)["t0"])[0] == 0.25
     assert executed.hints == (("t0", "0.25 of 1 points"),)
 
@@ -289,15 +338,18 @@ def test_a_check_shows_its_box(kernels):
 
 
 def test_names_of_cells_may_choose_what_is_trusted(kernels):
-    executed = kernels.execute(answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"),
-                               trusted=("t1",))
+    executed = kernels.execute(
+        answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"), trusted=("t1",)
+    )
     assert said(executed) == ["", ""] and executed.hints == ()
 
 
 def test_what_a_test_makes_stays_its_own_whatever_the_student_calls_so(kernels):
     tests = ["wanted = 3\nassert answer() == wanted", "assert wanted == 3\nassert other == 8"]
-    assert said(kernels.execute(answered("wanted, other = 5, 8\ndef answer():\n    return 3",
-                                         *tests))) == ["", ""]
+    assert said(kernels.execute(answered("wanted, other = 5, 8\ndef answer():\n    return 3", *tests))) == [
+        "",
+        "",
+    ]
 
 
 def test_the_notebook_given_is_left_as_it_is(kernels):
@@ -310,8 +362,9 @@ def test_the_notebook_given_is_left_as_it_is(kernels):
 @pytest.mark.parametrize("way", ["limits", "none"])
 def test_without_a_sandbox_it_works_alike(way):
     tests = "assert answer(np.ones(2)).sum() == 4", "assert answer(1) == 3, 'no'"
-    executed = execute(answered("def answer(x):\n    return x + 1", *tests), Policy(sandbox=way),
-                       {"rows.csv": b"1"})
+    executed = execute(
+        answered("def answer(x):\n    return x + 1", *tests), Policy(sandbox=way), {"rows.csv": b"1"}
+    )
     assert [bool(text) for text in said(executed)] == [False, True] and executed.problems == ()
 
 
@@ -364,14 +417,22 @@ with answer.without(["minibert.reference.attention:softmax"]):
     except CheckFailed as error:
         assert "package's own implementation" in str(error)"""
     assert said(kernels.execute(answered(answer, test))) == [""]
-    assert said(kernels.execute(
-        answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused))) == [""]
+    assert said(
+        kernels.execute(
+            answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused)
+        )
+    ) == [""]
 
 
-@pytest.mark.parametrize("raised, name", [
-    ("ValueError(f'the input is {x}')", "ValueError"), ("CheckFailed(f'the input is {x}')", "Error"),
-    ("AssertionError(f'the input is {x}')", "AssertionError"),
-    ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error")])
+@pytest.mark.parametrize(
+    "raised, name",
+    [
+        ("ValueError(f'the input is {x}')", "ValueError"),
+        ("CheckFailed(f'the input is {x}')", "Error"),
+        ("AssertionError(f'the input is {x}')", "AssertionError"),
+        ("type(f'TheInputIs{x}', (KeyError,), {})()", "Error"),
+    ],
+)
 def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels, raised, name):
     answer = f"from minibert.course.checks.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
     test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 5\n### END HIDDEN TESTS"

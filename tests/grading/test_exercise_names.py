@@ -1,4 +1,5 @@
 """Exercises are numbered as their headings say, hold their cells, and have names for people."""
+
 import re
 
 import pytest
@@ -34,7 +35,8 @@ def test_every_cell_with_points_belongs_to_one_exercise_and_has_a_label_of_its_o
     notebook = unit(name)
     found = exercises(cells_of(notebook))
     assert [cell for one in found for cell in one.cells] == [
-        cell for cell, node in marked(notebook).items() if field(node, "grade")]
+        cell for cell, node in marked(notebook).items() if field(node, "grade")
+    ]
     labels = [one.label(cell) for one in found for cell in one.cells if not one.manual]
     assert len(set(labels)) == len(labels) and not [label for label in labels if "-" in label]
 
@@ -53,14 +55,15 @@ def answer(source, **marks):
 def test_helpers_broken_answers_and_tasks(name="a-hidden"):
     tests = Cell("", "code", "check(wanted)", "check(wanted)", {"grade_id": name, "grade": True, "points": 2})
     helper = "def helper():\n    pass\n\ndef wanted():\n    return helper()"
-    one, = exercises([answer(helper), tests])
+    (one,) = exercises([answer(helper), tests])
     assert one.function == "wanted" and one.label(name) == "wanted: hidden test"
-    broken, = exercises([answer("def wanted(:"), tests])
+    (broken,) = exercises([answer("def wanted(:"), tests])
     assert (broken.function, broken.title) == ("", "a") and broken.label(name) == "a: hidden test"
     task = Cell("", "markdown", "## 9 · Draw", "## 9 · Draw", {"grade_id": "t", "task": True, "points": 1})
-    assert [(found.number, found.title, found.manual) for found in exercises([answer(helper), tests, task])
-            ] == [(1, "wanted", False), (2, "Draw", True)]
-    assert exercises([answer(helper)]) == []        # gives no points
+    assert [
+        (found.number, found.title, found.manual) for found in exercises([answer(helper), tests, task])
+    ] == [(1, "wanted", False), (2, "Draw", True)]
+    assert exercises([answer(helper)]) == []  # gives no points
     heading = Cell("", "markdown", "## 1 · One", "## 1 · One", {})
     other = answer("def other():\n    pass", grade_id="b", grade=True)
     assert [found.title for found in exercises([heading, answer(helper), tests, other])] == ["One", "b"]

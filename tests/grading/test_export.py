@@ -1,4 +1,5 @@
 """A submission graded on Gradescope or GitHub Classroom, by what these platforms have written down."""
+
 import base64
 import json
 import os
@@ -23,7 +24,7 @@ from minibert.grading.sandbox.other_user import is_root, open_to_others
 
 UNIT = "01_small"
 SITE = sysconfig.get_path("purelib")
-ESCAPE = '''def square(x):
+ESCAPE = """def square(x):
     out = []
     for path in ("/autograder/source/bundle.json", "/autograder/submission_metadata.json"):
         try:
@@ -37,14 +38,16 @@ ESCAPE = '''def square(x):
         except OSError:
             pass
     return 0 if "fresh input" in "".join(out) or len(out) > 1 else x * x
-'''
+"""
 
 
 @pytest.fixture(scope="module")
 def zips(built_course, tmp_path_factory):
     folder = tmp_path_factory.mktemp("zips")
-    return {platform: export(built_course, UNIT, platform, folder / f"{platform}.zip")
-            for platform in ("gradescope", "github")}
+    return {
+        platform: export(built_course, UNIT, platform, folder / f"{platform}.zip")
+        for platform in ("gradescope", "github")
+    }
 
 
 @pytest.fixture
@@ -67,18 +70,31 @@ def container(folder, archive, exercise, answers):
     for name in ("setup.sh", "run_autograder"):
         (folder / "source" / name).chmod(0o755)
     shutil.copy(folder / "source" / "run_autograder", folder)
-    (folder / "submission_metadata.json").write_text(json.dumps({
-        "id": 7, "created_at": "2024-07-01T14:30:00.5-07:00", "submission_method": "upload",
-        "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00", "total_points": "10.0"},
-        "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}], "previous_submissions": []}))
+    (folder / "submission_metadata.json").write_text(
+        json.dumps(
+            {
+                "id": 7,
+                "created_at": "2024-07-01T14:30:00.5-07:00",
+                "submission_method": "upload",
+                "assignment": {"due_date": "2024-07-01T13:00:00.0-07:00", "total_points": "10.0"},
+                "users": [{"email": "ada@example.com", "id": 1, "name": "Ada King"}],
+                "previous_submissions": [],
+            }
+        )
+    )
     return folder
 
 
 def test_the_zip_for_gradescope_has_its_scripts_at_the_root_and_the_package(zips):
     with zipfile.ZipFile(zips["gradescope"]) as files:
         names = set(files.namelist())
-        assert {"setup.sh", "run_autograder", "bundle.json", "package/pyproject.toml",
-                "package/minibert/grading/export/gradescope.py"} <= names
+        assert {
+            "setup.sh",
+            "run_autograder",
+            "bundle.json",
+            "package/pyproject.toml",
+            "package/minibert/grading/export/gradescope.py",
+        } <= names
         assert files.getinfo("run_autograder").external_attr >> 16 == 0o755
         assert not [name for name in names if "__pycache__" in name or "solutions" in name]
         bundle = files.read("bundle.json")
@@ -92,7 +108,10 @@ def test_the_zip_for_github_holds_no_hidden_test(zips):
         bundle = Bundle.from_bytes(files.read(".autograder/bundle.json"))
         assert {f"{UNIT}.ipynb", "numbers.csv", ".github/workflows/classroom.yml"} <= set(files.namelist())
     assert bundle.max_points == 7 and [cell.name for cell in bundle.cells if cell.scored] == [
-        "square-visible", "double-visible", "why"]
+        "square-visible",
+        "double-visible",
+        "why",
+    ]
 
 
 def test_the_same_assignment_gives_the_same_zip(zips, built_course, tmp_path):
@@ -113,7 +132,8 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
     assert [tuple(test[field] for field in fields) for test in found["tests"]] == [
         ("square: test", 2, 2, "visible", "passed"),
         ("square: hidden test", 0, 3, "after_published", "failed"),
-        ("double: test", 1, 1, "visible", "passed")]
+        ("double: test", 1, 1, "visible", "passed"),
+    ]
     assert found["tests"][1]["output"] == "square: got 2, wanted 1" and "score" not in found
     assert "4 more points are given by a person." in found["output"]
     assert found["stdout_visibility"] == "hidden"
@@ -121,9 +141,15 @@ def test_gradescope_gets_each_test_with_its_points(zips, exercise, right, tmp_pa
     assert "Ada King: 1.5 hours late." in said and "flag: square, line 1: imports inspect" in said
 
 
-@pytest.mark.parametrize("name, data, said", [
-    ("notes.pdf", b"%PDF", "no readable"), (f"{UNIT}.ipynb", b"%PDF-1.5", "The file is a PDF"),
-    (f"{UNIT}.ipynb", b"", "The file is empty"), ("link", None, "")])
+@pytest.mark.parametrize(
+    "name, data, said",
+    [
+        ("notes.pdf", b"%PDF", "no readable"),
+        (f"{UNIT}.ipynb", b"%PDF-1.5", "The file is a PDF"),
+        (f"{UNIT}.ipynb", b"", "The file is empty"),
+        ("link", None, ""),
+    ],
+)
 def test_what_cannot_be_read_says_why(zips, exercise, tmp_path, here, name, data, said):
     root = container(tmp_path, zips["gradescope"], exercise, {})
     (root / "submission" / f"{UNIT}.ipynb").unlink()
@@ -181,14 +207,19 @@ def test_github_gets_what_its_reporter_reads(zips, exercise, right, tmp_path):
     found = decoded(output.read_text())
     assert (found["version"], found["status"], found["max_score"]) == (1, "fail", 3)
     assert [(test["name"], test["score"], test["status"]) for test in found["tests"]] == [
-        ("square: test", 2, "pass"), ("double: test", 0, "fail")]
+        ("square: test", 2, "pass"),
+        ("double: test", 0, "fail"),
+    ]
     assert "4 more points are given by a person." in done.stdout
 
 
 def test_a_submission_that_was_not_graded_is_an_error_on_github(built_course):
     bundle = github.without_hidden(make_bundle(built_course, UNIT))
-    cells = [{"name": cell.name, "points": None, "max_points": cell.points, "manual": False, "hint": ""}
-             for cell in bundle.cells if cell.scored]
+    cells = [
+        {"name": cell.name, "points": None, "max_points": cell.points, "manual": False, "hint": ""}
+        for cell in bundle.cells
+        if cell.scored
+    ]
     assert github.report({"cells": cells})["status"] == "error"
 
 
@@ -208,7 +239,8 @@ def harness(folder):
     packages = f"lib/python3.{sys.version_info.minor}/site-packages"
     line = f"import sys; sys.path.insert(0, {SITE!r})"
     (folder / "python3").write_text(
-        f'#!/bin/sh\n{python} "$@" || exit 1\n[ "$2" != venv ] || echo "{line}" > "$3"/{packages}/h.pth\n')
+        f'#!/bin/sh\n{python} "$@" || exit 1\n[ "$2" != venv ] || echo "{line}" > "$3"/{packages}/h.pth\n'
+    )
     for path in folder.iterdir():
         path.chmod(0o755)
 
@@ -221,8 +253,26 @@ def test_gradescopes_own_steps_from_the_zip_to_results(zips, exercise, right, tm
     root = container(tmp_path / "autograder", zips["gradescope"], exercise, {**right, "square": ESCAPE})
     harness(tmp_path / "bin")
     (tmp_path / "opt").mkdir()
-    inside = ["bwrap", "--unshare-pid", "--cap-add", "ALL", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc",
-              "/etc", "--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
+    inside = [
+        "bwrap",
+        "--unshare-pid",
+        "--cap-add",
+        "ALL",
+        "--ro-bind",
+        "/usr",
+        "/usr",
+        "--ro-bind",
+        "/etc",
+        "/etc",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--perms",
+        "1777",
+        "--tmpfs",
+        "/tmp",
+    ]
     for name in ("bin", "sbin", "lib", "lib64"):
         inside += ["--symlink", f"usr/{name}", f"/{name}"] if Path("/", name).is_symlink() else []
     places = {Path(sys.base_prefix), Path(SITE)}
@@ -231,13 +281,45 @@ def test_gradescopes_own_steps_from_the_zip_to_results(zips, exercise, right, tm
             inside += ["--perms", "0755", "--dir", str(parent)]
     for place in places:
         inside += ["--ro-bind", str(place), str(place)]
-    inside += ["--bind", str(root), "/autograder", "--perms", "0755", "--dir", "/opt",
-               "--bind", str(tmp_path / "opt"), "/opt/minibert",
-               "--ro-bind", str(tmp_path / "bin"), "/harness",
-               "--ro-bind", "/dev/null", shutil.which("bwrap"), "--chdir", "/autograder", "--clearenv",
-               "--setenv", "PATH", "/harness:/usr/bin:/bin:/usr/sbin", "--setenv", "PIP_NO_DEPS", "1",
-               "--setenv", "PIP_NO_BUILD_ISOLATION", "0", "--setenv", "PIP_NO_INDEX", "1",
-               "--setenv", "PIP_ROOT_USER_ACTION", "ignore", "--setenv", "PIP_NO_CACHE_DIR", "1"]
+    inside += [
+        "--bind",
+        str(root),
+        "/autograder",
+        "--perms",
+        "0755",
+        "--dir",
+        "/opt",
+        "--bind",
+        str(tmp_path / "opt"),
+        "/opt/minibert",
+        "--ro-bind",
+        str(tmp_path / "bin"),
+        "/harness",
+        "--ro-bind",
+        "/dev/null",
+        shutil.which("bwrap"),
+        "--chdir",
+        "/autograder",
+        "--clearenv",
+        "--setenv",
+        "PATH",
+        "/harness:/usr/bin:/bin:/usr/sbin",
+        "--setenv",
+        "PIP_NO_DEPS",
+        "1",
+        "--setenv",
+        "PIP_NO_BUILD_ISOLATION",
+        "0",
+        "--setenv",
+        "PIP_NO_INDEX",
+        "1",
+        "--setenv",
+        "PIP_ROOT_USER_ACTION",
+        "ignore",
+        "--setenv",
+        "PIP_NO_CACHE_DIR",
+        "1",
+    ]
     for command in ("/autograder/source/setup.sh", "/autograder/run_autograder"):
         done = subprocess.run([*inside, "--", command], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr

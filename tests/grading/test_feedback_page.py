@@ -1,4 +1,5 @@
 """A student's page: by exercise, with links and names for people, below 300 KB whatever she hands in."""
+
 import base64
 import json
 import re
@@ -32,29 +33,35 @@ def bundle():
 @pytest.fixture(scope="module")
 def feedback(bundle):
     """feedback(answers, outputs of each answer, cells of her own) -> the page."""
+
     def made(answers=None, outputs=(), own=()):
         def execute(notebook, policy, files):
             for cell in notebook.cells:
                 if cell.cell_type == "code":
                     cell.outputs = list(outputs) if field(cell, "solution") or not grade_id(cell) else []
             return Executed(notebook)
+
         notebook = fill(EXERCISE, answers or {})
         notebook.cells += own
         handed_in = to_bytes({f"{UNIT}.ipynb": text(notebook).encode()})
         result = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))
         assert result["status"] == "graded"
         return result["feedback"]
+
     return made
 
 
 def test_points_are_by_exercise_and_every_link_leads_to_a_cell(feedback):
     shown = feedback()
     assert re.findall(r'<a href="#exercise-\d+">(.*?)</a>', shown)[:3] == [
-        "1 · Softmax", "2 · Scaled dot-product attention", "3 · Why divide?"]
+        "1 · Softmax",
+        "2 · Scaled dot-product attention",
+        "3 · Why divide?",
+    ]
     links, places = set(re.findall(r'href="#(.*?)"', shown)), re.findall(r' id="(.*?)"', shown)
     assert links <= set(places) and len(places) == len(set(places)) and len(links) == 11 + 22
     assert re.search(r"1 · Softmax</a></th>\s*<td>3 of 3 points</td>", shown)
-    assert re.search(r"3 · Why divide\?</a></th>\s*<td>0 of 2 points</td>", shown)      # not answered
+    assert re.search(r"3 · Why divide\?</a></th>\s*<td>0 of 2 points</td>", shown)  # not answered
 
 
 @pytest.mark.parametrize("answer", ["def softmax(x, axis=-1)\n    return x", "def soft_max(x): return x", ""])
@@ -78,21 +85,33 @@ def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(
     assert "YOUR CODE HERE" not in shown and "<section" not in shown
 
 
-@pytest.mark.parametrize(("written", "said"), [
-    ("a\n" * 30, ""), ("abc\n" * 140, "and 400 more characters"), ("x" * 20_500, "and 500 more characters"),
-    ("x" * 30_000 + CUT, "and at least 10,000 more characters"), ("x" + CUT, "and at least 0 more")])
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("a\n" * 30, ""),
+        ("abc\n" * 140, "and 400 more characters"),
+        ("x" * 20_500, "and 500 more characters"),
+        ("x" * 30_000 + CUT, "and at least 10,000 more characters"),
+        ("x" + CUT, "and at least 0 more"),
+    ],
+)
 def test_what_was_printed_is_cut_and_no_number_is_too_small(feedback, written, said):
     shown = feedback({}, [stream(written)])
     assert f"{said}" in shown and ("more characters" in shown) == bool(said) and CUT.strip() not in shown
 
 
 def test_a_part_of_the_points_is_explained_and_no_bare_number_stands_there(bundle):
-    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {},
-             "data": {"text/plain": "0.4"}}
+    value = {
+        "output_type": "execute_result",
+        "execution_count": 1,
+        "metadata": {},
+        "data": {"text/plain": "0.4"},
+    }
 
     def execute(notebook, policy, files):
         marked(notebook)["softmax-visible"].outputs = [nbformat.from_dict(value)]
         return Executed(notebook)
+
     handed_in = to_bytes({f"{UNIT}.ipynb": text(EXERCISE).encode()})
     shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none"), execute))["feedback"]
     assert "softmax: visible test · 0.4 of 2 points" in shown and '<pre class="out">0.4' not in shown
@@ -108,9 +127,12 @@ HUGE = {
     "many outputs": ({}, [stream("x")] * 3_000, []),
     "many images": ({}, [nbformat.v4.new_output("display_data", data=IMAGE)] * 20, []),
     "code that grows when coloured": (dict.fromkeys(ANSWERS[:2], "x=1;" * 4_900), [], []),
-    "every answer long": ({name: "x = '<'\n" * 2_400 for name in ANSWERS}, [], []),
-    "many cells of her own": ({}, [stream("y" * 50)],
-                              [nbformat.v4.new_code_cell("x = 1") for _ in range(1_500)]),
+    "every answer long": (dict.fromkeys(ANSWERS, "x = '<'\n" * 2400), [], []),
+    "many cells of her own": (
+        {},
+        [stream("y" * 50)],
+        [nbformat.v4.new_code_cell("x = 1") for _ in range(1_500)],
+    ),
     "many formulas": ({"why-scale": "$x_1^2$ " * 2_400}, [], []),
     "a table": ({"why-scale": "|a|b|\n|-|-|\n" + "|&|<|\n" * 3_000}, [], []),
     "long lines of other scripts": ({"softmax": "# " + "字" * 19_000}, [stream("字" * 20_000)] * 3, []),
@@ -128,8 +150,9 @@ def test_a_page_stays_below_300_kb_and_keeps_every_answer(feedback, kind):
 
 
 def test_an_ordinary_page_is_whole(feedback):
-    shown = feedback({"softmax": "def softmax(x, axis=-1):\n    return x"},
-                     [stream("a line"), stream("another")])
+    shown = feedback(
+        {"softmax": "def softmax(x, axis=-1):\n    return x"}, [stream("a line"), stream("another")]
+    )
     assert "too large" not in shown and shown.count("a line") == 10 and len(shown.encode()) < 60_000
 
 
@@ -145,25 +168,35 @@ def test_a_page_outside_of_a_course_shows_the_cells():
     assert "a cell of yours" in page(notebook, {}, "Feedback")
 
 
-@pytest.mark.parametrize(("written", "shown"), [
-    ("$\\sqrt{K}$", "<msqrt><mrow><mi>K</mi></mrow></msqrt>"),
-    ("$$\\frac{a}{b}$$", '<math display="block">'),
-    ("a $a <\u2060b$", "<mo>&lt;</mo><mi>b</mi>"),                  # as `sanitized_markdown` leaves it
-    ("$\\frac{$", "<code>$\\frac{$</code>"),
-    ("$\\text{<b>x</b>}$", "<code>$\\text{&lt;b&gt;x&lt;/b&gt;}$</code>"),
-    ("$" + "x" * 501 + "$", "<code>$xxx"),
-    ("from $5 to $6 a month", "<p>from $5 to $6 a month</p>"),
-    ("`$x$`", "<code>$x$</code>"),
-    ("\ue0000\ue001 $x$", "<p>0 <math><mrow><mi>x</mi>"),
-])
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("$\\sqrt{K}$", "<msqrt><mrow><mi>K</mi></mrow></msqrt>"),
+        ("$$\\frac{a}{b}$$", '<math display="block">'),
+        ("a $a <\u2060b$", "<mo>&lt;</mo><mi>b</mi>"),  # as `sanitized_markdown` leaves it
+        ("$\\frac{$", "<code>$\\frac{$</code>"),
+        ("$\\text{<b>x</b>}$", "<code>$\\text{&lt;b&gt;x&lt;/b&gt;}$</code>"),
+        ("$" + "x" * 501 + "$", "<code>$xxx"),
+        ("from $5 to $6 a month", "<p>from $5 to $6 a month</p>"),
+        ("`$x$`", "<code>$x$</code>"),
+        ("\ue0000\ue001 $x$", "<p>0 <math><mrow><mi>x</mi>"),
+    ],
+)
 def test_formulas_are_drawn_without_a_network_or_stay_as_written(written, shown):
     assert shown in html_of_markdown(written)
 
 
-ATTEMPTS = ("\\href{javascript:alert(1)}{x}", "\\style{background:url(//x)}{x}", "\\class{a}{b}",
-            "\\text{<script>alert(1)</script>}", "\\text{</mtext></math><script>alert(1)</script>}",
-            "\\color{red\" onclick=\"alert(1)}{x}", "\\text{<mi onclick='alert(1)'>x</mi>}",
-            "\\text{<mglyph src=x onerror=alert(1)/>}", "\\text{<annotation-xml><svg onload=alert(1)/>}")
+ATTEMPTS = (
+    "\\href{javascript:alert(1)}{x}",
+    "\\style{background:url(//x)}{x}",
+    "\\class{a}{b}",
+    "\\text{<script>alert(1)</script>}",
+    "\\text{</mtext></math><script>alert(1)</script>}",
+    '\\color{red" onclick="alert(1)}{x}',
+    "\\text{<mi onclick='alert(1)'>x</mi>}",
+    "\\text{<mglyph src=x onerror=alert(1)/>}",
+    "\\text{<annotation-xml><svg onload=alert(1)/>}",
+)
 
 
 @pytest.mark.parametrize("tex", ATTEMPTS)
@@ -171,5 +204,10 @@ def test_a_formula_brings_nothing_but_mathematics(tex):
     for written in (f"${tex}$", f"$$\n{tex}\n$$", f"| ${tex}$ |\n|-|\n| x |"):
         found = re.findall(r"<(\w[\w-]*)([^>]*)>", html_of_markdown(written))
         assert not {name for name, _ in found} & {"script", "svg", "mglyph", "annotation-xml", "style"}
-        assert {extra.strip() for _, extra in found} <= {"", 'display="block"', 'mathvariant="normal"',
-                                                         'stretchy="false"', "/"}
+        assert {extra.strip() for _, extra in found} <= {
+            "",
+            'display="block"',
+            'mathvariant="normal"',
+            'stretchy="false"',
+            "/",
+        }

@@ -1,4 +1,5 @@
 """Lines that lead to the package's own solution are shown to a person; what the exercise offers is not."""
+
 import csv
 import io
 import time
@@ -22,14 +23,22 @@ from minibert.course import unit02 as check
 from minibert.reference.encoder import gelu, sub
 """
 STUB = "def softmax(x, axis=-1):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
-BUNDLE = Bundle("02", "02", (
-    Cell("a", "code", IMPORTS, IMPORTS, {"grade_id": "imports", "locked": True}),
-    Cell("b", "code", STUB, STUB, {"grade_id": "softmax", "solution": True})), {"data.csv": b""})
+BUNDLE = Bundle(
+    "02",
+    "02",
+    (
+        Cell("a", "code", IMPORTS, IMPORTS, {"grade_id": "imports", "locked": True}),
+        Cell("b", "code", STUB, STUB, {"grade_id": "softmax", "solution": True}),
+    ),
+    {"data.csv": b""},
+)
 
 
 def flags(answer, own=""):
-    cells = [nbformat.v4.new_code_cell(IMPORTS, id="a", metadata={"nbgrader": {"grade_id": "imports"}}),
-             nbformat.v4.new_code_cell(answer, id="b", metadata={"nbgrader": {"grade_id": "softmax"}})]
+    cells = [
+        nbformat.v4.new_code_cell(IMPORTS, id="a", metadata={"nbgrader": {"grade_id": "imports"}}),
+        nbformat.v4.new_code_cell(answer, id="b", metadata={"nbgrader": {"grade_id": "softmax"}}),
+    ]
     cells += [nbformat.v4.new_code_cell(own, id="own-0")] if own else []
     return flags_of(BUNDLE, nbformat.v4.new_notebook(cells=cells))
 
@@ -70,7 +79,7 @@ KINDS = {
     "in a cell that does not parse": "def softmax(:\n    from minibert.reference import softmax",
     "pickle": "import pickle\nsoftmax = pickle.loads(b'x')",
     "a nested function": "def softmax(x, axis=-1):\n    from minibert import reference\n"
-                         "    return reference.softmax(x)",
+    "    return reference.softmax(x)",
 }
 
 
@@ -83,14 +92,25 @@ def test_what_leads_to_the_package_is_flagged_in_an_answer_and_in_any_other_cell
     assert [flag["cell"] for flag in own] == ["own cell 1"] * len(found_)
 
 
-@pytest.mark.parametrize("answer", [
-    STUB, "def softmax(x, axis=-1):\n    '''As in minibert, by exec and __code__.'''\n    return np.exp(x)",
-    "# from minibert.reference import softmax\ndef softmax(x, axis=-1):\n    return gelu(x)",
-    "from scipy.special import softmax", "import torch\nsoftmax = torch.nn.functional.softmax",
-    "table = open('data.csv').read()", "check.softmax.hint()", "check.softmax(softmax)",
-    "%matplotlib inline\n%timeit softmax(x)", "from minibert.course import unit02 as check",
-    "from minibert.reference.encoder import gelu, sub", "walk = 1\nmodules = [walk]\nprint(modules)",
-    "text = '''\n!ls\nsoftmax??\n'''", "rate = 7 %3"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        STUB,
+        "def softmax(x, axis=-1):\n    '''As in minibert, by exec and __code__.'''\n    return np.exp(x)",
+        "# from minibert.reference import softmax\ndef softmax(x, axis=-1):\n    return gelu(x)",
+        "from scipy.special import softmax",
+        "import torch\nsoftmax = torch.nn.functional.softmax",
+        "table = open('data.csv').read()",
+        "check.softmax.hint()",
+        "check.softmax(softmax)",
+        "%matplotlib inline\n%timeit softmax(x)",
+        "from minibert.course import unit02 as check",
+        "from minibert.reference.encoder import gelu, sub",
+        "walk = 1\nmodules = [walk]\nprint(modules)",
+        "text = '''\n!ls\nsoftmax??\n'''",
+        "rate = 7 %3",
+    ],
+)
 def test_what_the_exercise_offers_is_not_flagged(answer):
     assert flags(answer) == []
 
@@ -99,8 +119,10 @@ def test_what_the_exercise_offers_is_not_flagged(answer):
 def test_right_answers_of_the_banks_and_the_solution_are_not_flagged(assignment):
     notebook = read(next(ROOT.glob(f"exercises/{assignment}/*.ipynb")))
     solution = read(next(ROOT.glob(f"solutions/{assignment}/*.ipynb")))
-    cells = tuple(Cell(cell.id, cell.cell_type, cell.source, cell.source,
-                       dict(cell.metadata.get("nbgrader", {}))) for cell in notebook.cells)
+    cells = tuple(
+        Cell(cell.id, cell.cell_type, cell.source, cell.source, dict(cell.metadata.get("nbgrader", {})))
+        for cell in notebook.cells
+    )
     bundle = Bundle(assignment, assignment, cells)
     assert flags_of(bundle, solution) == []
     names = {name: cell for cell in cells if cell.answer for name in defined_names(cell.source)}
@@ -109,18 +131,31 @@ def test_right_answers_of_the_banks_and_the_solution_are_not_flagged(assignment)
         for name, source in bank.right.items():
             if exercise in names:
                 cell = nbformat.v4.new_code_cell(source, id=names[exercise].id)
-                wrongly += [(exercise, name, flag["text"], flag["why"])
-                            for flag in flags_of(bundle, nbformat.v4.new_notebook(cells=[cell]))]
+                wrongly += [
+                    (exercise, name, flag["text"], flag["why"])
+                    for flag in flags_of(bundle, nbformat.v4.new_notebook(cells=[cell]))
+                ]
     assert not wrongly
 
 
-@pytest.mark.parametrize("text", [
-    "\n" * 150_000, " " * 150_000 + "!", "a, " * 60_000 + "=", "!x\n" * 50_000, "x\n" * 90_000 + "(",
-    "(" * 5_000, "'''" + "\n!a" * 60_000 + "'''", "x = '" + "minibert " * 20_000 + "'", "a." * 90_000 + "a"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 150_000,
+        " " * 150_000 + "!",
+        "a, " * 60_000 + "=",
+        "!x\n" * 50_000,
+        "x\n" * 90_000 + "(",
+        "(" * 5_000,
+        "'''" + "\n!a" * 60_000 + "'''",
+        "x = '" + "minibert " * 20_000 + "'",
+        "a." * 90_000 + "a",
+    ],
+)
 def test_no_text_takes_long_or_fills_the_report(text):
     began = time.process_time()
     assert len(flags(text)) <= MOST
-    assert time.process_time() - began < 10         # seconds of the processor; each takes less than one
+    assert time.process_time() - began < 10  # seconds of the processor; each takes less than one
 
 
 def test_a_flag_is_harmless_in_a_terminal_and_in_a_spreadsheet():

@@ -1,6 +1,7 @@
 """A class graded: each submission once, whoever dies meanwhile; the gradebook keeps what persons wrote;
 tables tell no lies.
 """
+
 import csv
 import datetime
 import os
@@ -46,6 +47,7 @@ def hand_in(course, exercise, right):
     """hand_in(student, ...) puts a submission into submitted/: right answers, with some replaced, or any
     bytes.
     """
+
     def put(student, data=None, timestamp=None, **changed):
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,15 +55,19 @@ def hand_in(course, exercise, right):
         (folder / f"{UNIT}.ipynb").write_bytes(made)
         if timestamp:
             (folder / "timestamp.txt").write_text(timestamp)
+
     return put
 
 
 @pytest.fixture
 def grade(course, counted):
     """grade(...) grades the class without kernels."""
+
     def run(jobs=1, **more):
-        return grade_class(course, UNIT, POLICY, jobs=jobs,
-                           executor=partial(no_kernel.quick, folder=str(counted)), **more)
+        return grade_class(
+            course, UNIT, POLICY, jobs=jobs, executor=partial(no_kernel.quick, folder=str(counted)), **more
+        )
+
     return run
 
 
@@ -73,8 +79,10 @@ def gradebook(course):
 
 def table(course, name="grades"):
     with open(course / "grades" / UNIT / f"{name}.csv", encoding="utf-8-sig", newline="") as file:
-        return {row.get("student_id") or row.get("SIS Login ID") or row.get("Full name"): row
-                for row in csv.DictReader(file)}
+        return {
+            row.get("student_id") or row.get("SIS Login ID") or row.get("Full name"): row
+            for row in csv.DictReader(file)
+        }
 
 
 def edit(course, old, new):
@@ -95,8 +103,11 @@ def test_a_class_gets_its_points_and_a_second_run_grades_nothing(hand_in, grade,
     first = grade()
     assert scores(first) == {"ada": [2, 3, 1, None], "bob": [0, 0, 1, None], "eve": [None] * 4}
     assert first.graded == 3 and len(list(counted.iterdir())) == 2
-    files = {path: path.read_bytes() for path in course.rglob("*") if path.is_file()
-             and path.name != "gradebook.db"}
+    files = {
+        path: path.read_bytes()
+        for path in course.rglob("*")
+        if path.is_file() and path.name != "gradebook.db"
+    }
     again = grade()
     assert again.graded == 0 and again.rows == first.rows and len(list(counted.iterdir())) == 2
     assert {path: path.read_bytes() for path in files} == files
@@ -143,11 +154,12 @@ def test_a_worker_that_dies_is_replaced_and_only_its_submission_suffers(hand_in,
     for student in ("cyd", "dan"):
         hand_in(student, why=f"By {student}.")
     result = grade()
-    assert scores(result) == {"bob": [None] * 4} | {student: [2, 3, 1, None]
-                                                    for student in ("ada", "cyd", "dan")}
+    assert scores(result) == {"bob": [None] * 4} | {
+        student: [2, 3, 1, None] for student in ("ada", "cyd", "dan")
+    }
     assert len(list(counted.iterdir())) == 2 + 2 + 1 + 1
     assert "  bob: Grading it ended the grader, twice." in result.text
-    assert grade().graded == 1        # it is tried again
+    assert grade().graded == 1  # it is tried again
 
 
 def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, gradebook):
@@ -159,18 +171,33 @@ def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, grad
     grade()
     rows = table(course)
     assert {name: (row["status"], row["score"], row["raw_score"]) for name, row in rows.items()} == {
-        "ada": ("graded", "6", "6"), "bob": ("ungraded", "", ""), "cyd": ("waits", "", "6"),
-        "dan": ("missing", "", "")}
+        "ada": ("graded", "6", "6"),
+        "bob": ("ungraded", "", ""),
+        "cyd": ("waits", "", "6"),
+        "dan": ("missing", "", ""),
+    }
     assert rows["bob"]["reason"] == "The file is empty. No answer could be read from it."
-    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {"ada": "6", "bob": "",
-                                                                                     "cyd": "", "Dan D": ""}
+    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {
+        "ada": "6",
+        "bob": "",
+        "cyd": "",
+        "Dan D": "",
+    }
     canvas = table(course, "canvas")
-    assert {name: canvas[name][UNIT] for name in ("ada", "bob", "cyd", "dan")} == {"ada": "6", "bob": "",
-                                                                                   "cyd": "", "dan": ""}
+    assert {name: canvas[name][UNIT] for name in ("ada", "bob", "cyd", "dan")} == {
+        "ada": "6",
+        "bob": "",
+        "cyd": "",
+        "dan": "",
+    }
     subprocess.run([sys.executable, "-m", "nbgrader", "export"], cwd=course, check=True, capture_output=True)
     with open(course / "grades.csv", newline="") as file:
-        assert {row["student_id"]: row["score"] for row in csv.DictReader(file)} == {"ada": "6", "bob": "",
-                                                                                     "cyd": "", "dan": ""}
+        assert {row["student_id"]: row["score"] for row in csv.DictReader(file)} == {
+            "ada": "6",
+            "bob": "",
+            "cyd": "",
+            "dan": "",
+        }
 
 
 def test_a_persons_points_comments_and_extra_credit_stay(hand_in, grade, course, gradebook):
@@ -199,15 +226,22 @@ def test_a_changed_test_grades_all_again_and_cells_come_and_go(hand_in, grade, c
     hand_in("bob", square="# WRONG")
     grade()
     edit(course, 'nb="tests square-hidden 3"', 'nb="tests square-hidden 4"')
-    edit(course, '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n',
-         '# %% nb="tests double-new 5"\ndouble(3)\n')
+    edit(
+        course,
+        '# %% nb="tests double-visible 1"\nexpect("double", double(3), 6)\n',
+        '# %% nb="tests double-new 5"\ndouble(3)\n',
+    )
     result = grade()
     assert result.graded == 2 and scores(result) == {"ada": [2, 4, 5, None], "bob": [0, 0, 5, None]}
     with gradebook() as book:
         submission = book.find_submission(UNIT, "ada")
         assert (submission.score, submission.max_score) == (11, 15)
-        assert {grade.name for grade in submission.notebooks[0].grades} == {"square-visible", "square-hidden",
-                                                                            "double-new", "why"}
+        assert {grade.name for grade in submission.notebooks[0].grades} == {
+            "square-visible",
+            "square-hidden",
+            "double-new",
+            "why",
+        }
 
 
 def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, grade, course, gradebook):
@@ -223,14 +257,16 @@ def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, gra
     rows = table(course)
     assert (rows["ada"]["late"], rows["ada"]["score"], rows["ada"]["raw_score"]) == ("late", "0", "6")
     assert (rows["bob"]["late"], rows["bob"]["score"]) == ("", "6")
-    assert "6 taken off because it was late" in (course / "feedback" / "ada" / UNIT
-                                                 / f"{UNIT}.html").read_text()
+    assert (
+        "6 taken off because it was late" in (course / "feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    )
     with gradebook() as book:
         assert book.find_submission(UNIT, "ada").timestamp == datetime.datetime(2026, 2, 2, 10)
 
 
-def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(grade, course, gradebook, exercise,
-                                                                    right):
+def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(
+    grade, course, gradebook, exercise, right
+):
     import zipfile
 
     with gradebook() as book:
@@ -254,7 +290,7 @@ def test_the_first_line_says_the_form_and_the_table_what_is_unknown(grade, cours
         book.update_or_create_assignment(UNIT, duedate="2026-02-02 09:00:00 UTC")
     result = grade(source=course / "class.zip")
     assert "read as an export of Moodle (no time stamps); 1 student" in capsys.readouterr().out.split("\n")[0]
-    row, = table(course).values()
+    (row,) = table(course).values()
     assert (row["late"], row["late_days"]) == ("unknown", "unknown") and "unknown for 1" in result.text
 
 
@@ -264,9 +300,12 @@ def test_nbgraders_own_commands_write_our_feedback_and_read_our_notebooks(hand_i
     page = course / "feedback" / "ada" / UNIT / f"{UNIT}.html"
     before = page.read_text()
     page.unlink()
-    subprocess.run([sys.executable, "-m", "nbgrader", "generate_feedback", UNIT, "--force"], cwd=course,
-                   check=True,
-                   capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_feedback", UNIT, "--force"],
+        cwd=course,
+        check=True,
+        capture_output=True,
+    )
     assert page.read_text() == before and "Content-Security-Policy" in before
     autograded = nbformat.read(course / "autograded" / "ada" / UNIT / f"{UNIT}.ipynb", as_version=4)
     assert "fresh input" in marked(autograded)["square-hidden"].source
@@ -281,8 +320,11 @@ def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade,
         if path.is_file():
             said = path.read_text()
             assert f"<h1>{UNIT} · ada</h1>" in said
-            assert not [word for word in ("bob", str(course), "fresh input", "HIDDEN", "result_of_the")
-                        if word in said]
+            assert not [
+                word
+                for word in ("bob", str(course), "fresh input", "HIDDEN", "result_of_the")
+                if word in said
+            ]
 
 
 def test_the_seed_of_hidden_tests_is_drawn_once_for_a_class(hand_in, grade, course, tmp_path):
@@ -291,7 +333,7 @@ def test_the_seed_of_hidden_tests_is_drawn_once_for_a_class(hand_in, grade, cour
     path = course / "grades" / UNIT / "journal" / "hidden_seed.txt"
     drawn = path.read_text()
     hand_in("bob", square="def square(x):\n    return x")
-    assert grade().graded == 1 and path.read_text() == drawn        # goes on with it: ada is not graded again
+    assert grade().graded == 1 and path.read_text() == drawn  # goes on with it: ada is not graded again
     grade(out=tmp_path / "other")
     assert (tmp_path / "other" / "journal" / "hidden_seed.txt").read_text() != drawn
     path.write_text("seven")
@@ -299,8 +341,10 @@ def test_the_seed_of_hidden_tests_is_drawn_once_for_a_class(hand_in, grade, cour
         grade()
 
 
-@pytest.mark.parametrize("seconds, memory, limits", [
-    (None, None, (60, 30, 4096)), (90, None, (90, 45, 4096)), (1, 700, (1, 1, 700))])
+@pytest.mark.parametrize(
+    "seconds, memory, limits",
+    [(None, None, (60, 30, 4096)), (90, None, (90, 45, 4096)), (1, 700, (1, 1, 700))],
+)
 def test_the_command_line_sets_time_and_memory(seconds, memory, limits):
     policy = POLICY.limited(seconds, memory)
     assert (policy.exercise_seconds, policy.idle_seconds, policy.memory_mb) == limits
@@ -318,7 +362,7 @@ def test_nothing_of_a_submission_steers_the_terminal(hand_in, grade, course):
 def test_a_broken_journal_entry_is_made_anew(hand_in, grade, course):
     hand_in("ada")
     grade()
-    entry, = (course / "grades" / UNIT / "journal").glob("*.json")
+    (entry,) = (course / "grades" / UNIT / "journal").glob("*.json")
     entry.write_bytes(entry.read_bytes()[:50])
     assert grade().graded == 1 and grade().graded == 0
 
@@ -349,12 +393,15 @@ def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, count
     for number in range(8):
         hand_in(f"s{number}", why=f"Answer {number}.")
     script = tmp_path / "killed.py"
-    script.write_text(KILLED.format(tests=str(Path(__file__).parent), course=str(course), unit=UNIT,
-                                    counted=str(counted)))
+    script.write_text(
+        KILLED.format(tests=str(Path(__file__).parent), course=str(course), unit=UNIT, counted=str(counted))
+    )
     journal = course / "grades" / UNIT / "journal"
     process = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.DEVNULL)
-    waited(lambda: len(list(journal.glob("*.json"))) >= 3 or process.poll() is not None,
-           lambda: processor_time(process.pid))
+    waited(
+        lambda: len(list(journal.glob("*.json"))) >= 3 or process.poll() is not None,
+        lambda: processor_time(process.pid),
+    )
     process.send_signal(how)
     assert process.wait(HANG) != 0
     done = len(list(journal.glob("*.json")))
@@ -373,6 +420,8 @@ def test_a_database_without_its_driver_is_refused_by_name(course, hand_in, grade
 
 
 def test_the_histogram_has_the_mean_and_the_median():
-    results = {student: {"status": "graded", "cells": [{"points": points, "max_points": 20, "manual": False}]}
-               for student, points in (("ann", 20), ("bob", 0), ("eve", 0), ("kim", 3))}
+    results = {
+        student: {"status": "graded", "cells": [{"points": points, "max_points": 20, "manual": False}]}
+        for student, points in (("ann", 20), ("bob", 0), ("eve", 0), ("kim", 3))
+    }
     assert "mean 5.8, median 1.5" in histogram(results)

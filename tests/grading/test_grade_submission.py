@@ -1,4 +1,5 @@
 """One submission graded, as bytes; the feedback says what a student may know, and nothing in it runs."""
+
 import json
 import re
 from html.parser import HTMLParser
@@ -27,8 +28,10 @@ from minibert.grading.sandbox.limits import Policy
 UNIT = "01_small"
 POLICY = Policy(sandbox="none")
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-HOSTILE = ('<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> '
-           '[x](javascript:alert(4))')
+HOSTILE = (
+    '<script>alert(1)</script> <img src=x onerror="alert(2)"> <svg onload=alert(3)></svg> '
+    "[x](javascript:alert(4))"
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +42,23 @@ def bundle(built_course):
 @pytest.fixture
 def graded(bundle, exercise):
     """graded(answers, execute) -> the result of a submission."""
+
     def grade(answers, execute=execute_in_one_kernel, name=f"{UNIT}.ipynb", more=None):
         files = {name: text(fill(exercise, answers)).encode(), **(more or {})}
         return json.loads(grade_submission(bytes(bundle), to_bytes(files), POLICY, execute))
+
     return grade
 
 
 def ran(**outputs):
     """An execution in which the named cells have these outputs, and the others none."""
+
     def execute(notebook, policy, files):
         for name, cell in marked(notebook).items():
             if name.replace("-", "_") in outputs:
                 cell.outputs = [nbformat.from_dict(output) for output in outputs[name.replace("-", "_")]]
         return Executed(notebook)
+
     return execute
 
 
@@ -75,8 +82,11 @@ def error(name, said):
 
 
 def data(**kinds):
-    return {"output_type": "display_data", "metadata": {},
-            "data": {kind.replace("_", "/"): v for kind, v in kinds.items()}}
+    return {
+        "output_type": "display_data",
+        "metadata": {},
+        "data": {kind.replace("_", "/"): v for kind, v in kinds.items()},
+    }
 
 
 def points(result):
@@ -94,8 +104,12 @@ def test_right_answers_get_all_points_and_text_waits_for_a_person(graded, right)
 
 
 def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
-    result = graded({**right, "square":
-                     "def square(x):\n    import warnings\n    warnings.warn('careful')\n    return x + x"})
+    result = graded(
+        {
+            **right,
+            "square": "def square(x):\n    import warnings\n    warnings.warn('careful')\n    return x + x",
+        }
+    )
     assert points(result) == [2, 0, 1, None]
     assert hints(result) == {"square-hidden": "square: got 2, wanted 1"}
     assert "square: got 2, wanted 1" in result["feedback"]
@@ -114,17 +128,23 @@ def test_a_warning_in_a_test_is_no_failure(graded, right):
 
 
 def test_a_value_gives_a_part_of_the_points_and_an_odd_one_needs_a_person(graded, right):
-    value = {"output_type": "execute_result", "execution_count": 1, "metadata": {},
-             "data": {"text/plain": "1.5"}}
-    result = graded(right,
-                    ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}]))
+    value = {
+        "output_type": "execute_result",
+        "execution_count": 1,
+        "metadata": {},
+        "data": {"text/plain": "1.5"},
+    }
+    result = graded(
+        right, ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}])
+    )
     assert points(result) == [1.5, None, 1, None]
     assert "square-hidden: its value gives no points" in result["problems"][0]
 
 
 def test_a_task_waits_for_a_person():
-    cell = nbformat.v4.new_markdown_cell("x", metadata={"nbgrader": {"task": True, "grade": False,
-                                                                     "points": 2, "grade_id": "t"}})
+    cell = nbformat.v4.new_markdown_cell(
+        "x", metadata={"nbgrader": {"task": True, "grade": False, "points": 2, "grade_id": "t"}}
+    )
     assert points_of(cell) == (None, "")
 
 
@@ -134,27 +154,31 @@ def test_a_time_out_is_said_and_not_run_again(graded, right):
     def slow(notebook, policy, files):
         runs.append(1)
         return Executed(notebook, timed_out=True)
+
     assert any("A time limit was reached" in note for note in graded(right, slow)["notes"])
     assert len(runs) == 1
 
 
 def test_what_cannot_be_graded_has_no_points_rather_than_none(bundle, graded, right):
-    result = json.loads(grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY,
-                                         execute_in_one_kernel))
+    result = json.loads(
+        grade_submission(bytes(bundle), to_bytes({"essay.pdf": b"%PDF-1.4"}), POLICY, execute_in_one_kernel)
+    )
     assert result["status"] == "ungraded" and points(result) == [None] * 4 and not result["again"]
     assert result["reason"] == "The file is a PDF. No answer could be read from it."
     assert "Not graded yet. The file is a PDF." in result["feedback"]
 
     def broken(notebook, policy, files):
         raise OSError("no space in /home/grader/secret")
+
     result = graded(right, broken)
     assert (result["status"], result["again"]) == ("ungraded", True) and points(result) == [None] * 4
     assert result["reason"] == "The grader failed: OSError: no space in secret"
 
 
 def test_an_empty_submission_is_ungraded(bundle):
-    assert json.loads(grade_submission(bytes(bundle), to_bytes({}), POLICY,
-                           execute_in_one_kernel))["reason"].startswith("The file is empty")
+    assert json.loads(grade_submission(bytes(bundle), to_bytes({}), POLICY, execute_in_one_kernel))[
+        "reason"
+    ].startswith("The file is empty")
 
 
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
@@ -168,8 +192,9 @@ def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, r
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
     submission = to_bytes({f"{UNIT}.ipynb": text(fill(exercise, right)).encode()})
-    first, second = (grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel)
-                     for _ in range(2))
+    first, second = (
+        grade_submission(bytes(bundle), submission, POLICY, execute_in_one_kernel) for _ in range(2)
+    )
     assert first == second
 
 
@@ -188,26 +213,39 @@ def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_cour
     for word in ("fresh input", "HIDDEN", "input was 3", "Input_was_3", "/home", "/tmp", "gradebook.db"):
         assert word not in page, word
     assert "A hidden test fails." in page and "at 2.py" in page and "See /etc/hosts" in page
-    assert "fresh input" in result["notebook"]      # the instructor sees it in formgrader
+    assert "fresh input" in result["notebook"]  # the instructor sees it in formgrader
 
 
-@pytest.mark.parametrize("outputs, said", [
-    ([error("ValueError", "array([3, 9])")], "On an input of the hidden test, your code raises ValueError."),
-    ([error("CheckFailed", "square: wrong for large x")], "square: wrong for large x"),
-    ([error("AssertionError", "")], "A hidden test fails."), ([error("print", "")], "A hidden test fails."),
-    ([error("NotImplementedError", "")], "not written yet")])
+@pytest.mark.parametrize(
+    "outputs, said",
+    [
+        (
+            [error("ValueError", "array([3, 9])")],
+            "On an input of the hidden test, your code raises ValueError.",
+        ),
+        ([error("CheckFailed", "square: wrong for large x")], "square: wrong for large x"),
+        ([error("AssertionError", "")], "A hidden test fails."),
+        ([error("print", "")], "A hidden test fails."),
+        ([error("NotImplementedError", "")], "not written yet"),
+    ],
+)
 def test_a_hidden_test_says_its_hint_alone(graded, right, outputs, said):
     assert hints(graded(right, ran(square_hidden=outputs))) == {"square-hidden": said}
 
 
 def test_no_markup_of_a_submission_reaches_a_page(graded, right):
-    shown = [data(text_html=HOSTILE, text_plain="plain"),
-             data(image_svg="x", **{"image_svg+xml": "<svg onload=alert(5)>"}),
-             data(application_javascript="alert(6)"), data(text_latex="$x$<script>"),
-             data(image_png='x" onerror="alert(7)'),
-             data(image_png=PIXEL), stream(HOSTILE)]
-    result = graded({**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"},
-                    ran(square=shown))
+    shown = [
+        data(text_html=HOSTILE, text_plain="plain"),
+        data(image_svg="x", **{"image_svg+xml": "<svg onload=alert(5)>"}),
+        data(application_javascript="alert(6)"),
+        data(text_latex="$x$<script>"),
+        data(image_png='x" onerror="alert(7)'),
+        data(image_png=PIXEL),
+        stream(HOSTILE),
+    ]
+    result = graded(
+        {**right, "why": HOSTILE, "square": right["square"] + f"\n# {HOSTILE}"}, ran(square=shown)
+    )
     tags = Tags()
     tags.feed(result["feedback"])
     assert not {"script", "svg", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
@@ -228,18 +266,34 @@ def test_harmless_markdown_stays_as_it_is():
     assert sanitized_outputs([stream("a")]) == [stream("a")]
 
 
-@pytest.mark.parametrize("said, shown", [
-    ("/usr/lib/python3/site.py:3: Warning", "site.py:3: Warning"), ("in /a/b/", "in …"),
-    ("1/2 and and/or", "1/2 and and/or"),
-    ("https://example.org/a/b", "https://example.org/a/b"), (r"C:\Users\me\x.py", "x.py")])
+@pytest.mark.parametrize(
+    "said, shown",
+    [
+        ("/usr/lib/python3/site.py:3: Warning", "site.py:3: Warning"),
+        ("in /a/b/", "in …"),
+        ("1/2 and and/or", "1/2 and and/or"),
+        ("https://example.org/a/b", "https://example.org/a/b"),
+        (r"C:\Users\me\x.py", "x.py"),
+    ],
+)
 def test_a_path_is_cut_down_to_its_last_part(said, shown):
     assert without_paths(said) == shown
 
 
-@pytest.mark.parametrize("said, shown", [
-    ("a\x1b[31mred\x1b[0m", "ared"), ("\x1b]0;title\x07x", "x"), ("\x1b]8;;http://e\x1b\\link", "link"),
-    ("\x9b31mx", "x"), ("\x1b]0;no end\nx", "\nx"), ("1%\r2%\r\n", "1%\n2%\n"), ("\x00\x08", "\\x00\\x08"),
-    ("\u202egnp", "\\u202egnp"), ("tab\t é 👩\u200d🔬", "tab\t é 👩\u200d🔬")])
+@pytest.mark.parametrize(
+    "said, shown",
+    [
+        ("a\x1b[31mred\x1b[0m", "ared"),
+        ("\x1b]0;title\x07x", "x"),
+        ("\x1b]8;;http://e\x1b\\link", "link"),
+        ("\x9b31mx", "x"),
+        ("\x1b]0;no end\nx", "\nx"),
+        ("1%\r2%\r\n", "1%\n2%\n"),
+        ("\x00\x08", "\\x00\\x08"),
+        ("\u202egnp", "\\u202egnp"),
+        ("tab\t é 👩\u200d🔬", "tab\t é 👩\u200d🔬"),
+    ],
+)
 def test_what_steers_a_terminal_is_taken_out_or_written_out(said, shown):
     assert printable(said) == without_paths(said) == shown
 
@@ -247,11 +301,19 @@ def test_what_steers_a_terminal_is_taken_out_or_written_out(said, shown):
 def test_control_characters_of_a_submission_leave_nowhere(graded, right):
     evil = "\x1b]0;owned\x07\x1b[2J\u202e\x00"
     said = [stream(evil), error(evil, evil), data(text_plain=evil)]
-    result = graded({**right, "why": evil, "square": right["square"] + f"\n# {evil}"},
-                    ran(square=said, square_visible=said, square_hidden=said), name=f"x{evil}.ipynb")
+    result = graded(
+        {**right, "why": evil, "square": right["square"] + f"\n# {evil}"},
+        ran(square=said, square_visible=said, square_hidden=said),
+        name=f"x{evil}.ipynb",
+    )
     notebook = nbformat.reads(result.pop("notebook"), as_version=4)
-    everything = [*map(str, (cell.outputs for cell in notebook.cells if cell.cell_type == "code")),
-                  result["feedback"], *result["notes"], *result["problems"], *hints(result).values()]
+    everything = [
+        *map(str, (cell.outputs for cell in notebook.cells if cell.cell_type == "code")),
+        result["feedback"],
+        *result["notes"],
+        *result["problems"],
+        *hints(result).values(),
+    ]
     assert not {"\x1b", "\x07", "\u202e", "\x00"} & set("".join(everything))
     assert not [said for said in everything if "\\x1b" in said or "owned" in said]
 

@@ -1,6 +1,7 @@
 """Every kind of `hostile.py` gets the points that it may have: nothing by force, and nothing lost beside
 it.
 """
+
 import contextlib
 import os
 import socket
@@ -20,12 +21,20 @@ TESTS = ("double-visible", "double-hidden", "square-visible")
 
 def submission(kind):
     """The notebook of a Kind, as it comes to be executed."""
-    cells = [("read setup", SETUP), ("solution double", kind.double), (None, kind.later),
-             ("tests double-visible 1", VISIBLE),
-             ("tests double-hidden 1", HIDDEN), ("solution square", SQUARE),
-             ("tests square-visible 1", SQUARE_TEST)]
-    made = [nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
-            for mark, source in cells if source]
+    cells = [
+        ("read setup", SETUP),
+        ("solution double", kind.double),
+        (None, kind.later),
+        ("tests double-visible 1", VISIBLE),
+        ("tests double-hidden 1", HIDDEN),
+        ("solution square", SQUARE),
+        ("tests square-visible 1", SQUARE_TEST),
+    ]
+    made = [
+        nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)} if mark else {})
+        for mark, source in cells
+        if source
+    ]
     for cell in made:
         if kind.tag and cell.metadata.get("nbgrader", {}).get("grade"):
             cell.metadata["tags"] = [kind.tag]

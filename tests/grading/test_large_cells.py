@@ -1,4 +1,5 @@
 """Cells as large as they may be: each is read in one pass; the expressions used before would not end here."""
+
 import json
 
 import pytest
@@ -28,10 +29,18 @@ def test_a_million_blank_characters_behind_the_stubs_comment(unit, end, stub):
         assert written_names(source) == {"f"}
 
 
-@pytest.mark.parametrize("source, code, text", [
-    (f"def f():\n    {COMMENT}\n    {ERROR}", True, False), (f"{COMMENT}\n\n  {ERROR}  # later", True, False),
-    (f"{ERROR}\n{COMMENT}", False, False), (f"{COMMENT}\nx = 1\n{ERROR}", False, False),
-    ("  *Your answer here.* no", False, True), ("See *Your answer here.*", False, False), ("", False, False)])
+@pytest.mark.parametrize(
+    "source, code, text",
+    [
+        (f"def f():\n    {COMMENT}\n    {ERROR}", True, False),
+        (f"{COMMENT}\n\n  {ERROR}  # later", True, False),
+        (f"{ERROR}\n{COMMENT}", False, False),
+        (f"{COMMENT}\nx = 1\n{ERROR}", False, False),
+        ("  *Your answer here.* no", False, True),
+        ("See *Your answer here.*", False, False),
+        ("", False, False),
+    ],
+)
 def test_a_stub_is_its_two_lines_or_its_sentence(source, code, text):
     assert (holds_code_stub(source), holds_text_stub(source)) == (code, text)
 
@@ -43,8 +52,20 @@ def test_many_beginnings_of_a_region_without_an_end(kind):
     assert found is not None and found[2] == "x = 1\n"
 
 
-@pytest.mark.parametrize("start, unit", [("```\n", "\n"), ("```\n", "\n```"), ("", "### "), ("", "/a~"),
-                                         ("C:", "/a"), ("", "]("), ("", "<"), ("{", " "), ("", '{"source" ')])
+@pytest.mark.parametrize(
+    "start, unit",
+    [
+        ("```\n", "\n"),
+        ("```\n", "\n```"),
+        ("", "### "),
+        ("", "/a~"),
+        ("C:", "/a"),
+        ("", "]("),
+        ("", "<"),
+        ("{", " "),
+        ("", '{"source" '),
+    ],
+)
 def test_other_expressions_take_one_pass(start, unit):
     source = filled(start, unit, "!")
     assert FENCED.fullmatch(source) is None and REGIONS.search(source) is None
@@ -57,7 +78,8 @@ def test_other_expressions_take_one_pass(start, unit):
 def test_names_of_files_take_one_pass(unit):
     name = unit * 5_000
     assert [form.read(name, False) for form in FORMS.values() if form.name not in ("canvas", "moodle")] == [
-        None] * 4
+        None
+    ] * 4
 
 
 def test_all_sources_together_have_a_limit(monkeypatch):

@@ -1,4 +1,5 @@
 """Days late, from what each platform tells: counted in begun days, or said to be unknown."""
+
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -34,9 +35,17 @@ def judged(lms="", due=DUE, after=None, late=False, extension=0):
     return tuple(lateness(submitted, Submission("ada", (), lms=lms, timestamp=time, late=late)).values())
 
 
-@pytest.mark.parametrize("after, days", [
-    (timedelta(days=-3), 0), (timedelta(0), 0), (timedelta(microseconds=1), 1), (timedelta(days=1), 1),
-    (timedelta(days=1, seconds=1), 2), (timedelta(days=400), 400)])
+@pytest.mark.parametrize(
+    "after, days",
+    [
+        (timedelta(days=-3), 0),
+        (timedelta(0), 0),
+        (timedelta(microseconds=1), 1),
+        (timedelta(days=1), 1),
+        (timedelta(days=1, seconds=1), 2),
+        (timedelta(days=400), 400),
+    ],
+)
 def test_a_day_begun_is_a_day(after, days):
     assert judged("blackboard", after=after) == ("late" if days else "", days)
 
@@ -46,16 +55,25 @@ def test_an_extension_moves_the_due_date():
     assert judged(after=timedelta(days=2), extension=2) == ("", 0)
 
 
-@pytest.mark.parametrize("lms, late, said", [
-    ("moodle", False, ("unknown", "unknown")), ("", False, ("unknown", "unknown")),
-    ("blackboard", False, ("unknown", "unknown")), ("brightspace", False, ("unknown", "unknown")),
-    ("canvas", False, ("", 0)), ("canvas", True, ("late", "unknown"))])
+@pytest.mark.parametrize(
+    "lms, late, said",
+    [
+        ("moodle", False, ("unknown", "unknown")),
+        ("", False, ("unknown", "unknown")),
+        ("blackboard", False, ("unknown", "unknown")),
+        ("brightspace", False, ("unknown", "unknown")),
+        ("canvas", False, ("", 0)),
+        ("canvas", True, ("late", "unknown")),
+    ],
+)
 def test_without_a_time_it_is_unknown_but_for_canvass_mark(lms, late, said):
     assert judged(lms, late=late) == said
 
 
-@pytest.mark.parametrize("lms, late, said", [
-    ("moodle", False, ("", "")), ("canvas", True, ("late", "unknown")), ("canvas", False, ("", 0))])
+@pytest.mark.parametrize(
+    "lms, late, said",
+    [("moodle", False, ("", "")), ("canvas", True, ("late", "unknown")), ("canvas", False, ("", 0))],
+)
 def test_without_a_due_date_nothing_is_late_unless_canvas_says_so(lms, late, said):
     assert judged(lms, due=None, late=late) == said
 
@@ -64,9 +82,14 @@ def test_a_time_in_the_gradebook_gives_canvass_mark_its_days():
     assert judged("canvas", after=timedelta(days=1, hours=1), late=True) == ("late", 2)
 
 
-@pytest.mark.parametrize("late, said", [
-    (["late", "", "unknown", "unknown"], "1 late, unknown for 2; 0 students"),
-    (["late", ""], "1 late; 0 students"), (["unknown"], "0 late, unknown for 1; 0 students")])
+@pytest.mark.parametrize(
+    "late, said",
+    [
+        (["late", "", "unknown", "unknown"], "1 late, unknown for 2; 0 students"),
+        (["late", ""], "1 late; 0 students"),
+        (["unknown"], "0 late, unknown for 1; 0 students"),
+    ],
+)
 def test_the_summary_says_how_many_are_late_and_unknown(late, said):
     table = [{"late": entry, "status": "graded"} for entry in late]
     assert said in counts(table, {str(number): {"status": "graded"} for number in range(len(late))})

@@ -1,4 +1,5 @@
 """Text answers are marked: equal ones together, by a rubric, in the gradebook at once, by nobody else."""
+
 import http.client
 import json
 import shutil
@@ -18,10 +19,17 @@ from minibert.grading.report.text_answers import key_of, points_of, rubric_of
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
-ANSWERS = {"ann": "Both  are the SAME sum.", "bob": "both are the same\nsum. ",
-           "cyd": "By $\\frac{a}{b}$ <b>x</b>", "dan": "*Your answer here.*"}
-RUBRIC = [{"points": 3, "comment": "The same sum."}, {"points": 2.5, "comment": "A reason."},
-          {"points": -1, "comment": ""}]
+ANSWERS = {
+    "ann": "Both  are the SAME sum.",
+    "bob": "both are the same\nsum. ",
+    "cyd": "By $\\frac{a}{b}$ <b>x</b>",
+    "dan": "*Your answer here.*",
+}
+RUBRIC = [
+    {"points": 3, "comment": "The same sum."},
+    {"points": 2.5, "comment": "A reason."},
+    {"points": -1, "comment": ""},
+]
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +37,12 @@ def graded(built_course, empty_gradebook, exercise, right, tmp_path_factory):
     """A graded course with four answers, one of them untouched, and a file that is no notebook; not to be
     changed.
     """
+
     def here(work, jobs, bundle, policy, executor, scheduler):
         with executor(policy) as execute:
             for key, load in work:
                 yield key, grade_submission(bundle, load(), policy, execute)
+
     course = Path(shutil.copytree(built_course, tmp_path_factory.mktemp("graded") / "repository"))
     shutil.copy(empty_gradebook, course)
     for student, why in ANSWERS.items():
@@ -61,14 +71,28 @@ def marking(course):
 
 def marks(course):
     with open_gradebook(open_course(course)) as book:
-        return {student: (book.find_grade("why", UNIT, UNIT, student).manual_score,
-                          book.find_comment("why", UNIT, UNIT, student).manual_comment)
-                for student in ANSWERS}
+        return {
+            student: (
+                book.find_grade("why", UNIT, UNIT, student).manual_score,
+                book.find_comment("why", UNIT, UNIT, student).manual_comment,
+            )
+            for student in ANSWERS
+        }
 
 
-@pytest.mark.parametrize(("one", "other", "equal"), [
-    ("A b", " a\n\tB ", True), ("Straße", "STRASSE", True), ("a\u2060b", "ab", True), ("", " \n", True),
-    ("Same.", "same", True), ("ab", "a b", False), ("a", "a?", False), ("x_1", "x_2", False)])
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("A b", " a\n\tB ", True),
+        ("Straße", "STRASSE", True),
+        ("a\u2060b", "ab", True),
+        ("", " \n", True),
+        ("Same.", "same", True),
+        ("ab", "a b", False),
+        ("a", "a?", False),
+        ("x_1", "x_2", False),
+    ],
+)
 def test_answers_are_equal_but_for_white_space_case_and_a_full_stop(one, other, equal):
     assert (key_of(one) == key_of(other)) == equal
 
@@ -83,9 +107,13 @@ def test_equal_answers_are_together_and_untouched_ones_left_out(marking):
 def test_a_mark_is_in_the_gradebook_at_once_for_all_who_gave_the_answer(course, marking):
     marking.set_rubric("why", RUBRIC)
     marking.set_mark("why", key_of(ANSWERS["ann"]), {"lines": [1], "comment": "Nearly."})
-    assert marks(course) == {"ann": (2.5, "A reason.\nNearly."), "bob": (2.5, "A reason.\nNearly."),
-                             "cyd": (None, None), "dan": (None, None)}
-    assert Marking(course, UNIT).question("why")["answers"][0]["points"] == 2.5     # after a restart, too
+    assert marks(course) == {
+        "ann": (2.5, "A reason.\nNearly."),
+        "bob": (2.5, "A reason.\nNearly."),
+        "cyd": (None, None),
+        "dan": (None, None),
+    }
+    assert Marking(course, UNIT).question("why")["answers"][0]["points"] == 2.5  # after a restart, too
     marking.finish(course)
     page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
     assert "8.5 of 10 points" in page and "A reason." in page
@@ -97,7 +125,7 @@ def test_what_could_not_be_read_holds_no_answer_and_stays_so_when_all_others_are
     for answer in marking.question("why")["answers"]:
         marking.set_mark("why", answer["key"], {"lines": [0], "comment": ""})
     with open_gradebook(open_course(course)) as book:
-        book.find_grade("why", UNIT, UNIT, "eve").manual_score = 1      # in formgrader, say
+        book.find_grade("why", UNIT, UNIT, "eve").manual_score = 1  # in formgrader, say
         book.db.commit()
     marking.finish(course)
     said = (course / "grades" / UNIT / "summary.txt").read_text()
@@ -117,11 +145,14 @@ def test_the_model_answer_is_shown_here_and_to_no_student(course, marking):
 
 
 def test_a_rubric_begins_from_the_mark_scheme():
-    model = ("By the spread, 3 points: no.\n\n**Mark scheme.** 1 point: it grows like sqrt(K) (or: K), and\n"
-             "the division undoes it. 0.5\npoints: it saturates. \"Too large\" alone: half a point.")
+    model = (
+        "By the spread, 3 points: no.\n\n**Mark scheme.** 1 point: it grows like sqrt(K) (or: K), and\n"
+        'the division undoes it. 0.5\npoints: it saturates. "Too large" alone: half a point.'
+    )
     assert rubric_of(model, 2) == [
         {"points": 1, "comment": "it grows like sqrt(K) (or: K), and the division undoes it."},
-        {"points": 0.5, "comment": "it saturates."}]
+        {"points": 0.5, "comment": "it saturates."},
+    ]
     assert rubric_of("No scheme. 1 point: no.", 2) == []
 
 
@@ -150,9 +181,22 @@ def test_points_lie_between_none_and_all(lines, points):
     assert points_of({"lines": lines}, RUBRIC, 4) == points
 
 
-@pytest.mark.parametrize("lines", [None, "x", [{"points": 5}], [{"points": "1"}], [{"points": float("nan")}],
-                                   [{"points": True}], [{}], [3], [{"points": 1, "comment": 3}],
-                                   [{"points": 1, "comment": "x" * 2001}], [{"points": 1}] * 10])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        None,
+        "x",
+        [{"points": 5}],
+        [{"points": "1"}],
+        [{"points": float("nan")}],
+        [{"points": True}],
+        [{}],
+        [3],
+        [{"points": 1, "comment": 3}],
+        [{"points": 1, "comment": "x" * 2001}],
+        [{"points": 1}] * 10,
+    ],
+)
 def test_a_rubric_that_is_none_is_refused_and_nothing_changes(marking, lines):
     marking.set_rubric("why", RUBRIC)
     with pytest.raises(ValueError, match="points of a line|up to"):
@@ -160,8 +204,18 @@ def test_a_rubric_that_is_none_is_refused_and_nothing_changes(marking, lines):
     assert marking.question("why")["rubric"] == RUBRIC
 
 
-@pytest.mark.parametrize("mark", [{}, {"lines": [3]}, {"lines": [-1]}, {"lines": [True]}, {"lines": ["0"]},
-                                  {"lines": [0], "comment": None}, {"lines": 0}])
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {},
+        {"lines": [3]},
+        {"lines": [-1]},
+        {"lines": [True]},
+        {"lines": ["0"]},
+        {"lines": [0], "comment": None},
+        {"lines": 0},
+    ],
+)
 def test_a_mark_that_is_none_is_refused(course, marking, mark):
     marking.set_rubric("why", RUBRIC)
     with pytest.raises(ValueError, match="the rubric has lines 0 to 2|a comment is a text"):
@@ -188,13 +242,15 @@ def ask(marking):
 
     def send(method, path, body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=60)
-        known = {"Content-Type": "application/json"} | {key.replace("_", "-"): value
-                                                        for key, value in headers.items()}
+        known = {"Content-Type": "application/json"} | {
+            key.replace("_", "-"): value for key, value in headers.items()
+        }
         connection.request(method, path.format(token=token), body, known)
         reply = connection.getresponse()
         found = reply.status, reply.headers, reply.read().decode()
         connection.close()
         return found
+
     yield send
     server.shutdown()
     server.server_close()
@@ -205,19 +261,30 @@ def test_the_page_and_a_mark_over_http(course, ask):
     nonce = headers["Content-Security-Policy"].split("nonce-")[1].split("'")[0]
     assert status == 200 and f'<script nonce="{nonce}">' in page and headers["X-Frame-Options"] == "DENY"
     assert ask("POST", "/{token}/question/why", json.dumps({"rubric": RUBRIC}))[0] == 200
-    status, _, found = ask("POST", "/{token}/question/why", json.dumps(
-        {"key": key_of(ANSWERS["cyd"]), "lines": [0], "comment": ""}))
+    status, _, found = ask(
+        "POST",
+        "/{token}/question/why",
+        json.dumps({"key": key_of(ANSWERS["cyd"]), "lines": [0], "comment": ""}),
+    )
     assert status == 200 and json.loads(found)["answers"][1]["points"] == 3
     assert marks(course)["cyd"] == (3, "The same sum.")
 
 
-@pytest.mark.parametrize(("method", "path", "headers", "status"), [
-    ("GET", "/", {}, 403), ("GET", "/wrong/", {}, 403), ("GET", "/{token}x/question/why", {}, 403),
-    ("POST", "/x/question/why", {}, 403), ("GET", "/{token}/", {"Host": "evil.example"}, 403),
-    ("GET", "/{token}/", {"Host": "127.0.0.1:1"}, 403), ("GET", "/{token}/../question/%C3%A9", {}, 400),
-    ("POST", "/{token}/question/why", {"Content_Type": "text/plain"}, 400),
-    ("POST", "/{token}/question/why", {"Content_Type": "application/x-www-form-urlencoded"}, 400),
-    ("GET", "/{token}/question/square", {}, 400)])
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/", {}, 403),
+        ("GET", "/wrong/", {}, 403),
+        ("GET", "/{token}x/question/why", {}, 403),
+        ("POST", "/x/question/why", {}, 403),
+        ("GET", "/{token}/", {"Host": "evil.example"}, 403),
+        ("GET", "/{token}/", {"Host": "127.0.0.1:1"}, 403),
+        ("GET", "/{token}/../question/%C3%A9", {}, 400),
+        ("POST", "/{token}/question/why", {"Content_Type": "text/plain"}, 400),
+        ("POST", "/{token}/question/why", {"Content_Type": "application/x-www-form-urlencoded"}, 400),
+        ("GET", "/{token}/question/square", {}, 400),
+    ],
+)
 def test_only_the_page_itself_is_answered(course, ask, method, path, headers, status):
     body = json.dumps({"rubric": RUBRIC}) if method == "POST" else None
     found = ask(method, path, body, **headers)
@@ -225,8 +292,9 @@ def test_only_the_page_itself_is_answered(course, ask, method, path, headers, st
     assert not (course / "grades" / UNIT / "marks.json").exists()
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", "null", "x" * (BODY_LIMIT + 1),
-                                  '{"rubric": [{"points": NaN}]}'])
+@pytest.mark.parametrize(
+    "body", ["", "{", "[]", "null", "x" * (BODY_LIMIT + 1), '{"rubric": [{"points": NaN}]}']
+)
 def test_a_request_that_is_none_changes_nothing(ask, body):
     assert ask("POST", "/{token}/question/why", body)[0] == 400
     assert json.loads(ask("GET", "/{token}/question/why")[2])["rubric"] == []

@@ -24,20 +24,36 @@ def test_equal_cells_get_ids_of_their_own():
 def test_a_mark_becomes_nbgraders_metadata():
     cell = marked(from_source(SOURCE, "a.nb.py"))["add"]
     assert cell.metadata.nbgrader == {
-        "schema_version": 3, "grade": True, "solution": False, "locked": True, "task": False,
-        "grade_id": "add", "points": 2.5}
+        "schema_version": 3,
+        "grade": True,
+        "solution": False,
+        "locked": True,
+        "task": False,
+        "grade_id": "add",
+        "points": 2.5,
+    }
     assert "nb" not in cell.metadata
 
 
 def test_a_notebook_has_no_pairing_metadata_and_knows_its_marked_cells():
     assert from_source(SOURCE, "a.nb.py").metadata == {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"}, "minibert": {"name": "a", "cells": ["intro", "add"]}}
+        "language_info": {"name": "python"},
+        "minibert": {"name": "a", "cells": ["intro", "add"]},
+    }
 
 
-@pytest.mark.parametrize("mark, rule", [
-    ("", "the kind is one of"), ("test x 1", "the kind is one of"), ("tests x", "a name and points"),
-    ("solution", "a name"), ("read intro 3", "takes a name"), ("tests x many", "points is a number")])
+@pytest.mark.parametrize(
+    "mark, rule",
+    [
+        ("", "the kind is one of"),
+        ("test x 1", "the kind is one of"),
+        ("tests x", "a name and points"),
+        ("solution", "a name"),
+        ("read intro 3", "takes a name"),
+        ("tests x many", "points is a number"),
+    ],
+)
 def test_a_wrong_mark_is_refused_with_the_rule(mark, rule):
     with pytest.raises(SourceError, match=rule):
         metadata(mark)
@@ -69,5 +85,5 @@ def test_reading_says_what_is_wrong_with_a_file(tmp_path):
 
 def test_text_after_a_fold_stands_apart_from_it_and_a_second_fold_does_not():
     text = "<details>a</details>|Text.|<details>b</details>|<details>c</details>".replace("|", "\n#\n# ")
-    cell, = from_source(f"# %% [markdown]\n# {text}\n", "x.nb.py").cells
+    (cell,) = from_source(f"# %% [markdown]\n# {text}\n", "x.nb.py").cells
     assert cell.source.count("<br>") == 1 and "</details><br>\n\nText." in cell.source

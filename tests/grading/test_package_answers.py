@@ -1,4 +1,5 @@
 """Who takes the package's work gets nothing for it, and what the notebooks are given is still there."""
+
 import ast
 import importlib
 import random
@@ -24,25 +25,36 @@ SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 SETUP = marked(read(ROOT / "solutions/02_attention/02_attention.ipynb"))["imports"].source
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 OF_SOFTMAX = "check.softmax(softmax, points=1)", HIDDEN.format("check.softmax(softmax, seed=7, hidden=True)")
-OF_TESTS = ("check.test_softmax(test_softmax, points=1)",
-            HIDDEN.format("check.test_softmax(test_softmax, hidden=True)"))
+OF_TESTS = (
+    "check.test_softmax(test_softmax, points=1)",
+    HIDDEN.format("check.test_softmax(test_softmax, hidden=True)"),
+)
 POLICY = Policy()
 
 
 def notebook(answer, *tests, setup=SETUP):
     """An answer between the set-up and tests of a point each."""
-    cells = [("read setup", setup), ("solution answer", answer),
-             *[(f"tests t{number} 1", test) for number, test in enumerate(tests)]]
-    return nbformat.v4.new_notebook(cells=[
-        nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)}) for mark, source in cells])
+    cells = [
+        ("read setup", setup),
+        ("solution answer", answer),
+        *[(f"tests t{number} 1", test) for number, test in enumerate(tests)],
+    ]
+    return nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_code_cell(source, metadata={"nbgrader": metadata(mark)}) for mark, source in cells
+        ]
+    )
 
 
 def points(executed):
     """The points of all tests that a machine grades, together."""
     from nbgrader.utils import determine_grade
 
-    return sum(determine_grade(cell)[0] for cell in marked(executed.notebook).values()
-               if field(cell, "grade") and not field(cell, "solution"))
+    return sum(
+        determine_grade(cell)[0]
+        for cell in marked(executed.notebook).values()
+        if field(cell, "grade") and not field(cell, "solution")
+    )
 
 
 @pytest.mark.sandbox
@@ -86,9 +98,13 @@ def test_a_whole_notebook_from_the_package_earns_nothing(kernels):
         if cell.cell_type == "code" and field(cell, "solution"):
             name = ast.parse(cell.source).body[0].name
             exercise = getattr(unit02, name)
-            cell.source = (WHOLE.format(name, "=None, ".join(exercise.parameters) + "=None",
-                                         ", ".join(exercise.parameters) + ",") if exercise.reference
-                           else TESTS["by the versions it finds"])
+            cell.source = (
+                WHOLE.format(
+                    name, "=None, ".join(exercise.parameters) + "=None", ", ".join(exercise.parameters) + ","
+                )
+                if exercise.reference
+                else TESTS["by the versions it finds"]
+            )
             taken += 1
     assert taken == 10 and points(kernels.execute(written)) == 0
 
@@ -106,33 +122,53 @@ def test_the_pieces_of_a_unit_hold_none_of_its_answers(path):
     forbidden = set(answers(f"minibert.course.unit{path.stem[:2]}"))
     assert len(forbidden) >= 3
     for module, source in cut.items():
-        defined = {node.name for node in ast.parse(source).body
-                   if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+        defined = {
+            node.name for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        }
         assert not {f"{module}:{name}" for name in defined} & forbidden
 
 
-@pytest.mark.parametrize("cells, there, missing", [
-    (("from minibert.reference.encoder import gelu",), "def gelu", "def layer_norm"),
-    (("from minibert.course import unit02 as check\nfrom minibert.reference.encoder import layer_norm",),
-     "", "def layer_norm"),                                             # an answer, whoever asks for it
-    (("from minibert.course import unit03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
-    (("from minibert.data.batch import collate\nfrom minibert.course import unit03 as check",),
-     "IGNORE = -100", "def collate"),
-    (("%matplotlib inline",), "", "def ")], ids=range(5))
+@pytest.mark.parametrize(
+    "cells, there, missing",
+    [
+        (("from minibert.reference.encoder import gelu",), "def gelu", "def layer_norm"),
+        (
+            (
+                "from minibert.course import unit02 as check\nfrom minibert.reference.encoder import layer_norm",
+            ),
+            "",
+            "def layer_norm",
+        ),  # an answer, whoever asks for it
+        (("from minibert.course import unit03 as check", "print(check.SMALL)"), "SMALL = ", "Exercise"),
+        (
+            ("from minibert.data.batch import collate\nfrom minibert.course import unit03 as check",),
+            "IGNORE = -100",
+            "def collate",
+        ),
+        (("%matplotlib inline",), "", "def "),
+    ],
+    ids=range(5),
+)
 def test_pieces_are_what_the_cells_use_and_no_more(cells, there, missing):
     text = "\n".join(pieces(cells).values())
     assert there in text and missing not in text
 
 
 def test_the_machinery_imports_nothing_outside_of_it():
-    here = {"minibert", *(f"minibert.{name.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}"
-                          for name in package_copy.machinery() if name != "__init__.py")}
+    here = {
+        "minibert",
+        *(
+            f"minibert.{name.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}"
+            for name in package_copy.machinery()
+            if name != "__init__.py"
+        ),
+    }
     for name in package_copy.machinery():
         parts = ("minibert", *name.removesuffix(".py").split("/"))
         tree = ast.parse((package_copy.PACKAGE / name).read_text(encoding="utf-8"))
         for node in tree.body:
             if isinstance(node, ast.ImportFrom):
-                above = parts[:len(parts) - node.level] if node.level else ()
+                above = parts[: len(parts) - node.level] if node.level else ()
                 module = ".".join([*above, *([node.module] if node.module else [])])
                 assert module in here or not module.startswith("minibert"), (name, module)
     assert not [name for name in here if "unit" in name or "reference" in name]
@@ -158,8 +194,9 @@ def test_another_copy_in_site_packages_is_covered(tmp_path, monkeypatch):
     assert line[line.index(str(installed)) - 1] == "--tmpfs" and str(package_copy.PACKAGE) not in line
 
 
-ALPHABET = ("aAéÉİıßΣς .,'-\t\n\u200d\u00ad\ufeff\u3000我한かA\u0301e\u0301$+^|~\x00\ufffd😀"
-            "ǅ\u2028\u00a0\x1c\x85")
+ALPHABET = (
+    "aAéÉİıßΣς .,'-\t\n\u200d\u00ad\ufeff\u3000我한かA\u0301e\u0301$+^|~\x00\ufffd😀ǅ\u2028\u00a0\x1c\x85"
+)
 
 
 @pytest.mark.parametrize("lower_case", [True, False])
@@ -190,19 +227,25 @@ def softmax(x, axis=-1):
 check.softmax(softmax)"""
     executed = kernels.execute(notebook(answer, *OF_SOFTMAX))
     assert points(executed) == 2 and not executed.hints
-    assert not [output for output in marked(executed.notebook)["answer"].outputs
-                if output.output_type == "error"]
+    assert not [
+        output for output in marked(executed.notebook)["answer"].outputs if output.output_type == "error"
+    ]
 
 
 @pytest.mark.sandbox
 def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernels):
-    answer = ("from minibert.reference import attention, softmax as theirs\n"
-              "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\n"
-              "def fourth(x):\n    class Mine(theirs):\n        pass\n    return Mine()")
+    answer = (
+        "from minibert.reference import attention, softmax as theirs\n"
+        "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\n"
+        "def fourth(x):\n    class Mine(theirs):\n        pass\n    return Mine()"
+    )
     executed = kernels.execute(notebook(answer, "one(1.0)", "assert other(2) == 4", "fourth(1)"))
     texts = dict(executed.hints)
-    assert texts["t0"] == texts["t2"] == (
-        "your answer calls the package's own implementation. Write it yourself; you can.")
+    assert (
+        texts["t0"]
+        == texts["t2"]
+        == ("your answer calls the package's own implementation. Write it yourself; you can.")
+    )
     assert "t1" not in texts
 
 
@@ -216,7 +259,7 @@ def test_the_given_cells_show_what_the_checks_say(kernels):
 @pytest.mark.parametrize("sandbox", ["limits", "none"])
 def test_without_a_sandbox_an_import_finds_the_copy(sandbox):
     with KernelPool(Policy(sandbox=sandbox), ahead=0) as kernels:
-        for kind in ("code copied", "a right version"):     # reading files of this machine remains possible
+        for kind in ("code copied", "a right version"):  # reading files of this machine remains possible
             assert points(kernels.execute(notebook(SOFTMAX[kind], *OF_SOFTMAX))) == 0, kind
 
 

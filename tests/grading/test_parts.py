@@ -1,4 +1,5 @@
 """Each exercise is worth what it is worth alone: whatever one answer does, the others keep their points."""
+
 import json
 import re
 import subprocess
@@ -28,18 +29,34 @@ HARM = {
     "_exit": ("split_heads", "import os\ndef split_heads(x, num_heads):\n    os._exit(0)", {"split_heads"}),
     "SyntaxError": ("softmax", "def softmax(x, axis=-1)\n    return x", {"softmax"}),
     "IndentationError": ("layer_norm", "def layer_norm(x, gamma, beta):\nreturn x", {"layer_norm"}),
-    "killed": ("attention", "import os\ndef attention(q, k, v, visible=None):\n    os.kill(os.getpid(), 9)",
-               {"attention"}),
+    "killed": (
+        "attention",
+        "import os\ndef attention(q, k, v, visible=None):\n    os.kill(os.getpid(), 9)",
+        {"attention"},
+    ),
     "SystemExit": ("softmax", "import sys\ndef softmax(x, axis=-1):\n    sys.exit()", {"softmax"}),
-    "endless recursion": ("layer_norm", "import sys\nsys.setrecursionlimit(10 ** 9)\n"
-                          "def layer_norm(x, gamma, beta, eps=1e-12):\n    return layer_norm(x, gamma, beta)",
-                          {"layer_norm"}),
-    "10 GB": ("softmax", "def softmax(x, axis=-1):\n    return [bytearray(10 ** 8) for _ in range(100)]",
-              {"softmax"}),
-    "fork bomb": ("split_heads", "import os\ndef split_heads(x, num_heads):\n    while True:\n"
-                  "        os.fork()", {"split_heads"}),
-    "deadlock": ("softmax", "import threading\nlock = threading.Lock()\ndef softmax(x, axis=-1):\n"
-                 "    lock.acquire()\n    lock.acquire()", {"softmax"}),
+    "endless recursion": (
+        "layer_norm",
+        "import sys\nsys.setrecursionlimit(10 ** 9)\n"
+        "def layer_norm(x, gamma, beta, eps=1e-12):\n    return layer_norm(x, gamma, beta)",
+        {"layer_norm"},
+    ),
+    "10 GB": (
+        "softmax",
+        "def softmax(x, axis=-1):\n    return [bytearray(10 ** 8) for _ in range(100)]",
+        {"softmax"},
+    ),
+    "fork bomb": (
+        "split_heads",
+        "import os\ndef split_heads(x, num_heads):\n    while True:\n        os.fork()",
+        {"split_heads"},
+    ),
+    "deadlock": (
+        "softmax",
+        "import threading\nlock = threading.Lock()\ndef softmax(x, axis=-1):\n"
+        "    lock.acquire()\n    lock.acquire()",
+        {"softmax"},
+    ),
     "the name deleted": ("softmax", "def softmax(x, axis=-1):\n    return x\ndel softmax", {"softmax"}),
     "sleep": ("softmax", "import time\ndef softmax(x, axis=-1):\n    time.sleep(600)", {"softmax"}),
 }
@@ -57,12 +74,21 @@ def graded(kernels):
         for after, source in own:
             place = [grade_id(cell) for cell in made.cells].index(after)
             made.cells.insert(place + 1, nbformat.v4.new_code_cell(source))
-        result = json.loads(grade_submission(
-            bundle, to_bytes({f"{UNIT}.ipynb": text(made).encode()}), POLICY,
-            lambda notebook, policy, files: kernels.execute(notebook, files)))
-        lost = {cell["name"].rpartition("-")[0] for cell in result["cells"]
-                if not cell["manual"] and cell["points"] < cell["max_points"]}
+        result = json.loads(
+            grade_submission(
+                bundle,
+                to_bytes({f"{UNIT}.ipynb": text(made).encode()}),
+                POLICY,
+                lambda notebook, policy, files: kernels.execute(notebook, files),
+            )
+        )
+        lost = {
+            cell["name"].rpartition("-")[0]
+            for cell in result["cells"]
+            if not cell["manual"] and cell["points"] < cell["max_points"]
+        }
         return lost, result
+
     return grade
 
 
@@ -76,11 +102,15 @@ def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("own, costs", [
-    ([("softmax", "while True:\n    pass")], set()),
-    ([("softmax-hidden", "import os\nos._exit(0)")], set()),
-    ([("imports", "import os, threading\nthreading.Timer(0.5, os._exit, [0])")], set()),
-    ([("imports", "import time\ntime.sleep(600)")], set())])
+@pytest.mark.parametrize(
+    "own, costs",
+    [
+        ([("softmax", "while True:\n    pass")], set()),
+        ([("softmax-hidden", "import os\nos._exit(0)")], set()),
+        ([("imports", "import os, threading\nthreading.Timer(0.5, os._exit, [0])")], set()),
+        ([("imports", "import time\ntime.sleep(600)")], set()),
+    ],
+)
 def test_a_cell_of_her_own_that_harms_costs_nothing(own, costs, graded):
     lost, result = graded({}, own)
     assert lost == costs, result["problems"]
@@ -88,80 +118,139 @@ def test_a_cell_of_her_own_that_harms_costs_nothing(own, costs, graded):
 
 @pytest.mark.sandbox
 def test_a_loop_in_a_helper_costs_the_exercises_that_use_it_and_no_other(graded):
-    lost, result = graded({
-        "split_heads": f"def helper():\n{LOOP}\ndef split_heads(x, num_heads):\n    return helper()",
-        "layer_norm": "def layer_norm(x, gamma, beta, eps=1e-12):\n    return helper()"})
+    lost, result = graded(
+        {
+            "split_heads": f"def helper():\n{LOOP}\ndef split_heads(x, num_heads):\n    return helper()",
+            "layer_norm": "def layer_norm(x, gamma, beta, eps=1e-12):\n    return helper()",
+        }
+    )
     assert lost == {"split_heads", "layer_norm"}, result["problems"]
 
 
 @pytest.mark.sandbox
 def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
-    bomb = ("import os, threading, builtins\ndef first():\n    return 1\n"
-            "def wait():\n    while 'armed' not in globals():\n        pass\n    os._exit(0)\n"
-            "threading.Thread(target=wait, daemon=True).start()")
-    cells = [("read setup", "import numpy as np"), ("solution first", bomb),
-             ("tests t0 1", "assert first() == 1"),
-             *[cell for name, value in (("second", 2), ("third", 3)) for cell in (
-                 (f"solution {name}", f"import time\ndef {name}():\n    global armed\n    armed = 1\n"
-                                      f"    time.sleep(0.3)\n    return {value}"),
-                 (f"tests t{value} 1", f"assert {name}() == {value}"))]]
+    bomb = (
+        "import os, threading, builtins\ndef first():\n    return 1\n"
+        "def wait():\n    while 'armed' not in globals():\n        pass\n    os._exit(0)\n"
+        "threading.Thread(target=wait, daemon=True).start()"
+    )
+    cells = [
+        ("read setup", "import numpy as np"),
+        ("solution first", bomb),
+        ("tests t0 1", "assert first() == 1"),
+        *[
+            cell
+            for name, value in (("second", 2), ("third", 3))
+            for cell in (
+                (
+                    f"solution {name}",
+                    f"import time\ndef {name}():\n    global armed\n    armed = 1\n"
+                    f"    time.sleep(0.3)\n    return {value}",
+                ),
+                (f"tests t{value} 1", f"assert {name}() == {value}"),
+            )
+        ],
+    ]
     executed = kernels.execute(notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
-    assert executed.problems == ()          # it has all its points: nobody needs to know
+    assert executed.problems == ()  # it has all its points: nobody needs to know
 
 
 @pytest.mark.sandbox
 def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kernels):
     slow = "def first():\n    return 1\ndef helper():\n    while True:\n        pass"
-    cells = [("solution first", slow), ("tests t0 1", "assert first() == 1"),
-             ("solution second", "def second():\n    return helper()"),
-             ("tests t1 1", "assert second() == 2")]
-    problem, = kernels.execute(notebook(*cells)).problems
-    assert re.fullmatch(r"cell t1: without the other answers it ended, which counts; with them, it computed "
-                        r"for more than [\d.]+ s; is there an endless loop\?", problem)
+    cells = [
+        ("solution first", slow),
+        ("tests t0 1", "assert first() == 1"),
+        ("solution second", "def second():\n    return helper()"),
+        ("tests t1 1", "assert second() == 2"),
+    ]
+    (problem,) = kernels.execute(notebook(*cells)).problems
+    assert re.fullmatch(
+        r"cell t1: without the other answers it ended, which counts; with them, it computed "
+        r"for more than [\d.]+ s; is there an endless loop\?",
+        problem,
+    )
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize(("answer", "reason"), [
-    ("def splitHeads(x):\n    return x", "but splitHeads was found. Call it split_heads, as the tests do."),
-    ("def split_heads(x)\n    return x",
-     "for its cell stops with SyntaxError: expected ':' (line 1 of the cell)"),
-    ("def other(x):\n    return x", "Was it renamed or deleted?"),
-    ("def join_heads(x):\n    return x", "Was it renamed or deleted?")])
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (
+            "def splitHeads(x):\n    return x",
+            "but splitHeads was found. Call it split_heads, as the tests do.",
+        ),
+        (
+            "def split_heads(x)\n    return x",
+            "for its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
+        ),
+        ("def other(x):\n    return x", "Was it renamed or deleted?"),
+        ("def join_heads(x):\n    return x", "Was it renamed or deleted?"),
+    ],
+)
 def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason, kernels):
     secret = "### BEGIN HIDDEN TESTS\nassert split_heads(2) == 2\n### END HIDDEN TESTS"
-    executed = kernels.execute(notebook(
-        ("solution split_heads", answer), ("tests t0 1", "assert split_heads(1) == 1"),
-        ("tests t1 1", secret),
-        ("solution join", "def join_heads(x):\n    return x"), ("tests t2 1", "assert join_heads(1) == 1")))
+    executed = kernels.execute(
+        notebook(
+            ("solution split_heads", answer),
+            ("tests t0 1", "assert split_heads(1) == 1"),
+            ("tests t1 1", secret),
+            ("solution join", "def join_heads(x):\n    return x"),
+            ("tests t2 1", "assert join_heads(1) == 1"),
+        )
+    )
     shown = [hint(cell) for name, cell in marked(executed.notebook).items() if name.startswith("t")]
     assert all(one.startswith("split_heads: the function does not exist") for one in shown[:2])
     assert all(one.endswith(reason) for one in shown[:2]) and shown[2] == ""
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("harm", [
-    "import numpy\nnumpy.allclose = lambda *a, **k: True", "import builtins\nbuiltins.sum = max",
-    "np = None"])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "import numpy\nnumpy.allclose = lambda *a, **k: True",
+        "import builtins\nbuiltins.sum = max",
+        "np = None",
+    ],
+)
 def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
-    cells = [("read setup", "import numpy as np"), ("solution first", f"{harm}\ndef first():\n    return 0"),
-             ("tests t0 1", "assert first() == 1, 'wrong'"),
-             ("solution second", "def second(x):\n    return sum(x) + np.allclose(x, 0)"),
-             ("tests t1 1", "assert second([1, 2]) == 3, 'wrong'")]
+    cells = [
+        ("read setup", "import numpy as np"),
+        ("solution first", f"{harm}\ndef first():\n    return 0"),
+        ("tests t0 1", "assert first() == 1, 'wrong'"),
+        ("solution second", "def second(x):\n    return sum(x) + np.allclose(x, 0)"),
+        ("tests t1 1", "assert second([1, 2]) == 3, 'wrong'"),
+    ]
     assert said(kernels.execute(notebook(*cells))) == ["wrong", ""]
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("shows", ["print('x' * 10 ** 5)", "sys.stderr.write('x' * 10 ** 5)",
-                                   "print('x')", "display({'text/plain': 'x' * 10 ** 5}, raw=True)"])
+@pytest.mark.parametrize(
+    "shows",
+    [
+        "print('x' * 10 ** 5)",
+        "sys.stderr.write('x' * 10 ** 5)",
+        "print('x')",
+        "display({'text/plain': 'x' * 10 ** 5}, raw=True)",
+    ],
+)
 def test_a_thread_that_shows_things_for_ever_costs_no_points_and_no_kernel(shows, kernels):
-    flood = (f"import sys, threading\nfrom IPython.display import display\ndef first():\n    return 1\n"
-             f"def talk():\n    while True:\n        {shows}\n"
-             "threading.Thread(target=talk, daemon=True).start()")
+    flood = (
+        f"import sys, threading\nfrom IPython.display import display\ndef first():\n    return 1\n"
+        f"def talk():\n    while True:\n        {shows}\n"
+        "threading.Thread(target=talk, daemon=True).start()"
+    )
     slow = "import time\ndef second():\n    time.sleep(2)\n    return 2"
-    executed = kernels.execute(notebook(
-        ("solution first", flood), ("tests t0 1", "assert first() == 1"), ("solution second", slow),
-        ("tests t1 1", "assert second() == 2"), ("tests t2 1", "assert first() == 1")))
+    executed = kernels.execute(
+        notebook(
+            ("solution first", flood),
+            ("tests t0 1", "assert first() == 1"),
+            ("solution second", slow),
+            ("tests t1 1", "assert second() == 2"),
+            ("tests t2 1", "assert first() == 1"),
+        )
+    )
     assert said(executed) == ["", "", ""], executed.problems
     assert not [problem for problem in executed.problems if "cut" not in problem]
 
@@ -171,14 +260,25 @@ def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
     answer = "import os\ndef answer():\n    os._exit(0)"
     executed = kernels.execute(notebook(("solution answer", answer), *tests))
-    assert said(executed) == ["the kernel ended"] * MOST_ENDS + [
-        f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
+    assert (
+        said(executed)
+        == ["the kernel ended"] * MOST_ENDS
+        + [f"tests of this exercise ended the kernel {MOST_ENDS} times"] * 3
+    )
 
 
 def test_an_exercise_goes_from_what_precedes_its_answer_to_its_last_test():
-    cells = notebook(("read a", "1"), ("solution b", "f = 1"), ("tests c 1", "f"), (None, "2"),
-                     ("tests d 1", "f"), (None, "3"), ("solution e", "g = 1"), ("tests h 1", "g"),
-                     (None, "4")).cells
+    cells = notebook(
+        ("read a", "1"),
+        ("solution b", "f = 1"),
+        ("tests c 1", "f"),
+        (None, "2"),
+        ("tests d 1", "f"),
+        (None, "3"),
+        ("solution e", "g = 1"),
+        ("tests h 1", "g"),
+        (None, "4"),
+    ).cells
     found = parts(cells, {"c", "d", "h"}, Policy())
     assert [part.cells for part in found] == [[0, 1, 2, 3, 4], [5, 6, 7], [8]]
     assert [part.tests for part in found] == [[2, 4], [7], []]
@@ -186,7 +286,7 @@ def test_an_exercise_goes_from_what_precedes_its_answer_to_its_last_test():
 
 
 def test_something_of_the_time_is_left_for_the_tests():
-    part, = parts(notebook(("solution b", "f = 1"), ("tests c 1", "f")).cells, {"c"}, POLICY)
+    (part,) = parts(notebook(("solution b", "f = 1"), ("tests c 1", "f")).cells, {"c"}, POLICY)
     for _ in range(10):
         part.left = part.left.without(part.allowed(0))
     assert part.allowed(1).computed >= POLICY.exercise_seconds / 4
@@ -195,20 +295,36 @@ def test_something_of_the_time_is_left_for_the_tests():
 
 def test_hidden_tests_run_last_unless_a_later_cell_needs_what_they_define():
     hidden = "### BEGIN HIDDEN TESTS\nassert f\n### END HIDDEN TESTS"
-    cells = notebook(("solution a", "f = 1"), ("tests b 1", hidden), ("tests c 1", "x = 1\n" + hidden),
-                     ("tests d 1", "assert x")).cells
+    cells = notebook(
+        ("solution a", "f = 1"),
+        ("tests b 1", hidden),
+        ("tests c 1", "x = 1\n" + hidden),
+        ("tests d 1", "assert x"),
+    ).cells
     assert run_last(cells, {"b", "c", "d"}) == [1]
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("tells", [
-    "print(seen)", "seen", "import warnings; warnings.warn(str(seen))", "raise KeyError(str(seen))",
-    "from IPython.display import display; display(seen)"])
+@pytest.mark.parametrize(
+    "tells",
+    [
+        "print(seen)",
+        "seen",
+        "import warnings; warnings.warn(str(seen))",
+        "raise KeyError(str(seen))",
+        "from IPython.display import display; display(seen)",
+    ],
+)
 def test_nothing_that_she_shows_can_tell_the_input_of_a_hidden_test(tells, kernels):
     answer = "seen = []\ndef answer(x):\n    seen.append(x)\n    return x"
     test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 271828\n### END HIDDEN TESTS"
-    cells = [("solution answer", answer), ("tests t0 1", test), (None, tells),
-             ("solution more", "def more():\n    return seen"), ("tests t1 1", "assert more() == [], more()")]
+    cells = [
+        ("solution answer", answer),
+        ("tests t0 1", test),
+        (None, tells),
+        ("solution more", "def more():\n    return seen"),
+        ("tests t1 1", "assert more() == [], more()"),
+    ]
     executed = kernels.execute(notebook(*cells))
     assert said(executed) == ["", ""]
     shown = [cell for cell in executed.notebook.cells if grade_id(cell) != "t0"]
@@ -218,19 +334,28 @@ def test_nothing_that_she_shows_can_tell_the_input_of_a_hidden_test(tells, kerne
 @pytest.mark.sandbox
 def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
     test = "### BEGIN HIDDEN TESTS\nassert answer() == 1 == ours()\n### END HIDDEN TESTS"
-    cells = [("read a", "def ours():\n    return 1"), ("solution b", "def answer():\n    return 1"),
-             ("tests t0 1", test), (None, "def answer():\n    return 2\ndel answer"),
-             ("read c", "def ours():\n    return 2"), ("tests t1 1", "assert ours() == 2")]
+    cells = [
+        ("read a", "def ours():\n    return 1"),
+        ("solution b", "def answer():\n    return 1"),
+        ("tests t0 1", test),
+        (None, "def answer():\n    return 2\ndel answer"),
+        ("read c", "def ours():\n    return 2"),
+        ("tests t1 1", "assert ours() == 2"),
+    ]
     assert said(kernels.execute(notebook(*cells))) == ["", ""]
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("result", [
-    "type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"])
+@pytest.mark.parametrize(
+    "result",
+    ["type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"],
+)
 def test_the_form_of_a_result_tells_nothing_of_a_hidden_input(result, kernels):
     answer = f"import numpy as np\nseen = 271828\ndef softmax(x, axis=-1):\n    return {result}"
-    test = ("from minibert.course import unit02 as check\n### BEGIN HIDDEN TESTS\n"
-            "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS")
+    test = (
+        "from minibert.course import unit02 as check\n### BEGIN HIDDEN TESTS\n"
+        "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS"
+    )
     executed = kernels.execute(notebook(("solution a", answer), ("tests t0 1", test)))
     assert "on a fresh input" in said(executed)[0] and "271828" not in str(executed.notebook.cells[1].outputs)
 
@@ -265,15 +390,19 @@ def test_messages_from_a_thread_cost_the_grader_little_memory(size):
     code = MEASURED.format(tests=str(ROOT / "tests" / "grading"), spam=SPAM.replace("SIZE", str(size)))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert re.fullmatch(r"\d+\n", done.stdout), done.stderr
-    assert int(done.stdout) < 300           # MB; without a cap they are thousands
+    assert int(done.stdout) < 300  # MB; without a cap they are thousands
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("source", [
-    "print('x' * 10 ** 6)", "from IPython.display import display, HTML\nfor _ in range(1500):\n"
-    "    display(HTML('y' * 1000))",
-    "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n    print(2, file=sys.stderr, flush=True)",
-    "raise ValueError('z' * 10 ** 6)"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print('x' * 10 ** 6)",
+        "from IPython.display import display, HTML\nfor _ in range(1500):\n    display(HTML('y' * 1000))",
+        "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n    print(2, file=sys.stderr, flush=True)",
+        "raise ValueError('z' * 10 ** 6)",
+    ],
+)
 def test_what_a_notebook_shows_is_bounded_whatever_it_is_made_of(source, kernels):
     executed = kernels.execute(notebook(*[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a")))
     made = text(executed.notebook)
@@ -312,7 +441,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
     watch = Watch(Policy(idle_seconds=3), tree)
     watch.start_cell(Times(60, 3, 300))
     for _ in range(10):
-        clock[0], used[0] = clock[0] + 2, used[0] + 0.05        # a fortieth of the processor: a busy machine
+        clock[0], used[0] = clock[0] + 2, used[0] + 0.05  # a fortieth of the processor: a busy machine
         assert watch.broken_limit() is None
     said = []
     for number in range(4):
@@ -323,13 +452,20 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"])
+    "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"]
+)
 def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels):
     answer = "factor = 2\ndef helper(x):\n    return factor * x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = kernels.execute(notebook(
-        ("solution double", answer), ("tests t0 1", "assert double(3) == 6"), ("tests t1 1", hidden),
-        ("solution other", later), ("tests t2 1", "assert True")))
+    executed = kernels.execute(
+        notebook(
+            ("solution double", answer),
+            ("tests t0 1", "assert double(3) == 6"),
+            ("tests t1 1", hidden),
+            ("solution other", later),
+            ("tests t2 1", "assert True"),
+        )
+    )
     assert executed.hints == ()
 
 
@@ -338,12 +474,20 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
     hidden = "### BEGIN HIDDEN TESTS\nassert {} == {}\n### END HIDDEN TESTS"
     answer = "factor = {}\ndef {}(x):\n    return factor * x"
     ends = "import os\nif factor == 2 and os.path.exists('x'):\n    os._exit(0)\nopen('x', 'w')"
-    executed = kernels.execute(notebook(
-        ("solution one", answer.format(1, "one")), ("tests t0 1", hidden.format("one(4)", 4)),
-        ("solution two", answer.format(2, "two")), ("tests t1 1", hidden.format("two(4)", 8)), (None, ends),
-        ("solution three", "factor = 3\ndef three(x):\n    return factor"),
-        ("tests t2 1", hidden.format("three(4)", 12)), ("tests t3 1", hidden.format("two(1) + one(1)", 6)),
-        ("solution four", "factor = 4"), ("tests t4 1", "assert factor == 4")))
+    executed = kernels.execute(
+        notebook(
+            ("solution one", answer.format(1, "one")),
+            ("tests t0 1", hidden.format("one(4)", 4)),
+            ("solution two", answer.format(2, "two")),
+            ("tests t1 1", hidden.format("two(4)", 8)),
+            (None, ends),
+            ("solution three", "factor = 3\ndef three(x):\n    return factor"),
+            ("tests t2 1", hidden.format("three(4)", 12)),
+            ("tests t3 1", hidden.format("two(1) + one(1)", 6)),
+            ("solution four", "factor = 4"),
+            ("tests t4 1", "assert factor == 4"),
+        )
+    )
     assert executed.hints == (("t2", "AssertionError"),)
 
 
@@ -351,7 +495,12 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
 def test_a_hidden_test_that_fails_at_its_place_too_stays_failed(kernels):
     answer = "def helper(x):\n    return x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = kernels.execute(notebook(
-        ("solution double", answer), ("tests t0 1", hidden), ("solution other", "factor = 3"),
-        ("tests t1 1", "assert True")))
+    executed = kernels.execute(
+        notebook(
+            ("solution double", answer),
+            ("tests t0 1", hidden),
+            ("solution other", "factor = 3"),
+            ("tests t1 1", "assert True"),
+        )
+    )
     assert executed.hints == (("t0", "AssertionError"),)

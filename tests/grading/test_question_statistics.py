@@ -1,4 +1,5 @@
 """Statistics of exercises: against numbers worked out by hand or by SciPy, and blank where there are none."""
+
 import xml.etree.ElementTree as ElementTree
 
 import nbformat
@@ -27,8 +28,10 @@ KNOWN = (SOFTMAX, HEADS, WHY)
 
 
 def row(*points, status="graded"):
-    return {"status": status, "cells": dict(zip(("softmax-visible", "softmax-hidden", "heads-visible", "why"),
-                                                points))}
+    return {
+        "status": status,
+        "cells": dict(zip(("softmax-visible", "softmax-hidden", "heads-visible", "why"), points)),
+    }
 
 
 def said(hints, seconds=None):
@@ -41,15 +44,24 @@ def test_difficulty_and_discrimination_are_those_of_the_definition():
     assert (one.code, two.code, why.code) == ("02.1", "02.2", "02.3")
     assert one.mean_share == pytest.approx(8 / 15) and one.full_share == pytest.approx(2 / 5)
     softmax, heads, texts = np.array([[3, 2, 0, 3, 0], [2, 2, 0, 0, 2], [4, 3, 1, 0, 2]])
-    for found, own, others in ((one, softmax, heads + texts), (two, heads, softmax + texts),
-                               (why, texts, softmax + heads)):
+    for found, own, others in (
+        (one, softmax, heads + texts),
+        (two, heads, softmax + texts),
+        (why, texts, softmax + heads),
+    ):
         assert found.discrimination == pytest.approx(pearsonr(own, others).statistic)
 
 
 def test_what_waits_or_is_missing_counts_neither_as_zero_nor_in_the_total():
-    table = [row(2, 1, 2, None, status="waits"), row(0, 0, 0, 4), row(2, 0, 2, 2), row(0, 0, 2, 1),
-             {"status": "missing", "cells": {}}, {"status": "pending", "cells": {}},
-             row(None, None, None, None, status="ungraded")]
+    table = [
+        row(2, 1, 2, None, status="waits"),
+        row(0, 0, 0, 4),
+        row(2, 0, 2, 2),
+        row(0, 0, 2, 1),
+        {"status": "missing", "cells": {}},
+        {"status": "pending", "cells": {}},
+        row(None, None, None, None, status="ungraded"),
+    ]
     one, two, why = questions("02_attention", KNOWN, table, {})
     assert (one.students, two.students, why.students) == (4, 4, 3)
     assert why.mean_share == pytest.approx((4 + 2 + 1) / 12)
@@ -65,8 +77,9 @@ def test_a_text_has_no_difficulty_while_only_untouched_answers_have_their_points
     assert "02.1 is hardest: 56% of its points on average (n = 3)" in question_plot([one, _, why]).decode()
 
 
-@pytest.mark.parametrize("pairs", [[], [(1, 2)], [(1, 2), (2, 3)], [(1, 1), (1, 2), (1, 3)],
-                                   [(1, 5), (2, 5), (3, 5)]])
+@pytest.mark.parametrize(
+    "pairs", [[], [(1, 2)], [(1, 2), (2, 3)], [(1, 1), (1, 2), (1, 3)], [(1, 5), (2, 5), (3, 5)]]
+)
 def test_a_correlation_that_is_not_defined_is_blank(pairs):
     assert correlation(pairs) is None
 
@@ -78,8 +91,10 @@ def test_a_class_of_nobody_has_blank_statistics_and_no_plot():
 
 
 def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
-    results = {"ann": said({"softmax-visible": "Mind the axis.\nmore", "softmax-hidden": "Mind the axis."}),
-               "bob": said({"softmax-visible": "It overflows.", "heads-visible": "Swap them."})}
+    results = {
+        "ann": said({"softmax-visible": "Mind the axis.\nmore", "softmax-hidden": "Mind the axis."}),
+        "bob": said({"softmax-visible": "It overflows.", "heads-visible": "Swap them."}),
+    }
     assert most_frequent_hint(SOFTMAX, results) == ("It overflows.", 1)
     results["cyd"] = said({"softmax-hidden": "Mind the axis."})
     assert most_frequent_hint(SOFTMAX, results) == ("Mind the axis.", 2)
@@ -87,10 +102,15 @@ def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
 
 
 def test_times_are_summed_over_an_exercise_and_name_the_slowest():
-    results = {"ann": said({}, {"softmax-visible": 1.0, "softmax-hidden": 0.5}),
-               "bob": said({}, {"softmax-visible": 0.25, "heads-visible": 3}), "cyd": {"cells": []}}
+    results = {
+        "ann": said({}, {"softmax-visible": 1.0, "softmax-hidden": 0.5}),
+        "bob": said({}, {"softmax-visible": 0.25, "heads-visible": 3}),
+        "cyd": {"cells": []},
+    }
     assert time_lines(times("02_attention", KNOWN, results))[1:] == [
-        ["02.1", "Softmax", 2, "0.88", "1.50", "ann"], ["02.2", "Heads", 1, "3.00", "3.00", "bob"]]
+        ["02.1", "Softmax", 2, "0.88", "1.50", "ann"],
+        ["02.2", "Heads", 1, "3.00", "3.00", "bob"],
+    ]
 
 
 def test_the_plot_is_the_same_each_time_and_says_what_it_shows():

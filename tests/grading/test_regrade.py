@@ -1,4 +1,5 @@
 """A regrade request: one exercise anew, points before and after, a log, and nobody loses points unasked."""
+
 import datetime
 import json
 import shutil
@@ -32,6 +33,7 @@ def one_process(monkeypatch):
         with executor(policy) as execute:
             for key, load in work:
                 yield key, grade_submission(bundle, load(), policy, execute)
+
     for where in (module, regrade_module):
         monkeypatch.setattr(where, "grade_jobs", here)
     return limits
@@ -45,6 +47,7 @@ def hand_in(course, empty_gradebook, exercise, right):
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {**right, **changed})))
+
     return put
 
 
@@ -55,12 +58,15 @@ def flaky(policy, wrong):
     @contextlib.contextmanager
     def opened():
         with no_kernel.quick(policy) as execute:
+
             def failing(notebook, policy, files):
                 for cell in notebook.cells:
                     if cell.metadata.get("nbgrader", {}).get("grade_id") in wrong:
                         cell.source += "  # WRONG"
                 return execute(notebook, policy, files)
+
             yield failing
+
     return opened()
 
 
@@ -69,8 +75,13 @@ def grade(course, wrong=(), **more):
 
 
 def again(course, student="ann", exercise="01.1", reason="It worked at home.", wrong=(), **more):
-    return regrade(course, Request(student, exercise, reason, **more), executor=partial(flaky, wrong=wrong),
-                   who="ms", now=NOW)
+    return regrade(
+        course,
+        Request(student, exercise, reason, **more),
+        executor=partial(flaky, wrong=wrong),
+        who="ms",
+        now=NOW,
+    )
 
 
 def scores(course, student="ann"):
@@ -97,8 +108,12 @@ def test_one_exercise_is_graded_anew_and_stays_so(course, hand_in):
     grade(course, wrong=("square", "double"))
     found = again(course)
     assert (found["before"], found["after"], found["tests"], found["applied"]) == (0, 5, 5, True)
-    kept = {"square-visible": (2, None), "square-hidden": (3, None), "double-visible": (0, None),
-            "why": (None, None)}
+    kept = {
+        "square-visible": (2, None),
+        "square-hidden": (3, None),
+        "double-visible": (0, None),
+        "why": (None, None),
+    }
     assert scores(course) == kept and scores(course, "bob")["square-visible"] == (0, None)
     page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
     assert "5 of 10 points" in page and "square: hidden test · 3 of 3" in page
@@ -112,13 +127,40 @@ def test_the_log_has_when_who_why_before_after_and_hint(course, hand_in):
     again(course, reason="Zu früh ✓", wrong=("square",))
     again(course, exercise="01_small.double", points=0.5, lower=True)
     assert log(course) == [
-        {"time": "2026-02-03T04:05:06+00:00", "who": "ms", "student": "ann", "assignment": UNIT,
-         "exercise": "01.1", "name": "square", "reason": "Zu früh ✓", "max_points": 5, "before": 0,
-         "after": 0, "given": "by tests", "tests": 0, "hint": "It is wrong.", "applied": True,
-         "stays": False, "also": []},
-        {"time": "2026-02-03T04:05:06+00:00", "who": "ms", "student": "ann", "assignment": UNIT,
-         "exercise": "01.2", "name": "double", "reason": "It worked at home.",
-         "max_points": 1, "before": 1, "after": 0.5, "given": "by hand", "hint": "", "applied": True}]
+        {
+            "time": "2026-02-03T04:05:06+00:00",
+            "who": "ms",
+            "student": "ann",
+            "assignment": UNIT,
+            "exercise": "01.1",
+            "name": "square",
+            "reason": "Zu früh ✓",
+            "max_points": 5,
+            "before": 0,
+            "after": 0,
+            "given": "by tests",
+            "tests": 0,
+            "hint": "It is wrong.",
+            "applied": True,
+            "stays": False,
+            "also": [],
+        },
+        {
+            "time": "2026-02-03T04:05:06+00:00",
+            "who": "ms",
+            "student": "ann",
+            "assignment": UNIT,
+            "exercise": "01.2",
+            "name": "double",
+            "reason": "It worked at home.",
+            "max_points": 1,
+            "before": 1,
+            "after": 0.5,
+            "given": "by hand",
+            "hint": "",
+            "applied": True,
+        },
+    ]
 
 
 def test_a_run_that_gives_less_takes_nothing_unless_told(course, hand_in):
@@ -142,8 +184,9 @@ def test_what_a_person_gave_stays_and_is_said(course, hand_in):
     assert "a person gave stay; the tests give 5" in sentence(found)
 
 
-@pytest.mark.parametrize(("points", "given"), [(5, [2, 3]), (3.5, [2, 1.5]), (2, [2, 0]), (0.5, [0.5, 0]),
-                                               (0, [0, 0])])
+@pytest.mark.parametrize(
+    ("points", "given"), [(5, [2, 3]), (3.5, [2, 1.5]), (2, [2, 0]), (0.5, [0.5, 0]), (0, [0, 0])]
+)
 def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in, points, given):
     hand_in("ann")
     grade(course, wrong=("square",))
@@ -157,9 +200,16 @@ def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in,
     assert page.count("Marked by hand") == 1
 
 
-@pytest.mark.parametrize(("points", "said"), [(5.5, "points 5.5: 01.1 gives 0 to 5"), (-1, "gives 0 to 5"),
-                                              (float("nan"), "points nan"), (float("inf"), "points inf"),
-                                              (2, "points 2: ann has 3 for 01.1; --lower")])
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (5.5, "points 5.5: 01.1 gives 0 to 5"),
+        (-1, "gives 0 to 5"),
+        (float("nan"), "points nan"),
+        (float("inf"), "points inf"),
+        (2, "points 2: ann has 3 for 01.1; --lower"),
+    ],
+)
 def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, said):
     hand_in("ann")
     grade(course)
@@ -170,13 +220,20 @@ def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, sa
     assert scores(course) == before and not (course / "grades" / UNIT / "regrades.jsonl").exists()
 
 
-@pytest.mark.parametrize(("request_", "said"), [
-    (("zoe", "01.1", "x"), "zoe has handed in nothing of 01_small"),
-    (("ann", "01.9", "x"), "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why"),
-    (("ann", "02.1", "x"), "'02' names 0 assignments"),
-    (("ann", "01", "x"), "'' is no exercise"),
-    (("ann", "01.3", "x"), "01.3 has no tests: give --points, or use `minibert mark 01_small`"),
-    (("bob", "01.1", "x"), "what bob has handed in is not graded")])
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (("zoe", "01.1", "x"), "zoe has handed in nothing of 01_small"),
+        (
+            ("ann", "01.9", "x"),
+            "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why",
+        ),
+        (("ann", "02.1", "x"), "'02' names 0 assignments"),
+        (("ann", "01", "x"), "'' is no exercise"),
+        (("ann", "01.3", "x"), "01.3 has no tests: give --points, or use `minibert mark 01_small`"),
+        (("bob", "01.1", "x"), "what bob has handed in is not graded"),
+    ],
+)
 def test_a_request_that_cannot_be_met_is_refused(course, hand_in, request_, said):
     hand_in("ann")
     grade(course)
@@ -205,7 +262,7 @@ def test_equal_files_get_equal_points(course, hand_in):
 def test_a_result_that_the_gradebook_never_got_is_taken_first(course, hand_in):
     hand_in("ann")
     grade(course)
-    hand_in("bob")      # the same file: its result is in the journal
+    hand_in("bob")  # the same file: its result is in the journal
     assert again(course, student="bob")["after"] == 5 and scores(course, "bob")["double-visible"] == (1, None)
 
 
@@ -222,10 +279,12 @@ def test_limits_and_submissions_are_those_of_the_class_unless_given(course, hand
 def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypatch):
     hand_in("ann", square="# WRONG")
     grade(course)
-    path, = (course / "grades" / UNIT / "journal").glob("*.json")
+    (path,) = (course / "grades" / UNIT / "journal").glob("*.json")
     entry = json.loads(path.read_bytes())
-    entry["problems"] = ["cell square-visible: it computed for more than 60 s",
-                         "cell double: its output was cut"]
+    entry["problems"] = [
+        "cell square-visible: it computed for more than 60 s",
+        "cell double: its output was cut",
+    ]
     entry["notes"] = [problem + "." for problem in entry["problems"]]
     path.write_text(json.dumps(entry))
     again(course)

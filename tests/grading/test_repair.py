@@ -1,4 +1,5 @@
 """Broken submissions: each is repaired, keeps its answers, and says in a sentence what was repaired."""
+
 import copy
 import json
 from dataclasses import replace
@@ -12,8 +13,11 @@ from minibert.grading.intake.repair import ELSEWHERE, repair
 from minibert.grading.notebook import IDLE, OURS, field, fill, marked, text
 
 UNIT = "01_small"
-ANSWERS = {"square": "def square(x):\n    return x ** 2", "double": "def double(x):\n    return 2 * x",
-           "why": "They are the same sum."}
+ANSWERS = {
+    "square": "def square(x):\n    return x ** 2",
+    "double": "def double(x):\n    return 2 * x",
+    "why": "They are the same sum.",
+}
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +30,20 @@ def repaired(bundle, exercise):
     """repaired(change, answers) -> what is made of a right submission after change(notebook as a
     dictionary).
     """
+
     def make(change=lambda notebook: None, answers=ANSWERS):
         notebook = fill(exercise, answers)
         notebook = json.loads(json.dumps(notebook))
         change(notebook)
         return repair(bundle, json.dumps(notebook).encode())
+
     return make
 
 
 def cell(notebook, name):
-    return next(cell for cell in notebook["cells"]
-                if cell["metadata"].get("nbgrader", {}).get("grade_id") == name)
+    return next(
+        cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == name
+    )
 
 
 def place(notebook, name):
@@ -66,8 +73,9 @@ def test_a_bundle_survives_the_way_through_bytes(bundle, built_course):
 
 
 def test_a_bundle_of_an_unknown_or_stale_assignment_is_refused(course):
-    with pytest.raises(ValueError,
-                       match="solutions/99: 0 notebooks, one is needed; the assignments are 01_small"):
+    with pytest.raises(
+        ValueError, match="solutions/99: 0 notebooks, one is needed; the assignments are 01_small"
+    ):
         make_bundle(course, "99")
     source = course / "solutions" / UNIT / f"{UNIT}.nb.py"
     source.write_text(source.read_text().replace("Square a number", "Square it"))
@@ -77,23 +85,35 @@ def test_a_bundle_of_an_unknown_or_stale_assignment_is_refused(course):
 
 def test_a_good_submission_is_taken_as_it_is_with_the_hidden_tests_put_in(repaired, bundle):
     result = repaired()
-    assert result.notes == () and answers(result) == ANSWERS and result.answered == ("square", "double",
-                                                                                     "why")
+    assert (
+        result.notes == () and answers(result) == ANSWERS and result.answered == ("square", "double", "why")
+    )
     assert names(result.notebook) == [cell.name for cell in bundle.cells if cell.name]
     assert "fresh input" in marked(result.notebook)["square-hidden"].source
 
 
-@pytest.mark.parametrize("changed, idle", [
-    ({}, ["plot", "locked", "show"]), ({"show": "show(2)"}, []), ({"plot": "plot(2)"}, ["locked", "show"]),
-    ({"own": "x"}, [])])
-def test_cells_behind_the_last_points_are_idle_unless_the_student_writes_there(bundle, exercise, changed,
-                                                                               idle):
-    last = [Cell("plot", "code", "plot(1)", "plot(1)"),
-            Cell("locked", "code", "y = 1", "y = 1", {"grade_id": "locked", "locked": True}),
-            Cell("text", "markdown", "See:", "See:"), Cell("show", "code", "show(1)", "show(1)")]
+@pytest.mark.parametrize(
+    "changed, idle",
+    [
+        ({}, ["plot", "locked", "show"]),
+        ({"show": "show(2)"}, []),
+        ({"plot": "plot(2)"}, ["locked", "show"]),
+        ({"own": "x"}, []),
+    ],
+)
+def test_cells_behind_the_last_points_are_idle_unless_the_student_writes_there(
+    bundle, exercise, changed, idle
+):
+    last = [
+        Cell("plot", "code", "plot(1)", "plot(1)"),
+        Cell("locked", "code", "y = 1", "y = 1", {"grade_id": "locked", "locked": True}),
+        Cell("text", "markdown", "See:", "See:"),
+        Cell("show", "code", "show(1)", "show(1)"),
+    ]
     handed_in = json.loads(json.dumps(fill(exercise, ANSWERS)))
-    handed_in["cells"] += [{**own(changed.get(cell.id, cell.source), cell.kind),
-                            "id": cell.id} for cell in last]
+    handed_in["cells"] += [
+        {**own(changed.get(cell.id, cell.source), cell.kind), "id": cell.id} for cell in last
+    ]
     handed_in["cells"] += [own(changed["own"])] if "own" in changed else []
     result = repair(replace(bundle, cells=(*bundle.cells, *last)), json.dumps(handed_in).encode())
     assert [cell.id for cell in result.notebook.cells if cell.metadata.get(OURS, {}).get(IDLE)] == idle
@@ -106,16 +126,19 @@ def test_a_blank_submission_has_no_answer(repaired):
 
 def drop(*gone):
     def change(notebook):
-        notebook["cells"] = [c for c in notebook["cells"]
-                             if c["metadata"].get("nbgrader", {}).get("grade_id") not in gone]
+        notebook["cells"] = [
+            c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") not in gone
+        ]
+
     return change
 
 
 def move_answer_out(notebook):
     """The stub is still there, the answer in a cell of her own behind the tests."""
     source = cell(notebook, "square")["source"]
-    cell(notebook,
-         "square")["source"] = "def square(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    cell(notebook, "square")["source"] = (
+        "def square(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    )
     notebook["cells"].append(own(source))
 
 
@@ -159,34 +182,51 @@ def cheated(notebook):
 
 
 def old_version(notebook):
-    cells = [{**c, "input": c.pop("source")} if c["cell_type"] == "code" else c
-             for c in notebook.pop("cells")]
+    cells = [
+        {**c, "input": c.pop("source")} if c["cell_type"] == "code" else c for c in notebook.pop("cells")
+    ]
     notebook.update(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells}])
 
 
-@pytest.mark.parametrize("change, note", [
-    (drop("square-hidden", "intro"), "Cells that were missing were put back: intro, square-hidden."),
-    (move_answer_out, "Answers that stood in another cell were found: square."),
-    (split, "Cells that were there more than once count once: square."),
-    (copied, "Cells that were there more than once count once: square, square-hidden."),
-    (renamed, None),
-    (without_metadata, "Answers that stood in another cell were found: square, double, why."),
-    (retyped, "Cells that had been turned into another type were turned back: square, square-hidden, why."),
-    (cheated, "Given cells that had been changed were graded as they were released: square-hidden."),
-    (cheated, "Changed points have no effect: square-visible."),
-    (cheated, "Tags on cells have no effect: square-visible."),
-    (old_version, None),
-    (lambda n: n["cells"].reverse(), None),
-    (lambda n: n["metadata"].pop("kernelspec"), "The notebook named no kernel; it was graded with python3."),
-    (lambda n: n["metadata"].update(kernelspec={"name": "julia"}),
-     "The notebook asked for the kernel 'julia'; it was graded with python3."),
-    (lambda n: n.update(metadata=3), "The notebook named no kernel; it was graded with python3."),
-    (lambda n:
-     n["cells"].append("no cell"), "1 things in the file were no cells, or too long; they were left out."),
-    (lambda n:
-     cell(n, "square").update(outputs=["x" * 6_000_000]), "The file had 6 MB; outputs in it were dropped"),
-# no address: the same in each process of a run
-], ids=lambda value: getattr(value, "__qualname__", str(value)))
+@pytest.mark.parametrize(
+    "change, note",
+    [
+        (drop("square-hidden", "intro"), "Cells that were missing were put back: intro, square-hidden."),
+        (move_answer_out, "Answers that stood in another cell were found: square."),
+        (split, "Cells that were there more than once count once: square."),
+        (copied, "Cells that were there more than once count once: square, square-hidden."),
+        (renamed, None),
+        (without_metadata, "Answers that stood in another cell were found: square, double, why."),
+        (
+            retyped,
+            "Cells that had been turned into another type were turned back: square, square-hidden, why.",
+        ),
+        (cheated, "Given cells that had been changed were graded as they were released: square-hidden."),
+        (cheated, "Changed points have no effect: square-visible."),
+        (cheated, "Tags on cells have no effect: square-visible."),
+        (old_version, None),
+        (lambda n: n["cells"].reverse(), None),
+        (
+            lambda n: n["metadata"].pop("kernelspec"),
+            "The notebook named no kernel; it was graded with python3.",
+        ),
+        (
+            lambda n: n["metadata"].update(kernelspec={"name": "julia"}),
+            "The notebook asked for the kernel 'julia'; it was graded with python3.",
+        ),
+        (lambda n: n.update(metadata=3), "The notebook named no kernel; it was graded with python3."),
+        (
+            lambda n: n["cells"].append("no cell"),
+            "1 things in the file were no cells, or too long; they were left out.",
+        ),
+        (
+            lambda n: cell(n, "square").update(outputs=["x" * 6_000_000]),
+            "The file had 6 MB; outputs in it were dropped",
+        ),
+        # no address: the same in each process of a run
+    ],
+    ids=lambda value: getattr(value, "__qualname__", str(value)),
+)
 def test_every_answer_is_kept_and_the_repair_is_noted(repaired, bundle, change, note):
     result = repaired(change)
     assert answers(result) == ANSWERS
@@ -203,6 +243,7 @@ def test_two_answers_in_one_cell_are_found_and_no_stub_replaces_them(repaired):
     def change(notebook):
         cell(notebook, "square")["source"] += "\n\n\n" + cell(notebook, "double")["source"]
         drop("double")(notebook)
+
     result = repaired(change)
     assert answers(result)["double"] == ELSEWHERE and result.answered == ("square", "double", "why")
 
@@ -217,22 +258,29 @@ def test_the_students_own_cells_stay_where_they_were_and_raw_ones_are_text(repai
     def change(notebook):
         notebook["cells"].insert(0, own("first = 1"))
         notebook["cells"].insert(place(notebook, "double"), own("<b>raw</b>", "raw"))
+
     cells = repaired(change).notebook.cells
     assert cells[0].source == "first = 1"
     at = next(place for place, c in enumerate(cells) if c.source == "<b>raw</b>")
     assert cells[at].cell_type == "markdown" and field(cells[at + 1], "grade_id") == "double"
 
 
-@pytest.mark.parametrize("encode, note", [
-    (lambda text: text.encode("utf-8-sig"), None),
-    (lambda text: text.encode("utf-16"), "The file was not UTF-8, but UTF-16"),
-    (lambda text: text.encode("utf-16-le"), "The file was not UTF-8, but UTF-16"),
-    (lambda text: text.encode("cp1252"), "read as Windows-1252"),
-    (lambda text: text.replace("\n", "\r\n").encode(), None),
-    (lambda text: text.encode()[:-9], "the cells that are whole were read"),
-    (lambda text: text.replace('"cells": [', '"cells": [,',
-                               1).encode(), "the cells that are whole were read"),
-], ids=["bom", "utf-16", "utf-16-le", "cp1252", "windows lines", "cut off", "comma"])
+@pytest.mark.parametrize(
+    "encode, note",
+    [
+        (lambda text: text.encode("utf-8-sig"), None),
+        (lambda text: text.encode("utf-16"), "The file was not UTF-8, but UTF-16"),
+        (lambda text: text.encode("utf-16-le"), "The file was not UTF-8, but UTF-16"),
+        (lambda text: text.encode("cp1252"), "read as Windows-1252"),
+        (lambda text: text.replace("\n", "\r\n").encode(), None),
+        (lambda text: text.encode()[:-9], "the cells that are whole were read"),
+        (
+            lambda text: text.replace('"cells": [', '"cells": [,', 1).encode(),
+            "the cells that are whole were read",
+        ),
+    ],
+    ids=["bom", "utf-16", "utf-16-le", "cp1252", "windows lines", "cut off", "comma"],
+)
 def test_a_file_in_another_encoding_or_damaged_keeps_its_answers(bundle, exercise, encode, note):
     why = "Die gleiche Summe, natürlich: é."
     notebook = fill(exercise, {**ANSWERS, "why": why})
@@ -247,13 +295,21 @@ def test_a_python_file_is_read_by_the_names_of_its_functions(bundle):
     assert "This was a Python file, not a notebook; it was read as one cell." in result.notes
 
 
-@pytest.mark.parametrize("data, reason", [
-    (b"", "The file is empty"), (b"   \n", "The file is empty"), (b"%PDF-1.7 ...", "a PDF"),
-    (b"PK\x03\x04..", "a zip"),
-    (b"3", "JSON, but no notebook"), (b'{"a": 1}', "has no list of cells"),
-    (b'{"cells": 3}', "has no list of cells"),
-    (b"[" * 100_000, "no notebook, and no Python"), (b"\xff\xfe\x00", "no notebook, and no Python"),
-    (b"Ich habe es nicht geschafft", "no notebook, and no Python")])
+@pytest.mark.parametrize(
+    "data, reason",
+    [
+        (b"", "The file is empty"),
+        (b"   \n", "The file is empty"),
+        (b"%PDF-1.7 ...", "a PDF"),
+        (b"PK\x03\x04..", "a zip"),
+        (b"3", "JSON, but no notebook"),
+        (b'{"a": 1}', "has no list of cells"),
+        (b'{"cells": 3}', "has no list of cells"),
+        (b"[" * 100_000, "no notebook, and no Python"),
+        (b"\xff\xfe\x00", "no notebook, and no Python"),
+        (b"Ich habe es nicht geschafft", "no notebook, and no Python"),
+    ],
+)
 def test_what_holds_no_notebook_is_said(bundle, data, reason):
     result = repair(bundle, data)
     assert reason in result.unreadable and result.answered == ()
@@ -269,27 +325,47 @@ def test_half_characters_and_zeros_do_not_reach_the_notebook(repaired):
     assert answers(result)["why"] == "a?bc"
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner,
-                                                                                max_size=3),
-                    max_leaves=8)
-KEYS = st.sampled_from(["cells", "worksheets", "cell_type", "source", "metadata", "nbgrader", "grade_id",
-                        "id", "kernelspec",
-                        "name", "tags", "points", "input"])
-NOTEBOOKISH = st.recursive(JSON
-                           | st.sampled_from(["code", "markdown", "square", "why", "def square(x): pass"]),
-                           lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-                               KEYS, inner, max_size=5), max_leaves=20)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(
+    [
+        "cells",
+        "worksheets",
+        "cell_type",
+        "source",
+        "metadata",
+        "nbgrader",
+        "grade_id",
+        "id",
+        "kernelspec",
+        "name",
+        "tags",
+        "points",
+        "input",
+    ]
+)
+NOTEBOOKISH = st.recursive(
+    JSON | st.sampled_from(["code", "markdown", "square", "why", "def square(x): pass"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=20,
+)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.binary() | st.text().map(str.encode) | NOTEBOOKISH.map(lambda made:
-                                                                      json.dumps({"cells": made}).encode())
-       | st.dictionaries(KEYS, NOTEBOOKISH).map(lambda made: json.dumps(made).encode()))
+@given(
+    data=st.binary()
+    | st.text().map(str.encode)
+    | NOTEBOOKISH.map(lambda made: json.dumps({"cells": made}).encode())
+    | st.dictionaries(KEYS, NOTEBOOKISH).map(lambda made: json.dumps(made).encode())
+)
 def test_no_bytes_crash_it(bundle, data):
     result = repair(bundle, data)
     assert [c.name for c in bundle.cells if c.name] == names(result.notebook) and text(
-        result.notebook).encode()
+        result.notebook
+    ).encode()
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -297,5 +373,5 @@ def test_no_bytes_crash_it(bundle, data):
 def test_no_damage_to_a_notebook_crashes_it(bundle, exercise, at, broken, gone):
     data = text(fill(exercise, ANSWERS)).encode()
     at %= len(data)
-    result = repair(bundle, data[:at] + broken + data[at + gone:])
+    result = repair(bundle, data[:at] + broken + data[at + gone :])
     assert [c.name for c in bundle.cells if c.name] == names(result.notebook)

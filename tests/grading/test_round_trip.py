@@ -1,6 +1,7 @@
 """A class of three through plain nbgrader, as an instructor and her students use it, with the repository's
 settings.
 """
+
 import csv
 import os
 import re
@@ -51,6 +52,7 @@ def nbgrader(monkeypatch, tmp_path):
         app.initialize([*arguments, *exchange, "--CourseDirectory.course_id=minibert", "--log-level=ERROR"])
         app.start()
         return tmp_path / folder
+
     return run
 
 
@@ -82,8 +84,9 @@ def points(solution, below=None):
 
 def test_the_command_line_reads_the_settings(course):
     shutil.rmtree(course / "exercises")
-    subprocess.run(["nbgrader", "generate_assignment", "01_small"], cwd=course, capture_output=True,
-                   check=True)
+    subprocess.run(
+        ["nbgrader", "generate_assignment", "01_small"], cwd=course, capture_output=True, check=True
+    )
     released = sorted(path.name for path in (course / "exercises" / "01_small").iterdir())
     assert released == ["01_small.ipynb", "numbers.csv"]
 
@@ -102,6 +105,7 @@ def executed(monkeypatch):
     def noted(*args):
         found.append(execute(*args))
         return found[-1]
+
     monkeypatch.setattr(nbgrader_autograde, "execute", noted)
     return found
 
@@ -131,7 +135,10 @@ def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, ex
     assert 0 < lost < full
     rows = {row["student_id"]: row for row in csv.DictReader((teacher / "grades.csv").open())}
     assert {student: float(rows[student]["raw_score"]) for student in STUDENTS} == {
-        "blank": 0, "perfect": full, "wrong": full - lost}
+        "blank": 0,
+        "perfect": full,
+        "wrong": full - lost,
+    }
     perfect = executed[sorted(STUDENTS).index("perfect")]
     assert (perfect.problems, perfect.hints) == ((), ())
     for student in STUDENTS:

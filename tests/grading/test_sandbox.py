@@ -1,4 +1,5 @@
 """What a sandbox shows and refuses: the command lines, and what is said where there is none."""
+
 import platform
 import subprocess
 import sys
@@ -25,25 +26,34 @@ def run(code, tmp_path):
     """Output of Python code inside bubblewrap."""
     tmp_path.chmod(0o755)
     rules = provisioner.filter_file()
-    command = command_lines.bubblewrap([sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4),
-                                 other_user.USERS[0], filter=rules)
-    done = subprocess.run(command, capture_output=True, text=True, env={}, timeout=HANG,
-                          pass_fds=[rules] if rules else [])
+    command = command_lines.bubblewrap(
+        [sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), other_user.USERS[0], filter=rules
+    )
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={}, timeout=HANG, pass_fds=[rules] if rules else []
+    )
     return done.stdout.strip() or done.stderr
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("code, wanted", [
-    ("import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert'))",
-     "False False"),
-    ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
-    ("import os; print(sorted(os.listdir('/proc/self/fd'))[-1])", "3"),
-    ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),
-    ("import os; print(os.getuid() != 0)", "True"),
-    ("print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])",
-     "['0000000000000000']"),
-    ("import os; print(len([p for p in os.listdir('/proc') if p.isdigit()]) <= 3)", "True"),
-])
+@pytest.mark.parametrize(
+    "code, wanted",
+    [
+        (
+            "import os; print(os.path.exists('{root}/solutions'), os.path.exists('{root}/minibert'))",
+            "False False",
+        ),
+        ("import socket; print([name for _, name in socket.if_nameindex()])", "['lo']"),
+        ("import os; print(sorted(os.listdir('/proc/self/fd'))[-1])", "3"),
+        ("import os; print(sorted(name for name in os.environ if 'SECRET' in name))", "[]"),
+        ("import os; print(os.getuid() != 0)", "True"),
+        (
+            "print([line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')])",
+            "['0000000000000000']",
+        ),
+        ("import os; print(len([p for p in os.listdir('/proc') if p.isdigit()]) <= 3)", "True"),
+    ],
+)
 def test_inside_there_is_nothing_of_the_grader(code, wanted, tmp_path, monkeypatch):
     monkeypatch.setenv("A_SECRET", "x")
     assert run(code.format(root=Path(minibert.__file__).parent.parent), tmp_path) == wanted
@@ -94,8 +104,10 @@ print(written)"""
 
 def test_without_bubblewrap_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(availability.shutil, "which", lambda name: None)
-    with pytest.raises(availability.SandboxError,
-                       match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none"):
+    with pytest.raises(
+        availability.SandboxError,
+        match=r"bubblewrap is not installed.*apt install.*MINIBERT_SANDBOX.*limits.*none",
+    ):
         availability.require_sandbox("bwrap")
     with pytest.raises(availability.SandboxError, match="docker is not installed"):
         availability.require_sandbox("docker")
@@ -107,8 +119,9 @@ def test_where_namespaces_are_forbidden_it_says_so(monkeypatch, tmp_path):
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setattr(availability.shutil, "which", lambda name: str(program))
-    with pytest.raises(availability.SandboxError,
-                       match=r"No permissions to create new namespace.*unprivileged_userns"):
+    with pytest.raises(
+        availability.SandboxError, match=r"No permissions to create new namespace.*unprivileged_userns"
+    ):
         availability.require_sandbox("bwrap")
 
 
@@ -125,8 +138,15 @@ def test_a_container_gets_no_network_and_no_right(program, tmp_path):
     command = command_lines.container(program, ["/some/python", "-m", "x"], tmp_path, policy)
     words = " ".join(command)
     assert words.startswith(f"{program} run --rm --init --name {tmp_path.name} ")
-    for part in ("--network none", "--read-only", "--cap-drop ALL", "--memory 700m", "--pids-limit 9",
-                 "--security-opt no-new-privileges", f"--volume {tmp_path}:{tmp_path}"):
+    for part in (
+        "--network none",
+        "--read-only",
+        "--cap-drop ALL",
+        "--memory 700m",
+        "--pids-limit 9",
+        "--security-opt no-new-privileges",
+        f"--volume {tmp_path}:{tmp_path}",
+    ):
         assert part in words
     assert words.endswith("course:1 python -m x")
 
@@ -144,9 +164,11 @@ def test_a_policy_is_checked():
 
 
 def test_a_process_is_held_to_its_limits():
-    code = ("from minibert.grading.sandbox.limits import Policy, set_limits; import resource;"
-            "set_limits(Policy(memory_mb=300), alone=False);"
-            "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)")
+    code = (
+        "from minibert.grading.sandbox.limits import Policy, set_limits; import resource;"
+        "set_limits(Policy(memory_mb=300), alone=False);"
+        "print(resource.getrlimit(resource.RLIMIT_CORE)); bytearray(400 * 2 ** 20)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "(0, 0)" and "MemoryError" in done.stderr
 

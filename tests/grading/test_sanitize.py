@@ -1,6 +1,7 @@
 """Pages with a hostile submission in a real browser: nothing of it runs, neither in the feedback nor in
 formgrader.
 """
+
 import json
 import re
 
@@ -22,13 +23,14 @@ ATTEMPTS = {
     "handler": f'<img src="data:image/png;base64,x" onerror="{RAN}">',
     "svg": f'<svg xmlns="http://www.w3.org/2000/svg" onload="{RAN}"><script>{RAN}</script></svg>',
     "details": f'<details open ontoggle="{RAN}">x</details>',
-    "frame": f"<iframe srcdoc=\"<script>parent.{RAN.replace('window', 'parent')}</script>\"></iframe>",
+    "frame": f'<iframe srcdoc="<script>parent.{RAN.replace("window", "parent")}</script>"></iframe>',
     "code": f"`</code><script>{RAN}</script>`",
     "unclosed": f"<script\n>{RAN}</script\n>",
     "math": f"$$</span><script>{RAN}</script>$$",
 }
-EVERYTHING = "\n\n".join([*ATTEMPTS.values(), f"[link](javascript:{RAN})",
-                          f"[other]\n\n[other]: javascript:{RAN}"])
+EVERYTHING = "\n\n".join(
+    [*ATTEMPTS.values(), f"[link](javascript:{RAN})", f"[other]\n\n[other]: javascript:{RAN}"]
+)
 
 
 @pytest.fixture
@@ -50,6 +52,7 @@ def runs(page, tmp_path):
     def refuse(route):
         asked.append(route.request.url)
         route.abort()
+
     page.route(re.compile("^https?:"), refuse)
 
     def look(html):
@@ -57,36 +60,50 @@ def runs(page, tmp_path):
         asked.clear()
         page.goto((tmp_path / "page.html").as_uri(), wait_until="domcontentloaded")
         page.wait_for_timeout(300)
-        page.evaluate("[...document.links].filter(link => link.protocol == 'javascript:').forEach(link => "
-                      "link.click())")
+        page.evaluate(
+            "[...document.links].filter(link => link.protocol == 'javascript:').forEach(link => link.click())"
+        )
         page.wait_for_timeout(200)
         return page.evaluate("window.ran || 0"), list(asked)
+
     return look
 
 
 @pytest.fixture(scope="module")
 def result(built_course, exercise, right):
     """A submission with every attempt in its text, its code and its outputs, graded."""
+
     def execute(notebook, policy, files):
         for cell in notebook.cells:
             if cell.cell_type == "code":
-                data = {"text/html": EVERYTHING, "image/svg+xml": ATTEMPTS["svg"],
-                        "application/javascript": RAN,
-                        "text/latex": EVERYTHING, "text/markdown": EVERYTHING, "text/plain": EVERYTHING}
-                cell.outputs = [nbformat.v4.new_output("display_data", data=data),
-                                nbformat.v4.new_output("stream", name="stdout", text=EVERYTHING),
-                                nbformat.v4.new_output("error", ename=EVERYTHING, evalue=EVERYTHING,
-                                                       traceback=[EVERYTHING])]
+                data = {
+                    "text/html": EVERYTHING,
+                    "image/svg+xml": ATTEMPTS["svg"],
+                    "application/javascript": RAN,
+                    "text/latex": EVERYTHING,
+                    "text/markdown": EVERYTHING,
+                    "text/plain": EVERYTHING,
+                }
+                cell.outputs = [
+                    nbformat.v4.new_output("display_data", data=data),
+                    nbformat.v4.new_output("stream", name="stdout", text=EVERYTHING),
+                    nbformat.v4.new_output(
+                        "error", ename=EVERYTHING, evalue=EVERYTHING, traceback=[EVERYTHING]
+                    ),
+                ]
         return Executed(notebook)
 
-    notebook = fill(exercise,
-                    {**right, "why": EVERYTHING, "square": f"{right['square']}\n'''{EVERYTHING}'''"})
+    notebook = fill(
+        exercise, {**right, "why": EVERYTHING, "square": f"{right['square']}\n'''{EVERYTHING}'''"}
+    )
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING, metadata={"raw_mimetype": "text/html"}))
-    notebook.cells.append(nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml":
-                                                                                           ATTEMPTS["svg"]}}))
+    notebook.cells.append(
+        nbformat.v4.new_markdown_cell(EVERYTHING, attachments={"x.svg": {"image/svg+xml": ATTEMPTS["svg"]}})
+    )
     submission = to_bytes({f"{EVERYTHING}.ipynb": text(notebook).encode()}, [EVERYTHING])
-    return json.loads(grade_submission(bytes(make_bundle(built_course, UNIT)), submission,
-                                       Policy(sandbox="none"), execute))
+    return json.loads(
+        grade_submission(bytes(make_bundle(built_course, UNIT)), submission, Policy(sandbox="none"), execute)
+    )
 
 
 def formgrader(notebook):
@@ -98,14 +115,24 @@ def formgrader(notebook):
     config = Config()
     config.HTMLExporter.template_name = "formgrade"
     config.HTMLExporter.extra_template_basedirs = [handlers.template_path]
-    resources = dict.fromkeys(("assignment_id", "notebook_id", "submission_id", "base_url", "student",
-                               "last_name", "first_name",
-                               "notebook_path"), "x") | {"index": 0, "total": 1}
+    resources = dict.fromkeys(
+        (
+            "assignment_id",
+            "notebook_id",
+            "submission_id",
+            "base_url",
+            "student",
+            "last_name",
+            "first_name",
+            "notebook_path",
+        ),
+        "x",
+    ) | {"index": 0, "total": 1}
     return HTMLExporter(config=config).from_notebook_node(notebook, resources=resources)[0]
 
 
 def test_nothing_runs_in_the_feedback_of_a_student(runs, result):
-    assert "alert" not in result["feedback"] and RAN in result["feedback"]      # it is there, as text
+    assert "alert" not in result["feedback"] and RAN in result["feedback"]  # it is there, as text
     assert runs(result["feedback"]) == (0, [])
 
 
@@ -127,7 +154,8 @@ def test_plain_nbgrader_writes_harmless_notebooks_too(runs, exercise):
 
     notebook = fill(exercise, {"why": EVERYTHING})
     notebook.cells.append(nbformat.v4.new_raw_cell(EVERYTHING))
-    marked(notebook)["square"].outputs = [nbformat.v4.new_output("display_data",
-                                                                 data={"text/html": EVERYTHING})]
+    marked(notebook)["square"].outputs = [
+        nbformat.v4.new_output("display_data", data={"text/html": EVERYTHING})
+    ]
     notebook, _ = SanitizeSubmission().preprocess(notebook, {})
     assert runs(formgrader(notebook))[0] == 0

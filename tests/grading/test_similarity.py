@@ -1,4 +1,5 @@
 """Copied answers are found under other names, comments and layout; independent and common ones are not."""
+
 import csv
 import shutil
 
@@ -14,7 +15,7 @@ from minibert.grading.integrity.similarity import COMMON, compare, equals
 from minibert.grading.integrity.similarity_page import page
 from minibert.grading.notebook import fill, marked, read, text
 
-ODD = '''def attention(q, k, v, visible=None):
+ODD = """def attention(q, k, v, visible=None):
     factor = 1.0 / math.sqrt(float(k.shape[-1]))
     raw = np.einsum("...tk,...sk->...ts", q, k) * factor
     if visible is None:
@@ -22,11 +23,13 @@ ODD = '''def attention(q, k, v, visible=None):
     raw[~np.broadcast_to(visible, raw.shape)] = np.finfo(raw.dtype).min
     shares = softmax(raw, axis=-1)
     return np.einsum("...ts,...sv->...tv", shares, v), shares
-'''
+"""
 STUB = "def attention(q, k, v, visible=None):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
 BANK = bank_of("unit02")["attention"]
-CLASS = {f"s{number}": source for number, source in enumerate(
-    [*BANK.right.values(), *(source for source, *_ in BANK.wrong.values())])}
+CLASS = {
+    f"s{number}": source
+    for number, source in enumerate([*BANK.right.values(), *(source for source, *_ in BANK.wrong.values())])
+}
 DISGUISES = {
     "names": ODD.replace("factor", "c").replace("raw", "logits").replace("shares", "p"),
     "comments and docstring": ODD.replace("None):\n", "None):\n    '''Mine.'''\n    # my own idea\n"),
@@ -42,7 +45,7 @@ DISGUISES = {
 def test_a_copied_answer_is_found_under_a_disguise(disguise):
     answers = {**CLASS, "ada": ODD, "bob": DISGUISES[disguise]}
     found = compare("attention", answers, right=list(BANK.right.values()), given=STUB)
-    copied, = [match for match in found if match.student == "ada"]      # of the bank, some are variants, too
+    (copied,) = [match for match in found if match.student == "ada"]  # of the bank, some are variants, too
     assert copied.other == "bob" and copied.bits > copied.threshold
 
 
@@ -75,12 +78,14 @@ def test_what_the_exercise_gives_counts_for_nothing():
     assert not [match for match in compare("attention", answers, given=ODD) if match.student == "ada"]
 
 
-@pytest.mark.parametrize("kind, source", [
-    ("solution", ODD), ("package", ODD.replace("raw", "scores")), ("bank", "# note\n" + ODD)])
+@pytest.mark.parametrize(
+    "kind, source", [("solution", ODD), ("package", ODD.replace("raw", "scores")), ("bank", "# note\n" + ODD)]
+)
 def test_an_answer_like_a_known_one_says_of_which_kind_it_is(kind, source):
     found = compare("attention", {**CLASS, "ada": ODD.replace("raw", "r")}, {(kind, "x"): source}, given=STUB)
     assert [(match.student, match.other, match.kind) for match in found if match.kind == kind] == [
-        ("ada", "x", kind)]
+        ("ada", "x", kind)
+    ]
 
 
 def test_known_answers_are_the_packages_functions_and_the_banks(tmp_path):
@@ -102,7 +107,7 @@ def test_the_page_marks_equal_lines_and_holds_nothing_that_runs():
     matches = compare("attention", answers["attention"], given=STUB)
     made = page("02", 3, matches, answers, {"attention": {}})
     assert "<script>" not in made and "<img>" not in made and "<b>ada" not in made
-    assert '<span class="equal">    raw = np.einsum' in made and '<span>z =' in made
+    assert '<span class="equal">    raw = np.einsum' in made and "<span>z =" in made
     shared = fingerprint(ODD).lines_shared(fingerprint(ODD + "z = '<img>'"))
     assert set(range(2, 8)) <= shared
 
@@ -113,7 +118,8 @@ def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, 
     exercise = read(course / EXERCISE)
     for number, student in enumerate(("ada", "bob", "cyd", "dan", "eve", "flo")):
         answer = {"ada": long, "bob": long.replace(" a", " my_")}.get(
-            student, f"def square(x):\n    return x ** {number}")
+            student, f"def square(x):\n    return x ** {number}"
+        )
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True)
         (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": answer})))

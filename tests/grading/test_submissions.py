@@ -1,4 +1,5 @@
 """Submissions as learning systems export them: who, when, late or not, and what is refused."""
+
 import stat
 import zipfile
 from datetime import datetime
@@ -15,17 +16,21 @@ UNIT = "01_small"
 @pytest.fixture
 def zipped(tmp_path):
     """zipped({name: bytes}) writes a zip and reads its (submissions, refused)."""
+
     def make(files, **more):
         with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             for name, data in files.items():
                 archive.writestr(name, data)
         return read_submissions(tmp_path / "class.zip", UNIT, **more)[:2]
+
     return make
 
 
 def told(submissions):
-    return {s.student: (s.full_name, s.lms_id, s.late, list(from_bytes(s.load())[0].values()))
-            for s in submissions}
+    return {
+        s.student: (s.full_name, s.lms_id, s.late, list(from_bytes(s.load())[0].values()))
+        for s in submissions
+    }
 
 
 def test_files_and_sentences_survive_packing():
@@ -34,39 +39,56 @@ def test_files_and_sentences_survive_packing():
 
 
 def test_moodle_says_name_and_number(zipped):
-    submissions, refused = zipped({
-        "Zoë van Dam_123_assignsubmission_file_/01_small.ipynb": b"z",
-        "Zoë van Dam_123_assignsubmission_onlinetext_/onlinetext.html": b"<p>see file</p>",
-        "Ada Lovelace_7_assignsubmission_file_/mine.ipynb": b"a",
-        "Ada Lovelace_9_assignsubmission_file_/mine.ipynb": b"b",
-        "Bob_8_assignsubmission_onlinetext_/onlinetext.html": b"<p>def</p>",
-        "Flat Form_11_assignsubmission_file_01_small.ipynb": b"f",
-        "__MACOSX/._01_small.ipynb": b"litter"})
+    submissions, refused = zipped(
+        {
+            "Zoë van Dam_123_assignsubmission_file_/01_small.ipynb": b"z",
+            "Zoë van Dam_123_assignsubmission_onlinetext_/onlinetext.html": b"<p>see file</p>",
+            "Ada Lovelace_7_assignsubmission_file_/mine.ipynb": b"a",
+            "Ada Lovelace_9_assignsubmission_file_/mine.ipynb": b"b",
+            "Bob_8_assignsubmission_onlinetext_/onlinetext.html": b"<p>def</p>",
+            "Flat Form_11_assignsubmission_file_01_small.ipynb": b"f",
+            "__MACOSX/._01_small.ipynb": b"litter",
+        }
+    )
     assert refused == [] and told(submissions) == {
         "Ada-Lovelace-7": ("Ada Lovelace", "7", False, [b"a"]),
         "Ada-Lovelace-9": ("Ada Lovelace", "9", False, [b"b"]),
-        "Bob": ("Bob", "8", False, [b"<p>def</p>"]), "Flat-Form": ("Flat Form", "11", False, [b"f"]),
-        "Zoë-van-Dam": ("Zoë van Dam", "123", False, [b"z"])}
+        "Bob": ("Bob", "8", False, [b"<p>def</p>"]),
+        "Flat-Form": ("Flat Form", "11", False, [b"f"]),
+        "Zoë-van-Dam": ("Zoë van Dam", "123", False, [b"z"]),
+    }
     assert submissions[-1].notes == ("Only the notebook is graded; not used: onlinetext.html.",)
 
 
 def test_canvas_says_who_is_late_and_which_is_the_newest(zipped):
-    submissions, _ = zipped({
-        "lovelaceada_LATE_12345_678912_01_small-1.ipynb": b"new",
-        "lovelaceada_12345_678910_01_small.ipynb": b"old",
-        "vandamzoe_12346_678911_01_small.ipynb": b"z", "vandamzoe_12346_678913_helper.py": b"x = 1"})
-    assert told(submissions) == {"lovelaceada": ("lovelaceada", "12345", True, [b"new"]),
-                                 "vandamzoe": ("vandamzoe", "12346", False, [b"z"])}
+    submissions, _ = zipped(
+        {
+            "lovelaceada_LATE_12345_678912_01_small-1.ipynb": b"new",
+            "lovelaceada_12345_678910_01_small.ipynb": b"old",
+            "vandamzoe_12346_678911_01_small.ipynb": b"z",
+            "vandamzoe_12346_678913_helper.py": b"x = 1",
+        }
+    )
+    assert told(submissions) == {
+        "lovelaceada": ("lovelaceada", "12345", True, [b"new"]),
+        "vandamzoe": ("vandamzoe", "12346", False, [b"z"]),
+    }
     assert submissions[0].notes == ("The exercise was handed in more than once; the newest counts.",)
     assert submissions[1].notes == ("Only the notebook is graded; not used: helper.py.",)
 
 
 def test_blackboard_says_the_time_and_the_last_attempt_counts(zipped):
-    submission, = zipped({"Quiz_ada_attempt_2026-01-30-15-30-10_a.ipynb": b"old",
-                          "Quiz_ada_attempt_2026-02-01-08-00-00_b.ipynb": b"new"})[0]
+    (submission,) = zipped(
+        {
+            "Quiz_ada_attempt_2026-01-30-15-30-10_a.ipynb": b"old",
+            "Quiz_ada_attempt_2026-02-01-08-00-00_b.ipynb": b"new",
+        }
+    )[0]
     assert submission.student == "ada" and submission.timestamp == datetime(2026, 2, 1, 8)
-    assert from_bytes(submission.load()) == ({"b.ipynb": b"new"},
-                                         ("The exercise was handed in more than once; the newest counts.",))
+    assert from_bytes(submission.load()) == (
+        {"b.ipynb": b"new"},
+        ("The exercise was handed in more than once; the newest counts.",),
+    )
 
 
 def test_a_folder_of_nbgrader_has_other_assignments_and_times(tmp_path):
@@ -82,20 +104,33 @@ def test_a_folder_of_nbgrader_has_other_assignments_and_times(tmp_path):
 
 
 def test_brightspace_says_the_time_and_the_last_submission_counts(zipped):
-    submissions, refused = zipped({
-        "7-3 - Ada Lovelace - Jan 30, 2026 330 PM - a.ipynb": b"old",
-        "7-3 - Ada Lovelace - 1 February, 2026 1205 AM - b - c.ipynb": b"new",
-        "8-3 - Zoë van Dam - Feb 1, 2026 13:05/01_small.ipynb": b"z", "index.html": b"<table>"})
-    assert told(submissions) == {"Ada-Lovelace": ("Ada Lovelace", "7", False, [b"new"]),
-                                 "Zoë-van-Dam": ("Zoë van Dam", "8", False, [b"z"])}
+    submissions, refused = zipped(
+        {
+            "7-3 - Ada Lovelace - Jan 30, 2026 330 PM - a.ipynb": b"old",
+            "7-3 - Ada Lovelace - 1 February, 2026 1205 AM - b - c.ipynb": b"new",
+            "8-3 - Zoë van Dam - Feb 1, 2026 13:05/01_small.ipynb": b"z",
+            "index.html": b"<table>",
+        }
+    )
+    assert told(submissions) == {
+        "Ada-Lovelace": ("Ada Lovelace", "7", False, [b"new"]),
+        "Zoë-van-Dam": ("Zoë van Dam", "8", False, [b"z"]),
+    }
     assert [s.timestamp for s in submissions] == [datetime(2026, 2, 1, 0, 5), datetime(2026, 2, 1, 13, 5)]
     assert refused == ["index.html: left out, for this was read as an export of Brightspace"]
 
 
-@pytest.mark.parametrize("said, time", [
-    ("Jan 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)), ("Jan 3, 2026 1200 AM", datetime(2026, 1, 3)),
-    ("3 March 2026 1200 PM", datetime(2026, 3, 3, 12)), ("Feb 30, 2026 110 PM", None),
-    ("Janvier 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)), ("Lunedi 3, 2026 110 PM", None)])
+@pytest.mark.parametrize(
+    "said, time",
+    [
+        ("Jan 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)),
+        ("Jan 3, 2026 1200 AM", datetime(2026, 1, 3)),
+        ("3 March 2026 1200 PM", datetime(2026, 3, 3, 12)),
+        ("Feb 30, 2026 110 PM", None),
+        ("Janvier 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)),
+        ("Lunedi 3, 2026 110 PM", None),
+    ],
+)
 def test_a_time_of_brightspace_is_read_or_unknown(zipped, said, time):
     (submission,), _ = zipped({f"7-3 - Ada - {said} - a.ipynb": b""})
     assert submission.timestamp == time
@@ -116,8 +151,12 @@ def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.ipynb").write_text("a")
     assert told(read_submissions(tmp_path / "in", UNIT)[0]) == {"ada": ("", "", False, [b"a"])}
-    files = {"class/ada/a.ipynb": b"a", "class/bob/01_small.ipynb": b"b", "class/bob/other.ipynb": b"c",
-             "classes/eve/a.ipynb": b"e"}
+    files = {
+        "class/ada/a.ipynb": b"a",
+        "class/bob/01_small.ipynb": b"b",
+        "class/bob/other.ipynb": b"c",
+        "classes/eve/a.ipynb": b"e",
+    }
     zipped(files)
     submissions = read_submissions(tmp_path / "class.zip" / "class", UNIT)[0]
     assert told(submissions) == {"ada": ("", "", False, [b"a"]), "bob": ("", "", False, [b"c", b"b"])}
@@ -126,30 +165,54 @@ def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):
 
 
 def test_folders_of_other_assignments_are_not_looked_into(zipped):
-    submissions, _ = zipped({"ada/01_small/a.ipynb": b"a", "ada/02_other/b.ipynb": b"b",
-                             "bob/02_other/c.ipynb": b"c", "eve/mine/d.ipynb": b"d"},
-                            others=["02_other", UNIT])
+    submissions, _ = zipped(
+        {
+            "ada/01_small/a.ipynb": b"a",
+            "ada/02_other/b.ipynb": b"b",
+            "bob/02_other/c.ipynb": b"c",
+            "eve/mine/d.ipynb": b"d",
+        },
+        others=["02_other", UNIT],
+    )
     assert told(submissions) == {"ada": ("", "", False, [b"a"]), "eve": ("", "", False, [b"d"])}
 
 
 def test_a_copy_in_a_folder_of_hers_does_not_replace_her_notebook(zipped):
-    (submission,), _ = zipped({"ada/01_small.ipynb": b"mine", "ada/old/01_small.ipynb": b"old",
-                               **{f"ada/lessons/{number}.ipynb": b"lesson" for number in range(9)}})
+    (submission,), _ = zipped(
+        {
+            "ada/01_small.ipynb": b"mine",
+            "ada/old/01_small.ipynb": b"old",
+            **{f"ada/lessons/{number}.ipynb": b"lesson" for number in range(9)},
+        }
+    )
     assert {name: data for name, data in from_bytes(submission.load())[0].items() if data != b"lesson"} == {
-        "01_small.ipynb": b"mine", "old/01_small.ipynb": b"old"}
+        "01_small.ipynb": b"mine",
+        "old/01_small.ipynb": b"old",
+    }
 
 
 def test_what_could_do_harm_is_refused_by_name(zipped, monkeypatch):
     monkeypatch.setattr(archives, "FILE_LIMIT", 2**20)
     link = zipfile.ZipInfo("eve/link.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    submissions, refused = zipped({"../../evil.ipynb": b"x", "/etc/passwd": b"x", "C:/x.ipynb": b"x",
-                                   link: b"/etc/passwd",
-                                   "bomb/01.ipynb": b"\0" * 2**21, "ada/01.ipynb": b"fine"})
+    submissions, refused = zipped(
+        {
+            "../../evil.ipynb": b"x",
+            "/etc/passwd": b"x",
+            "C:/x.ipynb": b"x",
+            link: b"/etc/passwd",
+            "bomb/01.ipynb": b"\0" * 2**21,
+            "ada/01.ipynb": b"fine",
+        }
+    )
     assert told(submissions) == {"ada": ("", "", False, [b"fine"])}
-    assert refused == ["../../evil.ipynb: a path that leaves the folder", "/etc/passwd: an absolute path",
-                       "C:/x.ipynb: an absolute path", "eve/link.ipynb: a link, not followed",
-                       "bomb/01.ipynb: larger than 1 MB"]
+    assert refused == [
+        "../../evil.ipynb: a path that leaves the folder",
+        "/etc/passwd: an absolute path",
+        "C:/x.ipynb: an absolute path",
+        "eve/link.ipynb: a link, not followed",
+        "bomb/01.ipynb: larger than 1 MB",
+    ]
 
 
 def test_a_path_that_is_there_twice_is_said_and_the_last_counts(zipped):
@@ -160,8 +223,10 @@ def test_a_path_that_is_there_twice_is_said_and_the_last_counts(zipped):
 
 def test_no_name_reaches_the_terminal_with_its_control_characters(zipped):
     _, refused = zipped({"../\x1b[2J\n.ipynb": b"", "\x1b]0;x\x07.pdf": b"", "ada/a.ipynb": b""})
-    assert refused == ["../\\x1b[2J\\n.ipynb: a path that leaves the folder", "\\x1b]0;x\\x07.pdf: left out, "
-                       "for this was read as a folder or a notebook for each student"]
+    assert refused == [
+        "../\\x1b[2J\\n.ipynb: a path that leaves the folder",
+        "\\x1b]0;x\\x07.pdf: left out, for this was read as a folder or a notebook for each student",
+    ]
 
 
 def test_links_in_a_folder_are_not_followed(tmp_path):
@@ -171,8 +236,10 @@ def test_links_in_a_folder_are_not_followed(tmp_path):
     (tmp_path / "in" / "ada" / "01.ipynb").symlink_to(tmp_path / "outside" / "secret.ipynb")
     (tmp_path / "in" / "eve").symlink_to(tmp_path / "outside")
     submissions, refused, _ = read_submissions(tmp_path / "in", UNIT)
-    assert submissions == [] and refused == ["ada/01.ipynb: a link, not followed",
-                                             "eve: a link, not followed"]
+    assert submissions == [] and refused == [
+        "ada/01.ipynb: a link, not followed",
+        "eve: a link, not followed",
+    ]
 
 
 def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch):
@@ -182,10 +249,17 @@ def test_a_file_larger_than_its_archive_says_is_not_read(zipped, monkeypatch):
         submission.load()
 
 
-@pytest.mark.parametrize("name, identity", [
-    ("Zoë van Dam", "Zoë-van-Dam"), ("../x", "x"), ("a/b", "a-b"), ("o'neil@uni.edu", "o-neil@uni.edu"),
-    ("<b>", "b"),
-    ("", "unnamed")])
+@pytest.mark.parametrize(
+    "name, identity",
+    [
+        ("Zoë van Dam", "Zoë-van-Dam"),
+        ("../x", "x"),
+        ("a/b", "a-b"),
+        ("o'neil@uni.edu", "o-neil@uni.edu"),
+        ("<b>", "b"),
+        ("", "unnamed"),
+    ],
+)
 def test_an_id_may_be_the_name_of_a_folder(name, identity):
     assert student_id(name) == identity
 
@@ -194,10 +268,14 @@ def test_a_name_holds_no_markup_and_no_formula():
     assert full_name("=HYPERLINK(<b>O'Neil, Zoë</b>)") == "HYPERLINKbO'Neil, Zoëb"
 
 
-@pytest.mark.parametrize("make, wrong", [
-    (lambda p: None, "there is no such folder or zip"),
-    (lambda p: p.write_bytes(b"no zip"), "neither a folder nor a zip"),
-    (lambda p: p.mkdir(), "no submission of 01_small")])
+@pytest.mark.parametrize(
+    "make, wrong",
+    [
+        (lambda p: None, "there is no such folder or zip"),
+        (lambda p: p.write_bytes(b"no zip"), "neither a folder nor a zip"),
+        (lambda p: p.mkdir(), "no submission of 01_small"),
+    ],
+)
 def test_what_holds_no_submission_is_refused(tmp_path, make, wrong):
     make(tmp_path / "class")
     with pytest.raises(ValueError, match=wrong):

@@ -1,6 +1,7 @@
 """Measured times go into the headers; a notebook that fails, takes too long or does not say its time is
 named.
 """
+
 import pytest
 from nbformat.v4 import new_output
 
@@ -15,8 +16,10 @@ SOURCES = (f"lessons/{UNIT}.nb.py", f"solutions/{UNIT}/{UNIT}.nb.py")
 @pytest.fixture
 def headed(course):
     """The course with a time in each header, one of them broken over two lines."""
-    headers = ("It runs in 3\n# minutes on two cores; you need longer.",
-               "It runs in 7 seconds on two\n# cores.")
+    headers = (
+        "It runs in 3\n# minutes on two cores; you need longer.",
+        "It runs in 7 seconds on two\n# cores.",
+    )
     for source, said in zip(SOURCES, headers):
         path = course / source
         path.write_text(path.read_text().replace("# %% [markdown]", f"# %% [markdown]\n# {said}\n#", 1))
@@ -26,9 +29,11 @@ def headed(course):
 @pytest.fixture
 def clock(monkeypatch):
     """clock(seconds...) makes each notebook in turn take that long."""
+
     def take(*seconds):
         ticks = iter([tick for each in seconds for tick in (0.0, each)])
         monkeypatch.setattr(timing.time, "monotonic", lambda: next(ticks))
+
     return take
 
 
@@ -49,9 +54,15 @@ def test_the_time_is_written_where_the_header_says_it(headed, clock):
     assert "It runs in 9 seconds on two\n# cores." in solution
 
 
-@pytest.mark.parametrize("lesson, solution, problem", [
-    (269, 0, ""), (271, 0, f"{SOURCES[0]}: runs 271 seconds; 180 are allowed"),
-    (0, 89, ""), (0, 91, f"{SOURCES[1]}: runs 91 seconds; 60 are allowed")])
+@pytest.mark.parametrize(
+    "lesson, solution, problem",
+    [
+        (269, 0, ""),
+        (271, 0, f"{SOURCES[0]}: runs 271 seconds; 180 are allowed"),
+        (0, 89, ""),
+        (0, 91, f"{SOURCES[1]}: runs 91 seconds; 60 are allowed"),
+    ],
+)
 def test_half_more_than_allowed_is_too_long(headed, clock, lesson, solution, problem):
     clock(lesson, solution)
     assert time_notebooks(headed, execute=passes) == [problem] * bool(problem)
@@ -67,7 +78,8 @@ def test_all_lessons_together_have_a_limit(headed, clock, monkeypatch):
 def test_a_cell_that_fails_and_a_header_without_its_time_are_named(course):
     assert all("ValueError: no" in problem for problem in time_notebooks(course, execute=fails))
     assert [problem.partition(": ")[2] for problem in time_notebooks(course, execute=passes)] == [
-        "says 0 times how long it `runs in ... on two cores`; once is right"] * 2
+        "says 0 times how long it `runs in ... on two cores`; once is right"
+    ] * 2
 
 
 def test_checking_and_timing_exclude_each_other(capsys):

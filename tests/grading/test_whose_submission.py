@@ -1,4 +1,5 @@
 """Whose a submission is: an archive has one form, no nested name decides, no two names are one student."""
+
 import zipfile
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,11 +18,13 @@ UNIT = "01_small"
 @pytest.fixture
 def zipped(tmp_path):
     """zipped(paths) -> the path of a zip with these files, each of which holds its own path."""
+
     def make(paths):
         with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
             for path in paths:
                 archive.writestr(path, path)
         return tmp_path / "class.zip"
+
     return make
 
 
@@ -35,8 +38,10 @@ def unpacked(paths, folder):
 
 
 def whose(submissions):
-    return {submission.student: sorted(data.decode() for data in from_bytes(submission.load())[0].values())
-            for submission in submissions}
+    return {
+        submission.student: sorted(data.decode() for data in from_bytes(submission.load())[0].values())
+        for submission in submissions
+    }
 
 
 @pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])
@@ -55,8 +60,9 @@ def test_no_name_gives_a_file_to_another_student(kind, packed, zipped, tmp_path)
         assert kind.due in str(stopped.value)
     else:
         read = read_submissions(place, UNIT, kind.form)
-        assert whose(read.submissions) == {student: sorted(kind.paths[number] for number in numbers)
-                                           for student, numbers in kind.due.items()}
+        assert whose(read.submissions) == {
+            student: sorted(kind.paths[number] for number in numbers) for student, numbers in kind.due.items()
+        }
         assert f"read as {FORMS[kind.read_as].title}" in read.said
 
 
@@ -68,7 +74,8 @@ def test_every_form_has_an_honest_and_a_hostile_kind():
 def test_the_first_line_says_form_times_and_number(zipped):
     place = zipped(["ada_5_6_f.ipynb", "bob_7_8_f.ipynb"])
     assert read_submissions(place, UNIT).said == (
-        f"{place}: read as an export of Canvas (no time stamps, but who is late); 2 students")
+        f"{place}: read as an export of Canvas (no time stamps, but who is late); 2 students"
+    )
 
 
 def test_a_form_that_is_given_leaves_out_what_does_not_have_it(zipped):
@@ -86,8 +93,9 @@ def test_an_unknown_form_is_refused_and_the_command_knows_all_others(zipped, cap
         parser().parse_args(["grade", UNIT, "--form", "webct"])
 
 
-@pytest.mark.parametrize("path", ["ada/01_small/sub/timestamp.txt", "ada/timestamp.txt",
-                                  "ada/02_other/timestamp.txt"])
+@pytest.mark.parametrize(
+    "path", ["ada/01_small/sub/timestamp.txt", "ada/timestamp.txt", "ada/02_other/timestamp.txt"]
+)
 def test_only_nbgraders_own_timestamp_counts(tmp_path, path):
     for name in ("ada/01_small/1.ipynb", path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -98,8 +106,14 @@ def test_only_nbgraders_own_timestamp_counts(tmp_path, path):
     assert read_submissions(tmp_path, UNIT, "folders").submissions[0].timestamp is None
 
 
-@pytest.mark.parametrize("top", ["ada_5_6_timestamp.txt", "Ada_7_assignsubmission_file_/timestamp.txt",
-                                 "7-3 - Ada - Lunedi 3, 2026 110 PM - timestamp.txt"])
+@pytest.mark.parametrize(
+    "top",
+    [
+        "ada_5_6_timestamp.txt",
+        "Ada_7_assignsubmission_file_/timestamp.txt",
+        "7-3 - Ada - Lunedi 3, 2026 110 PM - timestamp.txt",
+    ],
+)
 def test_a_students_own_timestamp_is_no_time(tmp_path, top):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         archive.writestr(top.replace("timestamp.txt", "1.ipynb"), b"x")
@@ -131,27 +145,48 @@ def sent(student, full="", lms="moodle", number="7"):
 ADA = Student("al17", "Ada", "Lovelace", "12")
 
 
-@pytest.mark.parametrize("submissions, due", [
-    ([sent("Ada-Lovelace", "Ada Lovelace")], ["al17"]),
-    ([sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
-     ["Ada-Lovelace-7", "Ada-Lovelace-8"]),
-    ([sent("lovelaceada", "lovelaceada", "canvas", "12")], ["al17"]),
-    ([sent("al17", "al17", "canvas", "13")], ["al17-13"]),              # a namesake of an id
-    ([sent("Ada-Lovelace", "Ada Lovelace", "canvas", "13")], ["Ada-Lovelace-13"]),      # and of a name
-    ([sent("AL17", "", "", "")], ["al17"]),
-    ([sent("al17", "", "blackboard", "")], ["al17"]),
-    ([sent("new", "New", "brightspace")], ["new"])])
+@pytest.mark.parametrize(
+    "submissions, due",
+    [
+        ([sent("Ada-Lovelace", "Ada Lovelace")], ["al17"]),
+        (
+            [sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
+            ["Ada-Lovelace-7", "Ada-Lovelace-8"],
+        ),
+        ([sent("lovelaceada", "lovelaceada", "canvas", "12")], ["al17"]),
+        ([sent("al17", "al17", "canvas", "13")], ["al17-13"]),  # a namesake of an id
+        ([sent("Ada-Lovelace", "Ada Lovelace", "canvas", "13")], ["Ada-Lovelace-13"]),  # and of a name
+        ([sent("AL17", "", "", "")], ["al17"]),
+        ([sent("al17", "", "blackboard", "")], ["al17"]),
+        ([sent("new", "New", "brightspace")], ["new"]),
+    ],
+)
 def test_a_student_is_recognised_by_number_name_or_id(submissions, due):
     assert [s.student for s in recognised(submissions, Book([ADA, Student("eve")]))] == due
 
 
-@pytest.mark.parametrize("submissions, wrong", [
-    ([sent("al17", "al17")], "'al17' would be the student 'al17', whom the gradebook calls 'Ada Lovelace'"),
-    ([sent("AL17", "AL17", "brightspace")], "'AL17' would be the student 'al17'"),
-    ([sent("Ada-Lovelace", "Ada Lovelace"), sent("al17", "al17", number="8")], "'al17' would be the student"),
-    ([sent("al17", "al17", "canvas", "13"), sent("al17-13", "al17-13", "canvas", "14")],
-     "'al17' and 'al17-13' would both be the student 'al17-13'"),
-    ([sent("eve", "Eve", "blackboard"), sent("EVE", "EVE", "blackboard")], "'Eve' and 'EVE' would both be")])
+@pytest.mark.parametrize(
+    "submissions, wrong",
+    [
+        (
+            [sent("al17", "al17")],
+            "'al17' would be the student 'al17', whom the gradebook calls 'Ada Lovelace'",
+        ),
+        ([sent("AL17", "AL17", "brightspace")], "'AL17' would be the student 'al17'"),
+        (
+            [sent("Ada-Lovelace", "Ada Lovelace"), sent("al17", "al17", number="8")],
+            "'al17' would be the student",
+        ),
+        (
+            [sent("al17", "al17", "canvas", "13"), sent("al17-13", "al17-13", "canvas", "14")],
+            "'al17' and 'al17-13' would both be the student 'al17-13'",
+        ),
+        (
+            [sent("eve", "Eve", "blackboard"), sent("EVE", "EVE", "blackboard")],
+            "'Eve' and 'EVE' would both be",
+        ),
+    ],
+)
 def test_two_submissions_never_become_one_student_of_the_gradebook(submissions, wrong):
     with pytest.raises(ValueError, match=wrong):
         recognised(submissions, Book([ADA, Student("eve")]))

@@ -1,4 +1,5 @@
 """What crosses between two processes arrives as it was; what is no data, or too much of it, does not."""
+
 import json
 import socket
 import threading
@@ -10,16 +11,44 @@ import pytest
 from minibert.grading.wire import encode, protocol
 
 VALUES = [
-    None, True, False, 0, -3, 2 ** 70, -2 ** 200, 0.1, float("inf"), 1 + 2j, "text", "",
-    b"bytes", [], [1, [2.5, "x"]], (),
-    (1, (2,)), {}, {"a": [1], 2: (3,)}, {1, 2}, frozenset({3}), range(2, 9, 3), slice(1, None, 2), Ellipsis,
+    None,
+    True,
+    False,
+    0,
+    -3,
+    2**70,
+    -(2**200),
+    0.1,
+    float("inf"),
+    1 + 2j,
+    "text",
+    "",
+    b"bytes",
+    [],
+    [1, [2.5, "x"]],
+    (),
+    (1, (2,)),
+    {},
+    {"a": [1], 2: (3,)},
+    {1, 2},
+    frozenset({3}),
+    range(2, 9, 3),
+    slice(1, None, 2),
+    Ellipsis,
 ]
 ARRAYS = [
-    np.arange(6).reshape(2, 3), np.zeros((0, 4)), np.float32([1.5, np.nan]), np.array(3.0),
+    np.arange(6).reshape(2, 3),
+    np.zeros((0, 4)),
+    np.float32([1.5, np.nan]),
+    np.array(3.0),
     np.array([True, False]),
-    np.array(["a", "bcd"]), np.array([[1 + 2j]]), np.arange(4, dtype=np.uint8), np.arange(3.0)[::-1],
+    np.array(["a", "bcd"]),
+    np.array([[1 + 2j]]),
+    np.arange(4, dtype=np.uint8),
+    np.arange(3.0)[::-1],
     np.arange(6).reshape(2, 3).T,
-    np.array([1, 2], dtype=">i4"), np.array([1, None, "x"], object),
+    np.array([1, 2], dtype=">i4"),
+    np.array([1, None, "x"], object),
 ]
 
 
@@ -39,8 +68,9 @@ def arrives(text, body=b""):
     """What `receive` makes of a message that somebody wrote by hand."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        sender = threading.Thread(target=ours.sendall,
-                                  args=(protocol.HEAD.pack(len(text), len(body)) + text + body,))
+        sender = threading.Thread(
+            target=ours.sendall, args=(protocol.HEAD.pack(len(text), len(body)) + text + body,)
+        )
         sender.start()
         try:
             return protocol.receive(theirs)
@@ -88,8 +118,11 @@ def test_arrays_of_one_form_cross_together_and_arrive_as_arrays_of_their_own():
     assert got[0].max() == 0 and got[2].min() == 2
 
 
-@pytest.mark.parametrize("odd", [np.zeros((3, 2)), np.zeros((2, 3), int), np.float64(0), "x"],
-                         ids=["shape", "dtype", "number", "text"])
+@pytest.mark.parametrize(
+    "odd",
+    [np.zeros((3, 2)), np.zeros((2, 3), int), np.float64(0), "x"],
+    ids=["shape", "dtype", "number", "text"],
+)
 def test_arrays_of_several_forms_cross_one_by_one(odd):
     rows = [*np.zeros((5, 2, 3)), odd]
     got = cross(rows)
@@ -104,7 +137,7 @@ def test_an_array_that_comes_again_in_a_list_is_one_object():
 
 
 def test_integers_beyond_64_bits_arrive_in_lists_too():
-    for values in ([1, 2 ** 63], [-2 ** 63 - 1, 0], [2 ** 63, 0.5, "x", None, True]):
+    for values in ([1, 2**63], [-(2**63) - 1, 0], [2**63, 0.5, "x", None, True]):
         assert cross(values) == values
 
 
@@ -114,14 +147,17 @@ def test_a_place_where_nothing_stood_is_refused(place):
         arrives(json.dumps([["l", ["&", place], ["a", "<f8", [0], 0]], [0]]).encode())
 
 
-@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox,
-                                  np.random.SFC64])
+@pytest.mark.parametrize(
+    "kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64]
+)
 def test_a_generator_draws_there_what_it_would_have_drawn_here(kind):
     ours = np.random.Generator(kind(7))
-    ours.integers(9, size=3, dtype=np.int32)             # half of a 64-bit draw is kept for later
+    ours.integers(9, size=3, dtype=np.int32)  # half of a 64-bit draw is kept for later
     theirs = cross(ours)
-    assert theirs.integers(9, size=5, dtype=np.int32).tolist() == ours.integers(9, size=5,
-                                                                                dtype=np.int32).tolist()
+    assert (
+        theirs.integers(9, size=5, dtype=np.int32).tolist()
+        == ours.integers(9, size=5, dtype=np.int32).tolist()
+    )
     assert theirs.random(4).tolist() == ours.random(4).tolist()
 
 
@@ -136,10 +172,14 @@ def test_nan_arrives():
 
 def test_tensors_arrive_with_their_dtype():
     torch = pytest.importorskip("torch")
-    for tensor in (torch.arange(6.0).reshape(2, 3), torch.ones(2, dtype=torch.bfloat16), torch.zeros(0, 3),
-                   torch.arange(4).as_strided((1,), (2,)),
-                   torch.tensor(True),
-                   torch.arange(6).reshape(2, 3).T):
+    for tensor in (
+        torch.arange(6.0).reshape(2, 3),
+        torch.ones(2, dtype=torch.bfloat16),
+        torch.zeros(0, 3),
+        torch.arange(4).as_strided((1,), (2,)),
+        torch.tensor(True),
+        torch.arange(6).reshape(2, 3).T,
+    ):
         got = cross(tensor)
         assert got.dtype == tensor.dtype and got.shape == tensor.shape and torch.equal(got, tensor)
     assert cross(torch.float32) is torch.float32
@@ -183,33 +223,44 @@ def test_subclasses_arrive_as_the_data_they_hold():
 def test_what_is_no_data_is_kept_or_refused():
     with pytest.raises(protocol.WireError, match="a object cannot cross"):
         encode.MessageEncoder().encode(object())
-    assert cross([object()],
-                 keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [("stands for", 7)]
+    assert cross([object()], keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [
+        ("stands for", 7)
+    ]
 
 
 def test_what_is_too_large_is_refused_before_memory_is_taken():
     deep = []
     for _ in range(200):
         deep = [deep]
-    for value, said in ((np.broadcast_to(0.0, (10 ** 6, 10 ** 6)), "an array of shape"),
-                        (deep, "lists in lists"),
-                        ([0] * (encode.MOST_ITEMS + 1), "items")):
+    for value, said in (
+        (np.broadcast_to(0.0, (10**6, 10**6)), "an array of shape"),
+        (deep, "lists in lists"),
+        ([0] * (encode.MOST_ITEMS + 1), "items"),
+    ):
         with pytest.raises(protocol.WireError, match=said):
             encode.MessageEncoder().encode(value)
 
 
 FORGED = {
-    "no JSON": b"\xff\xff", "no pair": b"3", "deep": b"[" * 10_000, "unknown tag": b'[["exec","1"],[]]',
-    "a number of 10^6 digits": b"[" + b"9" * 10 ** 6 + b",[]]",
-    "hex of 10^5 digits": b'[["i","0x' + b"f" * 10 ** 5 + b'"],[]]',
-    "array without bytes": b'[["a","<f8",[3],0],[]]', "array of other size": b'[["a","<f8",[3],0],[8]]',
-    "array of objects": b'[["a","O",[1],0],[8]]', "negative shape": b'[["a","<f8",[-1],0],[8]]',
-    "record dtype": b'[["a","i4,f8",[1],0],[12]]', "dict with a list as key": b'[["d",["l"],1],[]]',
-    "odd dict": b'[["d",1],[]]', "unknown generator": b'[["g","default_rng",["d"]],[]]',
+    "no JSON": b"\xff\xff",
+    "no pair": b"3",
+    "deep": b"[" * 10_000,
+    "unknown tag": b'[["exec","1"],[]]',
+    "a number of 10^6 digits": b"[" + b"9" * 10**6 + b",[]]",
+    "hex of 10^5 digits": b'[["i","0x' + b"f" * 10**5 + b'"],[]]',
+    "array without bytes": b'[["a","<f8",[3],0],[]]',
+    "array of other size": b'[["a","<f8",[3],0],[8]]',
+    "array of objects": b'[["a","O",[1],0],[8]]',
+    "negative shape": b'[["a","<f8",[-1],0],[8]]',
+    "record dtype": b'[["a","i4,f8",[1],0],[12]]',
+    "dict with a list as key": b'[["d",["l"],1],[]]',
+    "odd dict": b'[["d",1],[]]',
+    "unknown generator": b'[["g","default_rng",["d"]],[]]',
     "a thing": b'[["o",1],[]]',
     "numbers without a list": b'[["k","<i8",[],0],[8]]',
     "10^9 arrays of nothing": b'[["k","<i8",[1000000000,0],0],[0]]',
-    "tensor of no dtype": b'[["T","nn",[1],0],[8]]', "range of texts": b'[["r","a"],[]]',
+    "tensor of no dtype": b'[["T","nn",[1],0],[8]]',
+    "range of texts": b'[["r","a"],[]]',
 }
 
 
@@ -222,7 +273,7 @@ def test_a_forged_message_is_an_error_and_nothing_else(text):
 def test_a_forged_size_ends_the_connection():
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        ours.sendall(protocol.HEAD.pack(2 ** 32 - 1, 2 ** 32 - 1))
+        ours.sendall(protocol.HEAD.pack(2**32 - 1, 2**32 - 1))
         with pytest.raises(protocol.Disconnected):
             protocol.receive(theirs)
 
@@ -234,4 +285,4 @@ def test_hanging_up_is_noticed_by_both_sides():
         with pytest.raises(protocol.Disconnected):
             protocol.receive(theirs)
         with pytest.raises(protocol.Disconnected):
-            protocol.send(theirs, json.dumps("x" * 10 ** 6))
+            protocol.send(theirs, json.dumps("x" * 10**6))

@@ -1,4 +1,5 @@
 """Workers that die or hang are replaced; the submission that did it is tried twice, others do not suffer."""
+
 import contextlib
 import copy
 import os
@@ -36,6 +37,7 @@ def submission(exercise, answers):
 
 def harmed(policy, folder, harm):
     """An executor that leaves a file for each execution, and is harmed by one submission."""
+
     def execute(notebook, policy, files):
         harmful = any(HARM in cell.source for cell in notebook.cells)
         with open(folder / f"{'harm' if harmful else 'good'}-{time.monotonic_ns()}", "w"):
@@ -43,29 +45,43 @@ def harmed(policy, folder, harm):
         if harmful:
             harm()
         return Executed(copy.deepcopy(notebook))
+
     return contextlib.nullcontext(execute)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("harm", [kill, hang])
-def test_a_worker_that_dies_or_hangs_costs_only_its_submission(harm, built_course, exercise, right, tmp_path,
-                                                               monkeypatch):
+def test_a_worker_that_dies_or_hangs_costs_only_its_submission(
+    harm, built_course, exercise, right, tmp_path, monkeypatch
+):
     monkeypatch.setattr(worker_processes, "SLACK", 1.0)
     monkeypatch.setattr(limits, "LEAST_CLOCK", 1)
     monkeypatch.setattr(limits, "SLOWEST", 1)
     answers = [f"Answer {number}." for number in range(5)] + [HARM]
     jobs = [(why, submission(exercise, {**right, "why": why})) for why in answers[::-1]]
     policy = Policy(sandbox="none", exercise_seconds=1)
-    found = dict(grade_all(jobs, 2, bytes(make_bundle(built_course, UNIT)), policy,
-                           partial(harmed, folder=tmp_path, harm=harm)))
+    found = dict(
+        grade_all(
+            jobs,
+            2,
+            bytes(make_bundle(built_course, UNIT)),
+            policy,
+            partial(harmed, folder=tmp_path, harm=harm),
+        )
+    )
     assert set(found) == set(answers) and [why for why in answers if found[why] is None] == [HARM]
     assert len(list(tmp_path.glob("harm-*"))) == 2 and len(list(tmp_path.glob("good-*"))) == 5
 
 
 def test_results_come_one_by_one_and_closing_early_ends_the_workers(built_course, exercise, tmp_path):
     jobs = [(number, submission(exercise, {"why": str(number)})) for number in range(9)]
-    results = grade_all(jobs, 1, bytes(make_bundle(built_course, UNIT)), Policy(sandbox="none"),
-                        partial(harmed, folder=tmp_path, harm=hang))
+    results = grade_all(
+        jobs,
+        1,
+        bytes(make_bundle(built_course, UNIT)),
+        Policy(sandbox="none"),
+        partial(harmed, folder=tmp_path, harm=hang),
+    )
     assert next(results)[0] == 0
     results.close()
     assert len(list(tmp_path.iterdir())) < 9

@@ -5,6 +5,7 @@ JupyterLab hides much of what goes wrong: an exception or a warning in a widget'
 So the driver listens to the kernel's messages and the browser's requests, and looks at the page itself
 (lab.js).
 """
+
 import contextlib
 import json
 import os
@@ -25,18 +26,22 @@ SETTINGS = {  # every cell is in the page, wherever it is scrolled to, and nothi
     "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-CHROMIUM = ["--disable-gpu", "--no-first-run", "--disable-background-networking",
-            "--disable-component-update",
-            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-NOWHERE = "http://127.0.0.1:9"      # the kernel's proxy: what asks another host fails at once
-HANG_MS = 1000 * HANG               # no limit, but an end to what hangs: JupyterLab's start, a page
-QUIET_MS = 150                      # after the kernel's last message, time enough for the page to draw
-MOVE_MS = 120_000                   # for a control to be ready to be clicked, or an option to be there
-LOOK_MS = 10_000                    # between two looks at what a kernel is doing
-FRAMES = 180                        # an action that has changed nothing in so many drawings changes nothing
-NARROW = {"width": 360, "height": 800}      # a telephone
-SETTLED = 30                        # drawings after which a page has taken its new width
-LEAST_CONTRAST = 3.0                # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
+CHROMIUM = [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+NOWHERE = "http://127.0.0.1:9"  # the kernel's proxy: what asks another host fails at once
+HANG_MS = 1000 * HANG  # no limit, but an end to what hangs: JupyterLab's start, a page
+QUIET_MS = 150  # after the kernel's last message, time enough for the page to draw
+MOVE_MS = 120_000  # for a control to be ready to be clicked, or an option to be there
+LOOK_MS = 10_000  # between two looks at what a kernel is doing
+FRAMES = 180  # an action that has changed nothing in so many drawings changes nothing
+NARROW = {"width": 360, "height": 800}  # a telephone
+SETTLED = 30  # drawings after which a page has taken its new width
+LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.3 and 1.4.11: large text and parts of a figure
 
 
 @contextlib.contextmanager
@@ -52,16 +57,33 @@ def server(root, folder):
         port = probe.getsockname()[1]
     (folder / "labconfig").mkdir(parents=True, exist_ok=True)
     (folder / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
-               f"--port={port}",
-               "--ServerApp.port_retries=0", f"--ServerApp.root_dir={root}", "--IdentityProvider.token=",
-               f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints",
-               "--LabApp.expose_app_in_browser=True"]
-    environment = dict(os.environ, JUPYTER_CONFIG_DIR=str(folder), JUPYTER_DATA_DIR=f"{folder}/data",
-                       JUPYTER_RUNTIME_DIR=f"{folder}/runtime", IPYTHONDIR=f"{folder}/ipython",
-                       XDG_CACHE_HOME=f"{folder}/cache", MPLCONFIGDIR=matplotlib.get_cachedir(),
-                       JUPYTER_PREFER_ENV_PATH="1", http_proxy=NOWHERE, https_proxy=NOWHERE,
-                       no_proxy="127.0.0.1,localhost")
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        f"--port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={root}",
+        "--IdentityProvider.token=",
+        f"--FileCheckpoints.checkpoint_dir={folder}/checkpoints",
+        "--LabApp.expose_app_in_browser=True",
+    ]
+    environment = dict(
+        os.environ,
+        JUPYTER_CONFIG_DIR=str(folder),
+        JUPYTER_DATA_DIR=f"{folder}/data",
+        JUPYTER_RUNTIME_DIR=f"{folder}/runtime",
+        IPYTHONDIR=f"{folder}/ipython",
+        XDG_CACHE_HOME=f"{folder}/cache",
+        MPLCONFIGDIR=matplotlib.get_cachedir(),
+        JUPYTER_PREFER_ENV_PATH="1",
+        http_proxy=NOWHERE,
+        https_proxy=NOWHERE,
+        no_proxy="127.0.0.1,localhost",
+    )
     log = folder / "server.log"
     with log.open("w") as out:
         process = subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT)
@@ -73,7 +95,7 @@ def server(root, folder):
             time.sleep(0.1)
         yield f"http://127.0.0.1:{port}", lambda: processor_time(process.pid, own=False)
     finally:
-        process.terminate()     # the server then shuts its kernels down
+        process.terminate()  # the server then shuts its kernels down
         process.wait(HANG)
 
 
@@ -97,7 +119,7 @@ class Visit:
 
     def __init__(self, context, url, worked):
         self.page, self.url, self.worked = context.new_page(), url, worked
-        self.problems, self.operable = {}, {}   # dicts without values, for their order
+        self.problems, self.operable = {}, {}  # dicts without values, for their order
         self.page.set_default_timeout(HANG_MS)
         self.page.on("request", lambda request: self.ask(request.url))
         self.page.on("websocket", lambda opened: self.ask(opened.url))
@@ -119,7 +141,7 @@ class Visit:
                 self.use(steps)
             for problem in self.page.evaluate("lab.notRun()"):
                 self.note(problem)
-            for theme in ("Dark", "Light"):     # JupyterLab keeps the last one
+            for theme in ("Dark", "Light"):  # JupyterLab keeps the last one
                 self.page.evaluate("theme => void lab.wear(theme)", theme)
                 self.page.wait_for_function("theme => lab.wears(theme)", arg=theme)
                 for problem in self.page.evaluate("least => lab.faint(least)", LEAST_CONTRAST):
@@ -129,12 +151,14 @@ class Visit:
             for problem in self.page.evaluate("lab.cut()"):
                 self.note(f"{problem} ({NARROW['width']} pixels wide)")
         finally:
-            with contextlib.suppress(Error):    # a kernel that died has nothing to shut down
+            with contextlib.suppress(Error):  # a kernel that died has nothing to shut down
                 self.page.evaluate("lab.stop()")
             self.page.close()
         used = {name(step) for steps in plans for step in steps}
-        return [*self.problems,
-                *(f"no action moves {control}" for control in self.operable if control not in used)]
+        return [
+            *self.problems,
+            *(f"no action moves {control}" for control in self.operable if control not in used),
+        ]
 
     def open(self, notebook):
         """Open the notebook and start to listen; errors before that are the application's own."""
@@ -143,8 +167,9 @@ class Visit:
         self.page.evaluate("void lab.listen()")
         self.page.wait_for_function("lab.listening()")
         self.page.on("pageerror", lambda error: self.note(f"JavaScript: {error.message}"))
-        self.page.on("console",
-                     lambda said: self.note(f"console: {said.text[:300]}") if said.type == "error" else None)
+        self.page.on(
+            "console", lambda said: self.note(f"console: {said.text[:300]}") if said.type == "error" else None
+        )
 
     def use(self, steps):
         """Do the steps of one action; it is a problem if nothing but the control itself changes."""
@@ -179,7 +204,7 @@ class Visit:
         Raises LookupError when neither happens any more.
         """
         patience, start = Patience(lambda: (self.worked(), self.page.evaluate("lab.said()"))), self.worked()
-        while patience.lasts() and self.worked() - start < HANG:    # an endless loop computes, too
+        while patience.lasts() and self.worked() - start < HANG:  # an endless loop computes, too
             with contextlib.suppress(TimeoutError):
                 return self.page.wait_for_function(f"lab.quiet({QUIET_MS})", timeout=LOOK_MS)
         raise LookupError(f"no end after {self.worked() - start:g} s of processor time")
@@ -236,7 +261,7 @@ def choose(box, option):
 def write(box, value):
     field = box.query_selector("input, textarea")
     field.fill(value)
-    field.press("Tab")      # leaving a number box commits it
+    field.press("Tab")  # leaving a number box commits it
 
 
 def tick(box, value):

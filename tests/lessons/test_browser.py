@@ -5,6 +5,7 @@ Its page is looked at in both themes and as narrow as a telephone.
 Without --all, every third lesson, each day others. The driver (lab.py) is itself tried on a notebook with
 every kind of defect.
 """
+
 import contextlib
 import functools
 import os
@@ -33,8 +34,9 @@ def start(tmp_path_factory):
     root = folder / "notebooks"
     root.mkdir()
     with contextlib.ExitStack() as stack:
-        yield functools.cache(lambda chromium: (root, stack.enter_context(lab.started(root, folder / "own",
-                                                                                      chromium))))
+        yield functools.cache(
+            lambda chromium: (root, stack.enter_context(lab.started(root, folder / "own", chromium)))
+        )
 
 
 @pytest.fixture
@@ -45,18 +47,22 @@ def problems(start, program):
     def copy_and_visit(notebook, actions):
         shutil.copy(notebook, root)
         return visit(notebook.name, actions)
+
     return copy_and_visit
 
 
 @pytest.fixture
 def written(tmp_path):
     """written(cells): a notebook file of these code cells."""
+
     def write(cells):
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(textwrap.dedent(cell))
-                                                   for cell in cells])
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(textwrap.dedent(cell)) for cell in cells]
+        )
         notebook.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
         nbformat.write(notebook, tmp_path / "written.ipynb")
         return tmp_path / "written.ipynb"
+
     return write
 
 
@@ -78,7 +84,9 @@ IMPORTS = """
     from IPython.display import HTML, Javascript, display
     from minibert.course.widgets.view import Explorer, figure
 """
-CLEAN = IMPORTS, """
+CLEAN = (
+    IMPORTS,
+    """
     def draw(count, note, odd, sort, base, step, bound):
         fig, ax = figure()
         numbers = [step * i ** base for i in range(count) if i % 2 or not odd]
@@ -94,27 +102,40 @@ CLEAN = IMPORTS, """
              base=widgets.ToggleButtons(options=[1, 2], description="Base"),
              step=widgets.SelectionSlider(options=[1, 10, 100], description="Step"),
              bound=widgets.RadioButtons(options=["low", "high"], description="Bound"))
-""", """
+""",
+    """
     guess, said = widgets.Text(description="Guess"), widgets.HTML()
     check = widgets.Button(description="Check")
     check.on_click(lambda _: setattr(said, "value", f"You said {guess.value}."))
     again = Explorer(str, object=widgets.BoundedIntText(1, description="Count"))
     widgets.Tab([widgets.VBox([guess, check, said]), again], titles=["One", "Two"])
-"""
-CLEAN_ACTIONS = ["slider:Count=5", "text:Note=Cubes", "check:Odd only=on", "dropdown:Sort=down",
-                 "toggle:Base=2",
-                 "slider:Step=100", "toggle:Bound=high", ("text:Guess=me", "click:Check"), "click:Two",
-                 "text:Count=2",
-                 "click:One"]
+""",
+)
+CLEAN_ACTIONS = [
+    "slider:Count=5",
+    "text:Note=Cubes",
+    "check:Odd only=on",
+    "dropdown:Sort=down",
+    "toggle:Base=2",
+    "slider:Step=100",
+    "toggle:Bound=high",
+    ("text:Guess=me", "click:Check"),
+    "click:Two",
+    "text:Count=2",
+    "click:One",
+]
 
 
 def test_a_notebook_without_defects_has_no_problem(problems, written):
     assert problems(written(CLEAN), CLEAN_ACTIONS) == []
 
 
-DEFECTS = IMPORTS, """
+DEFECTS = (
+    IMPORTS,
+    """
     Explorer(lambda x: str(1 / x), x=widgets.IntText(1, description="Divide by"))
-""", """
+""",
+    """
     def button(name, callback):
         new = widgets.Button(description=name)
         new.on_click(callback)
@@ -126,64 +147,84 @@ DEFECTS = IMPORTS, """
                   button("Fetch", lambda _: urlopen("http://example.org")),
                   button("Die", lambda _: os._exit(1)),
                   button("Forgotten", print)])
-""", """
+""",
+    """
     Explorer(lambda x: "always the same", x=widgets.IntSlider(1, description="Idle"))
-""", """
+""",
+    """
     HTML('<img alt="a tracker" src="https://example.org/pixel.png">')
-""", """
+""",
+    """
     Javascript("setTimeout(() => { throw new Error('planted'); })")
-""", """
+""",
+    """
     display({"application/vnd.jupyter.widget-view+json":
              {"version_major": 2, "version_minor": 0, "model_id": "gone"}},
             raw=True)
-""", """
+""",
+    """
     import warnings
     warnings.warn("planted warning")
-""", """
+""",
+    """
     fig, ax = figure()
     fig.savefig("plain.png")
     widgets.HTML('<svg role="img" width="300" height="30">'
                  '<text x="9" y="20" fill="#000000">black words</text></svg>'
                  '<img src="files/plain.png">')
-""", """
+""",
+    """
     HTML('<p style="color: #EEEEEE">pale words</p>')
-""", """
+""",
+    """
     widgets.IntText(3)
-""", """
+""",
+    """
     HTML('<p style="overflow: hidden; white-space: nowrap">' + "a long line " * 40 + '</p>')
-""", """
+""",
+    """
     raise RuntimeError("planted error")
-""", """
+""",
+    """
     print("never reached")
-"""
-DEFECT_ACTIONS = ["text:Divide by=0", "click:Raise", "click:Warn", "click:Fetch", "slider:Idle=2",
-                  "click:Missing",
-                  "click:Die"]
-FOUND = ["cell 1: a view shows \"ZeroDivisionError: division by zero\"",
-         "a callback raised KeyError: 'missing'",
-         "a callback wrote to stderr: careful",
-         "a callback raised URLError: <urlopen error",
-         "slider:Idle=2: changed nothing",
-         "click:Missing: no such control",
-         "no action moves click:Forgotten",
-         "the kernel died",
-         "request to another host: https://example.org/pixel.png",
-         "cell 4: image not loaded",
-         "JavaScript: planted",
-         "cell 6: not rendered: Error displaying widget",
-         "cell 7 wrote to stderr: ",
-         "cell 8: <svg> without a text alternative",
-         "cell 8: <img> without a text alternative",
-         'cell 8: hard to read: 1 text(s), first "black words" rgb(0,0,0) on rgb(17,17,17) (dark theme)',
-         'cell 9: hard to read: 1 text(s), first "pale words" rgb(238,238,238) on rgb(255,255,255) (light '
-         'theme)',
-         "cell 10: a control without a label (text)",
-         'cell 11: cut off: ',
-         "cell 12 raised RuntimeError: planted error",
-         "cells that did not run: 13"]
+""",
+)
+DEFECT_ACTIONS = [
+    "text:Divide by=0",
+    "click:Raise",
+    "click:Warn",
+    "click:Fetch",
+    "slider:Idle=2",
+    "click:Missing",
+    "click:Die",
+]
+FOUND = [
+    'cell 1: a view shows "ZeroDivisionError: division by zero"',
+    "a callback raised KeyError: 'missing'",
+    "a callback wrote to stderr: careful",
+    "a callback raised URLError: <urlopen error",
+    "slider:Idle=2: changed nothing",
+    "click:Missing: no such control",
+    "no action moves click:Forgotten",
+    "the kernel died",
+    "request to another host: https://example.org/pixel.png",
+    "cell 4: image not loaded",
+    "JavaScript: planted",
+    "cell 6: not rendered: Error displaying widget",
+    "cell 7 wrote to stderr: ",
+    "cell 8: <svg> without a text alternative",
+    "cell 8: <img> without a text alternative",
+    'cell 8: hard to read: 1 text(s), first "black words" rgb(0,0,0) on rgb(17,17,17) (dark theme)',
+    'cell 9: hard to read: 1 text(s), first "pale words" rgb(238,238,238) on rgb(255,255,255) (light theme)',
+    "cell 10: a control without a label (text)",
+    "cell 11: cut off: ",
+    "cell 12 raised RuntimeError: planted error",
+    "cells that did not run: 13",
+]
 
 
 def test_each_kind_of_defect_is_found(problems, written):
     found = problems(written(DEFECTS), DEFECT_ACTIONS)
-    assert [defect for defect in FOUND if not any(problem.startswith(defect)
-                                                  for problem in found)] == [], found
+    assert [defect for defect in FOUND if not any(problem.startswith(defect) for problem in found)] == [], (
+        found
+    )

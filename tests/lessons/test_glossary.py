@@ -1,4 +1,5 @@
 """The glossary: each term is introduced in bold, in a sentence, before any lesson uses it."""
+
 import pytest
 from conftest import ROOT
 
@@ -24,24 +25,34 @@ def lessons(tmp_path):
         (tmp_path / "02_b.nb.py").write_text(f"# %% [markdown]\n# # 2 · Later\n#\n# {later}\n", "utf-8")
         (tmp_path / TERMS).write_text(terms, "utf-8")
         return tmp_path
+
     return write
 
 
 def test_a_term_stands_with_its_sentence_its_place_and_the_name_of_the_library(lessons):
     assert glossary(lessons()).splitlines()[-1] == (
         "| **token** | Each of them is a token: a word, or a part of one. | "
-        "[lesson 1, Pieces](01_a.ipynb) | `input_ids` |")
+        "[lesson 1, Pieces](01_a.ipynb) | `input_ids` |"
+    )
 
 
-@pytest.mark.parametrize("change, said", [
-    ({}, []),
-    ({"used": "# Tokens come next."},
-     ["token: used in lesson 1, '1 · A title', introduced in lesson 1, 'Pieces'"]),
-    ({"terms": "token\nmask\n"}, ["mask: no lesson has it in bold"]),
-    ({"terms": "pair\n", "later": "A **pair** is two."}, []),
-    ({"terms": "piece\n", "later": "A **piece** is one."},
-     ["piece: used in lesson 1, '1 · A title', introduced in lesson 2, '2 · Later'"]),
-    ({"terms": "kept\n", "used": "# `kept` is code."}, ["kept: no lesson has it in bold"])])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({}, []),
+        (
+            {"used": "# Tokens come next."},
+            ["token: used in lesson 1, '1 · A title', introduced in lesson 1, 'Pieces'"],
+        ),
+        ({"terms": "token\nmask\n"}, ["mask: no lesson has it in bold"]),
+        ({"terms": "pair\n", "later": "A **pair** is two."}, []),
+        (
+            {"terms": "piece\n", "later": "A **piece** is one."},
+            ["piece: used in lesson 1, '1 · A title', introduced in lesson 2, '2 · Later'"],
+        ),
+        ({"terms": "kept\n", "used": "# `kept` is code."}, ["kept: no lesson has it in bold"]),
+    ],
+)
 def test_what_is_wrong_with_a_term_is_said(lessons, change, said):
     assert problems(lessons(**change)) == said
 

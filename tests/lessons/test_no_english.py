@@ -2,6 +2,7 @@
 
 Without --all, every third lesson, others than those that a browser visits on the same day.
 """
+
 from pathlib import Path
 
 import nbformat
@@ -21,11 +22,22 @@ def errors(monkeypatch, tmp_path):
     monkeypatch.setenv(COPY, str(tmp_path / "nowhere"))
 
     def run(notebook):
-        client = NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=HANG,
-                                resources={"metadata": {"path": str(tmp_path)}})
+        client = NotebookClient(
+            notebook,
+            allow_errors=True,
+            kernel_name="python3",
+            timeout=HANG,
+            resources={"metadata": {"path": str(tmp_path)}},
+        )
         client.execute()
-        return [f"{output.ename}: {output.evalue}" for cell in notebook.cells if cell.cell_type == "code"
-                for output in cell.outputs if output.output_type == "error"]
+        return [
+            f"{output.ename}: {output.evalue}"
+            for cell in notebook.cells
+            if cell.cell_type == "code"
+            for output in cell.outputs
+            if output.output_type == "error"
+        ]
+
     return run
 
 

@@ -2,6 +2,7 @@
 
 Every rule takes a notebook and returns the problems it sees; each is also tried on a notebook that breaks it.
 """
+
 import ast
 import importlib
 import itertools
@@ -17,16 +18,29 @@ from minibert.grading.notebook import SUFFIX, field, from_source, is_in_class
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "lessons").glob(f"*{SUFFIX}"))
-CLASSES = [path for path in LESSONS if is_in_class(path)]       # notebooks for one class, beside a lesson
+CLASSES = [path for path in LESSONS if is_in_class(path)]  # notebooks for one class, beside a lesson
 SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
-MOST_LINES = 12     # of a code cell that is not folded
-GUESSES = 4         # in a lesson, at least
-CELLS, WORDS = 25, 900      # of an in-class notebook, at most; folded parts and tables apart
-PAPERS = {"arxiv.org", "aclanthology.org", "doi.org", "openreview.net", "jmlr.org", "proceedings.mlr.press",
-          "proceedings.neurips.cc", "cdn.openai.com", "transacl.org", "direct.mit.edu"}
-EXERCISES = {name for path in SOLUTIONS for name, value in
-             vars(importlib.import_module(f"minibert.course.unit{path.name[:2]}")).items()
-             if isinstance(value, Exercise)}
+MOST_LINES = 12  # of a code cell that is not folded
+GUESSES = 4  # in a lesson, at least
+CELLS, WORDS = 25, 900  # of an in-class notebook, at most; folded parts and tables apart
+PAPERS = {
+    "arxiv.org",
+    "aclanthology.org",
+    "doi.org",
+    "openreview.net",
+    "jmlr.org",
+    "proceedings.mlr.press",
+    "proceedings.neurips.cc",
+    "cdn.openai.com",
+    "transacl.org",
+    "direct.mit.edu",
+}
+EXERCISES = {
+    name
+    for path in SOLUTIONS
+    for name, value in vars(importlib.import_module(f"minibert.course.unit{path.name[:2]}")).items()
+    if isinstance(value, Exercise)
+}
 HEADING = re.compile(r"^(#+) +(.+)", re.M)
 LINK = re.compile(r"\]\(([^)\s]+)[^)]*\)|(?:href|src)=[\"']([^\"']+)")
 URL = re.compile(r"https?://[^\s)>\"'`]+")
@@ -61,8 +75,11 @@ def headings_in_order(notebook):
     levels = [level for level, _ in found]
     problems = [f"the headings start with level {levels[:1]}"] if levels[:1] != [1] else []
     problems += [f"{levels.count(1)} titles of level 1"] if levels.count(1) > 1 else []
-    return problems + [f"{text!r}: level {level} follows level {before}"
-                       for (before, _), (level, text) in itertools.pairwise(found) if level > before + 1]
+    return problems + [
+        f"{text!r}: level {level} follows level {before}"
+        for (before, _), (level, text) in itertools.pairwise(found)
+        if level > before + 1
+    ]
 
 
 def a_sentence_before_each_code_cell(notebook):
@@ -70,8 +87,11 @@ def a_sentence_before_each_code_cell(notebook):
     problems, before = [], None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and field(cell, "schema_version") is None or field(cell, "solution"):
-            said = before is not None and before.cell_type == "markdown" and HEADING.split(
-                before.source)[-1].strip()
+            said = (
+                before is not None
+                and before.cell_type == "markdown"
+                and HEADING.split(before.source)[-1].strip()
+            )
             problems += [] if said else [f"cell {number}: no sentence before {cell.source.strip()[:50]!r}"]
         before = cell
     return problems
@@ -79,37 +99,57 @@ def a_sentence_before_each_code_cell(notebook):
 
 def links_that_last(notebook):
     """Links lead into the repository, to a file that is there, or to a paper."""
-    targets = [target for cell in markdown(notebook) for found in LINK.findall(cell) for target in found
-               if target]
-    addresses = {*filter(URL.match, targets),
-                 *(url for cell in notebook.cells for url in URL.findall(cell.source))}
-    problems = [f"not the address of a paper: {url}" for url in addresses
-                if urlsplit(url).hostname.removeprefix("www.") not in PAPERS
-                or not url.startswith("https://")]
+    targets = [
+        target for cell in markdown(notebook) for found in LINK.findall(cell) for target in found if target
+    ]
+    addresses = {
+        *filter(URL.match, targets),
+        *(url for cell in notebook.cells for url in URL.findall(cell.source)),
+    }
+    problems = [
+        f"not the address of a paper: {url}"
+        for url in addresses
+        if urlsplit(url).hostname.removeprefix("www.") not in PAPERS or not url.startswith("https://")
+    ]
     files = [target.partition("#")[0] for target in targets if not URL.match(target)]
-    return problems + [f"no such file: {file}" for file in files
-                       if file and not any((ROOT / folder / file).exists()
-                                           for folder in ("lessons", "solutions/any"))]
+    return problems + [
+        f"no such file: {file}"
+        for file in files
+        if file and not any((ROOT / folder / file).exists() for folder in ("lessons", "solutions/any"))
+    ]
 
 
 def folded_parts_that_close(notebook):
     """As many ends as beginnings, in each cell."""
-    return [f"<details> without </details> or <summary>: {cell[:50]!r}" for cell in markdown(notebook)
-            if not cell.count("<details>") == cell.count("</details>") == cell.count("<summary>")]
+    return [
+        f"<details> without </details> or <summary>: {cell[:50]!r}"
+        for cell in markdown(notebook)
+        if not cell.count("<details>") == cell.count("</details>") == cell.count("<summary>")
+    ]
 
 
 def short_code_cells(notebook):
     """What is not folded can be taken in at a glance."""
-    sizes = {cell.source: len([line for line in cell.source.splitlines() if line.strip()])
-             for cell in code(notebook) if not folded(cell)}
-    return [f"{lines} lines, more than {MOST_LINES}: {source[:50]!r}" for source, lines in sizes.items()
-            if lines > MOST_LINES]
+    sizes = {
+        cell.source: len([line for line in cell.source.splitlines() if line.strip()])
+        for cell in code(notebook)
+        if not folded(cell)
+    }
+    return [
+        f"{lines} lines, more than {MOST_LINES}: {source[:50]!r}"
+        for source, lines in sizes.items()
+        if lines > MOST_LINES
+    ]
 
 
 def a_view_ends_its_cell(notebook):
     """Jupyter shows a View only where it is the cell's last line."""
-    return [f"not shown: {ast.unparse(line)[:50]!r}" for tree in trees(notebook) for line in tree.body[:-1]
-            if isinstance(line, ast.Expr) and ast.unparse(line).startswith(("View(", "show("))]
+    return [
+        f"not shown: {ast.unparse(line)[:50]!r}"
+        for tree in trees(notebook)
+        for line in tree.body[:-1]
+        if isinstance(line, ast.Expr) and ast.unparse(line).startswith(("View(", "show("))
+    ]
 
 
 def folded(cell):
@@ -118,17 +158,29 @@ def folded(cell):
 
 def no_pasted_package_code(notebook):
     """What minibert.reference defines is imported and shown with show_source, never written again."""
-    names = [node.name for tree in trees(notebook) for node in tree.body
-             if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    names = [
+        node.name
+        for tree in trees(notebook)
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    ]
     return [f"defines {name}, which minibert.reference has" for name in names if hasattr(reference, name)]
 
 
 def exercises_not_given_away(notebook):
     """Code that an exercise asks for is shown in a fold only, by show_source(..., fold=)."""
-    calls = [node for tree in trees(notebook) for node in ast.walk(tree)
-             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("show_source", "inspect.getsource")]
-    shown = {ast.unparse(argument).rpartition(".")[2] for call in calls for argument in call.args
-             if not any(keyword.arg == "fold" for keyword in call.keywords)}
+    calls = [
+        node
+        for tree in trees(notebook)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("show_source", "inspect.getsource")
+    ]
+    shown = {
+        ast.unparse(argument).rpartition(".")[2]
+        for call in calls
+        for argument in call.args
+        if not any(keyword.arg == "fold" for keyword in call.keywords)
+    }
     return [f"the code of {name}, an exercise" for name in sorted(shown & EXERCISES)]
 
 
@@ -138,8 +190,11 @@ def imports_that_exist(notebook):
     for tree in trees(notebook):
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "minibert":
-                problems += [f"no {alias.name} in {node.module}" for alias in node.names
-                             if not is_there(node.module, alias.name)]
+                problems += [
+                    f"no {alias.name} in {node.module}"
+                    for alias in node.names
+                    if not is_there(node.module, alias.name)
+                ]
     return problems
 
 
@@ -156,8 +211,11 @@ def promises_at_the_start(notebook):
     """What the reader will be able to do, what she needs, and how long it takes."""
     first_code = [cell.cell_type for cell in notebook.cells].index("code")
     start = "\n".join(map(prose, notebook.cells[:first_code]))
-    wanted = {"objectives": r"you can\b.*\n+- .*\n- ", "prerequisites": r"\*\*You need\b",
-              "minutes": r"\d+ minutes"}
+    wanted = {
+        "objectives": r"you can\b.*\n+- .*\n- ",
+        "prerequisites": r"\*\*You need\b",
+        "minutes": r"\d+ minutes",
+    }
     return [f"no {name} at the start" for name, pattern in wanted.items() if not re.search(pattern, start)]
 
 
@@ -173,11 +231,11 @@ def questions_with_folded_answers(notebook):
 
 def guesses_before_answers(notebook):
     """Enough that wait for a guess, in folded cells, and at the end how many came close."""
-    asking = [cell for cell in code(notebook)
-              if re.search(r"^Guess(Number|Choice|Bars|Curve)\(", cell.source, re.M)]
+    asking = [
+        cell for cell in code(notebook) if re.search(r"^Guess(Number|Choice|Bars|Curve)\(", cell.source, re.M)
+    ]
     problems = [f"{len(asking)} of {GUESSES} questions wait for a guess"] if len(asking) < GUESSES else []
-    problems += [f"the answer can be read in {cell.source[:50]!r}" for cell in asking
-                 if not folded(cell)]
+    problems += [f"the answer can be read in {cell.source[:50]!r}" for cell in asking if not folded(cell)]
     said = any(cell.source.strip() == "my_guesses()" for cell in code(notebook))
     return problems + ([] if said else ["no my_guesses() at the end"])
 
@@ -185,15 +243,23 @@ def guesses_before_answers(notebook):
 def answers_that_wait(notebook):
     """What a guess is compared with is the same later on: no cell below gives its names another meaning."""
     cells = [ast.parse(cell.source) for cell in code(notebook)]
-    return [f"{name} of the guess in code cell {number} is another thing in code cell {later}"
-            for number, cell in enumerate(cells) if any(map(asks, ast.walk(cell)))
-            for name in sorted(needed_later(cell))
-            for later, below in enumerate(cells) if later > number and name in bound(below)]
+    return [
+        f"{name} of the guess in code cell {number} is another thing in code cell {later}"
+        for number, cell in enumerate(cells)
+        if any(map(asks, ast.walk(cell)))
+        for name in sorted(needed_later(cell))
+        for later, below in enumerate(cells)
+        if later > number and name in bound(below)
+    ]
 
 
 def asks(node):
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
-        "GuessNumber", "GuessChoice", "GuessBars", "GuessCurve")
+        "GuessNumber",
+        "GuessChoice",
+        "GuessBars",
+        "GuessCurve",
+    )
 
 
 def needed_later(cell):
@@ -247,12 +313,16 @@ def a_price_on_each_exercise(notebook):
     """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will
     give.
     """
-    said = [int(points) for cell in markdown(notebook)
-            for points in re.findall(r"^\*\*(\d+) points? · \d+ minutes · [●○]{3}\*\*", cell, re.M)]
+    said = [
+        int(points)
+        for cell in markdown(notebook)
+        for points in re.findall(r"^\*\*(\d+) points? · \d+ minutes · [●○]{3}\*\*", cell, re.M)
+    ]
     answers = sum(field(cell, "solution", False) for cell in notebook.cells)
     given = sum(field(cell, "points", 0) for cell in notebook.cells)
-    problems = [f"{answers} answers, {len(said)} with points, minutes, difficulty"] if answers != len(
-        said) else []
+    problems = (
+        [f"{answers} answers, {len(said)} with points, minutes, difficulty"] if answers != len(said) else []
+    )
     return problems + ([f"{sum(said)} points said, {given:g} given"] if sum(said) != given else [])
 
 
@@ -268,19 +338,46 @@ def a_check_under_each_answer(notebook):
     return problems
 
 
-COMMON = [headings_in_order, a_sentence_before_each_code_cell, links_that_last, folded_parts_that_close,
-          imports_that_exist, a_view_ends_its_cell]
-LESSON = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away, promises_at_the_start,
-          a_quiz, questions_with_folded_answers, guesses_before_answers, answers_that_wait, an_end]
-FOR_A_CLASS = [*COMMON, short_code_cells, no_pasted_package_code, exercises_not_given_away,
-               promises_at_the_start, answers_that_wait, short_enough_for_a_class]
+COMMON = [
+    headings_in_order,
+    a_sentence_before_each_code_cell,
+    links_that_last,
+    folded_parts_that_close,
+    imports_that_exist,
+    a_view_ends_its_cell,
+]
+LESSON = [
+    *COMMON,
+    short_code_cells,
+    no_pasted_package_code,
+    exercises_not_given_away,
+    promises_at_the_start,
+    a_quiz,
+    questions_with_folded_answers,
+    guesses_before_answers,
+    answers_that_wait,
+    an_end,
+]
+FOR_A_CLASS = [
+    *COMMON,
+    short_code_cells,
+    no_pasted_package_code,
+    exercises_not_given_away,
+    promises_at_the_start,
+    answers_that_wait,
+    short_enough_for_a_class,
+]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
-CASES = [*itertools.product([path for path in LESSONS if path not in CLASSES], LESSON),
-         *itertools.product(CLASSES, FOR_A_CLASS), *itertools.product(SOLUTIONS, SOLUTION)]
+CASES = [
+    *itertools.product([path for path in LESSONS if path not in CLASSES], LESSON),
+    *itertools.product(CLASSES, FOR_A_CLASS),
+    *itertools.product(SOLUTIONS, SOLUTION),
+]
 
 
-@pytest.mark.parametrize("path, rule", CASES, ids=[f"{path.parts[-2]}-{path.name}-{rule.__name__}"
-                                                 for path, rule in CASES])
+@pytest.mark.parametrize(
+    "path, rule", CASES, ids=[f"{path.parts[-2]}-{path.name}-{rule.__name__}" for path, rule in CASES]
+)
 def test_a_notebook_keeps_the_rule(path, rule):
     assert rule(from_source(path.read_text(encoding="utf-8"), path.name)) == []
 
@@ -358,8 +455,10 @@ BREAKS = [
     (links_that_last, "https://arxiv.org/abs/1810.04805", "../nowhere.ipynb"),
     (links_that_last, "Quiz([])", "get('https://example.org')"),
     (folded_parts_that_close, "</details>", ""),
-    *((exercises_not_given_away, "Quiz([])", shown)
-      for shown in ("show_source(len, reference.softmax)", "print(inspect.getsource(softmax))")),
+    *(
+        (exercises_not_given_away, "Quiz([])", shown)
+        for shown in ("show_source(len, reference.softmax)", "print(inspect.getsource(softmax))")
+    ),
     (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
     (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
     (a_view_ends_its_cell, "my_guesses()", "View(table)\nmy_guesses()"),
@@ -372,8 +471,10 @@ BREAKS = [
     (guesses_before_answers, "GuessCurve(", "curve("),
     (guesses_before_answers, '# %% jupyter={"source_hidden": true}\nGuessBars', "# %%\nGuessBars"),
     (guesses_before_answers, "my_guesses()", "print()"),
-    *((answers_that_wait, "my_guesses()", f"my_guesses()\n{again}")
-      for again in ("names = 1", "for names in x:\n    pass", "def names():\n    pass")),
+    *(
+        (answers_that_wait, "my_guesses()", f"my_guesses()\n{again}")
+        for again in ("names = 1", "for names in x:\n    pass", "def names():\n    pass")
+    ),
     (questions_with_folded_answers, "<summary>Why?", "<summary>Answer"),
     (an_end, "## In short", "## End"),
     (an_end, "https://arxiv.org/abs/1810.04805", "lesson.ipynb"),
@@ -406,13 +507,20 @@ CLASS = """\
 """
 
 
-@pytest.mark.parametrize("part, broken, said", [
-    ("A plan.", "A plan. " * WORDS, []),
-    ("It takes", "It takes " * WORDS, [f"{2 * WORDS + 4} words, more than {WORDS}"]),
-    ("# It takes", "# It\n\n# %% [markdown]\n" * CELLS + "# takes",
-     [f"{CELLS + 2} cells, more than {CELLS}"]),
-    ("45 minutes", "an hour", ["no 45 minutes"]),
-    ("For the teacher", "A plan", ["no folded page for the teacher at the end"]),
-    ("# </details>", "# </details>\n# More.", ["no folded page for the teacher at the end"])])
+@pytest.mark.parametrize(
+    "part, broken, said",
+    [
+        ("A plan.", "A plan. " * WORDS, []),
+        ("It takes", "It takes " * WORDS, [f"{2 * WORDS + 4} words, more than {WORDS}"]),
+        (
+            "# It takes",
+            "# It\n\n# %% [markdown]\n" * CELLS + "# takes",
+            [f"{CELLS + 2} cells, more than {CELLS}"],
+        ),
+        ("45 minutes", "an hour", ["no 45 minutes"]),
+        ("For the teacher", "A plan", ["no folded page for the teacher at the end"]),
+        ("# </details>", "# </details>\n# More.", ["no folded page for the teacher at the end"]),
+    ],
+)
 def test_an_in_class_notebook_is_short_and_ends_with_a_page_for_the_teacher(part, broken, said):
     assert short_enough_for_a_class(from_source(CLASS.replace(part, broken), "bad.nb.py")) == said

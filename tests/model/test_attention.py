@@ -1,4 +1,5 @@
 """Multi-head attention over another sequence equals the reference and PyTorch's own, and does not leak."""
+
 import numpy as np
 import pytest
 import torch
@@ -43,8 +44,9 @@ def test_heads_projections_and_visibility_are_those_of_pytorch(asks_itself):
     memory = x if asks_itself else torch.randn(B, S, D, dtype=torch.float64)
     visible = torch.rand(B, T, memory.shape[1], generator=torch.Generator().manual_seed(2)) < 0.8
     visible[:, :, 0] = True
-    output, probs = theirs(x, memory, memory, attn_mask=~visible.repeat_interleave(H, 0),
-                           average_attn_weights=False)
+    output, probs = theirs(
+        x, memory, memory, attn_mask=~visible.repeat_interleave(H, 0), average_attn_weights=False
+    )
     ours = module(x, visible, memory=None if asks_itself else memory)
     assert (ours[0] - output).abs().max() < 1e-12 and (ours[1] - probs).abs().max() < 1e-12
 

@@ -1,6 +1,7 @@
 """ELMo whole: the bidirectional objective on the recurrent trunk. Neither direction sees what it is to
 predict, and both learn.
 """
+
 import dataclasses
 import math
 
@@ -57,9 +58,11 @@ def test_next_is_predicted_from_the_left_and_previous_from_the_right(bilm, batch
     a, b = (logits(bilm, model, each) for each in (batch, dataclasses.replace(batch, input_ids=ids)))
     rows = batch.real.all(1)
     assert rows.any()
-    for name, source, seen in (("next", place - 1, slice(place, None)),
-                               ("previous", place + 1, slice(0, place + 1))):
-        moved = (a[name] - b[name])[rows].abs().amax((0, 2))                    # (T,)
+    for name, source, seen in (
+        ("next", place - 1, slice(place, None)),
+        ("previous", place + 1, slice(0, place + 1)),
+    ):
+        moved = (a[name] - b[name])[rows].abs().amax((0, 2))  # (T,)
         assert moved[source] == 0 and (moved[seen] > 1e-12).all(), name
         assert moved.count_nonzero() == len(moved[seen]), name
 
@@ -76,9 +79,12 @@ def test_an_untrained_loss_is_that_of_guessing_in_both_directions(bilm, batch):
     total, _ = bilm.step(model, batch, np.random.default_rng(0))
     _, labels = bilm.corrupt(batch, np.random.default_rng(0))
     outputs = logits(bilm, model, batch)
-    halves = [torch.nn.functional.cross_entropy(outputs[name].flatten(0, 1),
-                                                torch.from_numpy(labels[name]).flatten(),
-                                                ignore_index=IGNORE).item() for name in ("next", "previous")]
+    halves = [
+        torch.nn.functional.cross_entropy(
+            outputs[name].flatten(0, 1), torch.from_numpy(labels[name]).flatten(), ignore_index=IGNORE
+        ).item()
+        for name in ("next", "previous")
+    ]
     assert all(abs(half - math.log(V)) < 0.1 * math.log(V) for half in halves)
     assert abs(total.item() - sum(halves) / 2) < 1e-5
 

@@ -1,6 +1,7 @@
 """The two directions of ELMo's trunk: equal to the definition, blind to the other side and to padding, fit
 for every head.
 """
+
 import math
 
 import numpy as np
@@ -60,9 +61,9 @@ def test_forward_never_sees_the_right_and_backward_never_the_left(place):
     changed[:, place] = np.where(ids[:, place] == 50, 51, 50)
     a, b = (run(trunk(), i, real) for i in (ids, changed))
     for i in range(L + 1):
-        moved = (a["layers"][i] - b["layers"][i]).abs().amax(0)                 # (T, 2D)
+        moved = (a["layers"][i] - b["layers"][i]).abs().amax(0)  # (T, 2D)
         forward, backward = moved[:, :D].amax(1), moved[:, D:].amax(1)
-        assert not forward[:place].any() and not backward[place + 1:].any()
+        assert not forward[:place].any() and not backward[place + 1 :].any()
         assert forward[place] > 1e-6 and backward[place] > 1e-6
     for name, seen in (("forward", slice(place, None)), ("backward", slice(0, place + 1))):
         moved = (a[name] - b[name]).abs().amax((0, 2))
@@ -74,8 +75,9 @@ def test_the_directions_share_nothing_but_the_embeddings(direction):
     module = trunk()
     out = module(*map(torch.from_numpy, (BATCH[0], visible_all(BATCH[1]), BATCH[2])))
     out[direction].square().sum().backward()
-    touched = {name.split(".")[0] for name, p in module.named_parameters() if p.grad is not None
-               and p.grad.any()}
+    touched = {
+        name.split(".")[0] for name, p in module.named_parameters() if p.grad is not None and p.grad.any()
+    }
     assert touched == {"embeddings", f"{direction}_layers"}
 
 
@@ -94,26 +96,37 @@ def test_a_row_is_the_same_alone_without_its_padding_and_with_padding_on_the_lef
     left = run(trunk(), np.roll(ids[[row]], T - size), np.roll(real[[row]], T - size), types[[row]])
     for name in ("forward", "backward", "hidden"):
         assert (alone[name] - together[name][[row], :size]).abs().max() < 1e-12, name
-        assert (alone[name] - left[name][:, T - size:]).abs().max() < 1e-12, name
+        assert (alone[name] - left[name][:, T - size :]).abs().max() < 1e-12, name
 
 
 def test_it_fits_every_head_and_a_head_may_read_one_direction():
     torch.manual_seed(0)
     module = BiLSTM(CONFIG)
     word = module.embeddings.word
-    model = Model(module,
-                  {"tokens": TokenHead(CONFIG, word), "next": TokenHead(CONFIG, word, output="forward"),
-                   "previous": TokenHead(CONFIG, word, output="backward"), "pair": ClassifierHead(CONFIG, 2),
-                   "tags": TokenClassifierHead(CONFIG, 5)}).eval()
+    model = Model(
+        module,
+        {
+            "tokens": TokenHead(CONFIG, word),
+            "next": TokenHead(CONFIG, word, output="forward"),
+            "previous": TokenHead(CONFIG, word, output="backward"),
+            "pair": ClassifierHead(CONFIG, 2),
+            "tags": TokenClassifierHead(CONFIG, 5),
+        },
+    ).eval()
     ids, real, types = BATCH
     inputs = [torch.from_numpy(a) for a in (ids, visible_all(real), types)]
     out, states = model(*inputs), module(*inputs)
     assert {name: tuple(x.shape) for name, x in out.items()} == {
-        "tokens": (B, T, V), "next": (B, T, V), "previous": (B, T, V), "pair": (B, 2), "tags": (B, T, 5)}
+        "tokens": (B, T, V),
+        "next": (B, T, V),
+        "previous": (B, T, V),
+        "pair": (B, 2),
+        "tags": (B, T, 5),
+    }
     for name, state in (("tokens", "hidden"), ("next", "forward"), ("previous", "backward")):
         assert torch.equal(out[name], model.heads[name](states[state]))
         loss = torch.nn.functional.cross_entropy(out[name].flatten(0, 1), inputs[0].flatten())
-        assert abs(loss.item() - math.log(V)) < 0.15 * math.log(V)              # an untrained model guesses
+        assert abs(loss.item() - math.log(V)) < 0.15 * math.log(V)  # an untrained model guesses
     assert model(*inputs, counted=torch.from_numpy(real))["next"].shape == (real.sum(), V)
 
 
@@ -142,8 +155,7 @@ def test_the_mix_equals_its_definition():
     layers, mix = rng.normal(size=(3, B, T, D)), ScalarMix(3).double()
     p = {"weights": rng.normal(size=3), "gamma": rng.normal(size=1)}
     mix.load_state_dict({name: torch.from_numpy(value) for name, value in p.items()})
-    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - scalar_mix(layers,
-                                                                                        p)).max() < 1e-12
+    assert np.abs(mix(torch.from_numpy(layers)).detach().numpy() - scalar_mix(layers, p)).max() < 1e-12
 
 
 def test_a_mix_of_another_number_of_layers_is_an_error():

@@ -1,4 +1,5 @@
 """Dropout drops what it should, keeps the mean, and is silent where nothing is to be dropped."""
+
 import pytest
 import torch
 
@@ -25,9 +26,9 @@ def test_all_may_be_dropped(p):
 def test_neighbours_are_dropped_independently():
     torch.manual_seed(0)
     dropped = (dropout(torch.ones(400_000), 0.25) == 0).float()
-    for distance in (1, 2, 3, 4):                           # four decisions come from one draw
+    for distance in (1, 2, 3, 4):  # four decisions come from one draw
         both = (dropped[distance:] * dropped[:-distance]).mean().item()
-        assert abs(both - 0.25 ** 2) < 0.002
+        assert abs(both - 0.25**2) < 0.002
 
 
 def test_the_gradient_passes_where_the_number_passed():

@@ -1,4 +1,5 @@
 """The fast encoder says what the readable one says: values and gradients, both dtypes, every option."""
+
 import copy
 import sys
 
@@ -35,18 +36,22 @@ from minibert.model.variants import (
 )
 
 IDS, REAL, TYPES = ragged()
-VISIBLE = {"everything": None, "padding": visible_all(REAL), "the past": visible_causal(REAL),
-           "a window": visible_sliding_window(REAL, 2, np.arange(T) == np.zeros((B, 1)))}
+VISIBLE = {
+    "everything": None,
+    "padding": visible_all(REAL),
+    "the past": visible_causal(REAL),
+    "a window": visible_sliding_window(REAL, 2, np.arange(T) == np.zeros((B, 1))),
+}
 COUNTED = torch.from_numpy(REAL & (np.arange(T) % 3 == 1))
-KINDS = {"BERT": (Encoder, FastEncoder, CONFIG),
-         "ALBERT": (AlbertEncoder, FastAlbertEncoder,
-                    FactorisedConfig(**CONFIG.to_dict(), embedding_size=22)),
-         "ELECTRA": (ElectraEncoder, FastElectraEncoder,
-                     ElectraConfig(**CONFIG.to_dict(), embedding_size=22)),
-         "RoBERTa": (RobertaEncoder, FastRobertaEncoder, CONFIG)}
+KINDS = {
+    "BERT": (Encoder, FastEncoder, CONFIG),
+    "ALBERT": (AlbertEncoder, FastAlbertEncoder, FactorisedConfig(**CONFIG.to_dict(), embedding_size=22)),
+    "ELECTRA": (ElectraEncoder, FastElectraEncoder, ElectraConfig(**CONFIG.to_dict(), embedding_size=22)),
+    "RoBERTa": (RobertaEncoder, FastRobertaEncoder, CONFIG),
+}
 # bfloat16 keeps 8 binary digits: two ways of rounding may differ by a few units in the last of them (4 were
 # seen).
-HALF_TOLERANCE = 8 * 2 ** -8
+HALF_TOLERANCE = 8 * 2**-8
 
 
 def tensor_of(array):
@@ -85,13 +90,16 @@ def outputs_and_gradients(encoder, *arguments, **options):
 
 # Attention alone
 
+
 @pytest.mark.parametrize("function", [attention_fast, attention_products])
 def test_both_kernels_equal_attention_in_value_and_gradient(function, visible):
     torch.manual_seed(0)
     q, k, v, d_out = (torch.randn(B, H, T, K, dtype=torch.float64, requires_grad=True) for _ in range(4))
     mask = None if visible is None else visible[:, None]
-    results = [[context, *torch.autograd.grad((context * d_out).sum(), (q, k, v))]
-               for context in (attention(q, k, v, mask)[0], function(q, k, v, mask))]
+    results = [
+        [context, *torch.autograd.grad((context * d_out).sum(), (q, k, v))]
+        for context in (attention(q, k, v, mask)[0], function(q, k, v, mask))
+    ]
     for readable, fast in zip(*results):
         assert readable.abs().max() > 0 and (readable - fast).abs().max() < 1e-12
 
@@ -101,8 +109,9 @@ def test_attention_agrees_in_bfloat16(visible):
     for function in (attention, attention_fast):
         for dtype in (torch.bfloat16, torch.float64):
             torch.manual_seed(0)
-            q, k, v, d_out = (torch.randn(B, H, T, K).to(torch.bfloat16).to(dtype).requires_grad_(i < 3)
-                              for i in range(4))
+            q, k, v, d_out = (
+                torch.randn(B, H, T, K).to(torch.bfloat16).to(dtype).requires_grad_(i < 3) for i in range(4)
+            )
             context = function(q, k, v, mask)
             context = context[0] if isinstance(context, tuple) else context
             (context * d_out).sum().backward()
@@ -120,33 +129,43 @@ def test_dropped_probabilities_keep_the_mean_of_the_context(function):
     q, k, v = (torch.randn(B, H, T, K, dtype=torch.float64) for _ in range(3))
     exact, draws = attention(q, k, v)[0], torch.stack([function(q, k, v, None, 0.3) for _ in range(600)])
     assert (draws[0] - exact).abs().max() > 0.1
-    assert ((draws.mean(0) - exact).abs() < 6 * draws.std(0) / 600 ** 0.5).all()
+    assert ((draws.mean(0) - exact).abs() < 6 * draws.std(0) / 600**0.5).all()
 
 
 # The whole encoder
+
 
 @pytest.mark.parametrize("with_probs", [False, True])
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("placed", [False, True])
 def test_values_and_gradients_are_the_same_in_float64(visible, gated, placed, with_probs):
     readable, fast = two_of()
-    options = {"position_ids": torch.from_numpy(np.random.default_rng(0).integers(0, 40,
-                                                                                  (B, T)))} if placed else {}
+    options = (
+        {"position_ids": torch.from_numpy(np.random.default_rng(0).integers(0, 40, (B, T)))} if placed else {}
+    )
     results = []
     for encoder, more in ((readable, {}), (fast, {"with_probs": with_probs})):
         torch.manual_seed(1)
-        gate = torch.rand(CONFIG.num_hidden_layers, H, dtype=torch.float64,
-                          requires_grad=True) if gated else None
+        gate = (
+            torch.rand(CONFIG.num_hidden_layers, H, dtype=torch.float64, requires_grad=True)
+            if gated
+            else None
+        )
         out = encoder(tensor_of(IDS), visible, tensor_of(TYPES), gate=gate, **options, **more)
         shown = out["probs"] if with_probs else None
         encoder.zero_grad()
-        (shaken_sum(out["hidden"]) + sum(map(shaken_sum, out["layers"]))
-         + (sum(map(shaken_sum, shown)) if shown else 0)).backward()
+        (
+            shaken_sum(out["hidden"])
+            + sum(map(shaken_sum, out["layers"]))
+            + (sum(map(shaken_sum, shown)) if shown else 0)
+        ).backward()
         gradients = [value.grad for value in encoder.parameters() if value.grad is not None]
-        results.append([out["hidden"], *out["layers"], *(shown or ()), *gradients,
-                        *([gate.grad] if gated else ())])
-    assert len(results[0]) == len(results[1]) and (with_probs or fast(
-        tensor_of(IDS), visible, tensor_of(TYPES))["probs"] is None)
+        results.append(
+            [out["hidden"], *out["layers"], *(shown or ()), *gradients, *([gate.grad] if gated else ())]
+        )
+    assert len(results[0]) == len(results[1]) and (
+        with_probs or fast(tensor_of(IDS), visible, tensor_of(TYPES))["probs"] is None
+    )
     for a, b in zip(*results):
         assert a.shape == b.shape and a.abs().max() > 0
         assert torch.allclose(a, b, rtol=1e-9, atol=1e-9), (a - b).abs().max()
@@ -156,28 +175,38 @@ def test_values_and_gradients_are_the_same_in_float64(visible, gated, placed, wi
 def test_every_architecture_has_its_fast_form_with_the_same_names(kind, visible):
     readable, fast = two_of(kind)
     assert [*readable.state_dict()] == [*fast.state_dict()]
-    (expected, gradients), (got, fast_gradients) = (outputs_and_gradients(encoder, visible, **more)
-                                                    for encoder, more in ((readable, {}),
-                                                                          (fast, {"with_probs": True})))
-    assert torch.allclose(expected["hidden"], got["hidden"],
-                          atol=1e-9) and gradients.keys() == fast_gradients.keys()
-    assert all(torch.allclose(gradients[name], fast_gradients[name], rtol=1e-9, atol=1e-9)
-               for name in gradients)
+    (expected, gradients), (got, fast_gradients) = (
+        outputs_and_gradients(encoder, visible, **more)
+        for encoder, more in ((readable, {}), (fast, {"with_probs": True}))
+    )
+    assert (
+        torch.allclose(expected["hidden"], got["hidden"], atol=1e-9)
+        and gradients.keys() == fast_gradients.keys()
+    )
+    assert all(
+        torch.allclose(gradients[name], fast_gradients[name], rtol=1e-9, atol=1e-9) for name in gradients
+    )
 
 
 def test_it_agrees_in_bfloat16(visible):
     results = {}
     for encoder in two_of():
         for dtype in (torch.bfloat16, torch.float64):
-            encoder = encoder.to(torch.bfloat16).to(dtype)          # the same rounded weights for both
+            encoder = encoder.to(torch.bfloat16).to(dtype)  # the same rounded weights for both
             out, gradients = outputs_and_gradients(encoder, visible)
-            results[type(encoder), dtype] = [out["hidden"].detach().double(),
-                                             *(gradients[name].double() for name in
-                                             ("layers.0.attention.query.weight", "embeddings.word.weight"))]
+            results[type(encoder), dtype] = [
+                out["hidden"].detach().double(),
+                *(
+                    gradients[name].double()
+                    for name in ("layers.0.attention.query.weight", "embeddings.word.weight")
+                ),
+            ]
     exact = results[Encoder, torch.float64]
-    for kind in (Encoder, FastEncoder):                             # 0.015 was seen, for both alike
-        assert all((half - value).norm() < 0.03 * value.norm()
-                   for half, value in zip(results[kind, torch.bfloat16], exact))
+    for kind in (Encoder, FastEncoder):  # 0.015 was seen, for both alike
+        assert all(
+            (half - value).norm() < 0.03 * value.norm()
+            for half, value in zip(results[kind, torch.bfloat16], exact)
+        )
     for a, b in zip(results[FastEncoder, torch.float64], exact):
         assert torch.allclose(a, b, rtol=1e-9, atol=1e-9)
 
@@ -190,13 +219,16 @@ def test_fresh_weights_depend_on_the_seed_as_those_of_the_readable_one():
     assert all(torch.equal(both[0][name], both[1][name]) for name in both[0])
 
 
-@pytest.mark.parametrize("real, masked", [(np.ones((B, T), bool), False), (REAL, True)],
-                         ids=["full rows", "padding"])
+@pytest.mark.parametrize(
+    "real, masked", [(np.ones((B, T), bool), False), (REAL, True)], ids=["full rows", "padding"]
+)
 def test_the_kernel_gets_a_mask_only_where_it_hides_something(monkeypatch, real, masked):
     got = []
-    monkeypatch.setattr(sys.modules["minibert.model.fast"], "attention_fast",
-                        lambda q, k, v, visible, dropout: got.append(visible)
-                        or attention_fast(q, k, v, visible, dropout))
+    monkeypatch.setattr(
+        sys.modules["minibert.model.fast"],
+        "attention_fast",
+        lambda q, k, v, visible, dropout: got.append(visible) or attention_fast(q, k, v, visible, dropout),
+    )
     two_of()[1](tensor_of(IDS), tensor_of(visible_all(real)), tensor_of(TYPES))
     assert [mask is not None for mask in got] == [masked] * CONFIG.num_hidden_layers
 
@@ -219,6 +251,7 @@ def test_it_is_copied_with_its_own_weights():
 
 # Only the tokens that a head reads
 
+
 def tokens(encoder):
     return TokenHead(CONFIG, encoder.embeddings.word)
 
@@ -238,18 +271,24 @@ def test_logits_and_gradients_are_those_of_all_tokens(heads, visible):
         torch.manual_seed(2)
         model = Model(encoder, {name: make(encoder) for name, make in heads.items()}).double().eval()
         encoder.layers[-1].feed_forward.register_forward_hook(
-            lambda module, given, out: computed.append(out[..., 0].numel()))
+            lambda module, given, out: computed.append(out[..., 0].numel())
+        )
         visible_now = torch.ones(B, T, T, dtype=torch.bool) if visible is None else visible
-        out = model(tensor_of(IDS), visible_now, tensor_of(TYPES),
-                    **({"counted": COUNTED} if "tokens" in heads else {}))
+        out = model(
+            tensor_of(IDS),
+            visible_now,
+            tensor_of(TYPES),
+            **({"counted": COUNTED} if "tokens" in heads else {}),
+        )
         sum(map(shaken_sum, out.values())).backward()
         results.append({**out, **{name: value.grad for name, value in model.named_parameters()}})
     read = COUNTED.sum() * ("tokens" in heads) + B * ("pair" in heads)
     assert computed == [B * T, read]
     for name, value in results[0].items():
         other = results[1][name]
-        assert (value is None) == (other is None) and (value is None
-                                                       or torch.allclose(other, value, atol=1e-9)), name
+        assert (value is None) == (other is None) and (
+            value is None or torch.allclose(other, value, atol=1e-9)
+        ), name
 
 
 def test_what_is_not_wanted_is_zero_and_the_other_layers_are_whole():

@@ -1,4 +1,5 @@
 """Low-rank adapters: nothing changes at first, the original never changes, and merging changes no value."""
+
 import pytest
 import torch
 from tiny import CONFIG, ragged
@@ -38,7 +39,7 @@ def test_an_adapter_changes_nothing_until_it_is_trained(kind):
 
 def test_one_step_of_training_moves_all_of_an_adapter_and_nothing_of_the_original(original):
     before = {name: p.clone() for name, p in original.state_dict().items()}
-    adapted = learned(with_low_rank(original, 3))     # at first, `a` has no gradient
+    adapted = learned(with_low_rank(original, 3))  # at first, `a` has no gradient
     start = {name: p.clone() for name, p in trained(adapted).items()}
     optimizer = torch.optim.AdamW([p for p in adapted.parameters() if p.requires_grad], lr=0.1)
     hidden(adapted).square().sum().backward()
@@ -83,11 +84,17 @@ def test_a_merged_encoder_is_an_ordinary_one_with_the_same_values(original):
     assert torch.equal(hidden(plain), hidden(adapted))
 
 
-@pytest.mark.parametrize("change, said", [
-    (lambda tensors: tensors.popitem(), "missing in the adapter"),
-    (lambda tensors: tensors.update(other=torch.zeros(1)), "other: no such place"),
-    (lambda tensors: tensors.update({"layers.0.attention.query.a": torch.zeros(2, 32)}),
-     r"layers.0.attention.query.a: shape \(2, 32\), where this encoder has \(3, 32\)")])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda tensors: tensors.popitem(), "missing in the adapter"),
+        (lambda tensors: tensors.update(other=torch.zeros(1)), "other: no such place"),
+        (
+            lambda tensors: tensors.update({"layers.0.attention.query.a": torch.zeros(2, 32)}),
+            r"layers.0.attention.query.a: shape \(2, 32\), where this encoder has \(3, 32\)",
+        ),
+    ],
+)
 def test_an_adapter_that_does_not_fit_is_refused_whole(change, said, original):
     adapted = with_low_rank(original, 3)
     before, tensors = hidden(adapted), {name: p + 1 for name, p in trained(adapted).items()}

@@ -1,6 +1,7 @@
 """Real published weights: all-MiniLM-L6-v2 (Wang et al., 2020, arXiv 2002.10957) loads, equals
 `transformers`, and knows meaning.
 """
+
 import pytest
 import torch
 
@@ -8,8 +9,11 @@ from minibert.data.batch import collate, visible_all
 from minibert.model.checkpoints.published import load_model
 from minibert.tokenizer.fast import FastWordPiece
 
-SENTENCES = ["A man is playing a guitar on the stage.", "Someone makes music with a stringed instrument.",
-             "The stock market fell sharply on Monday, analysts said; unaffordable housing didn't help."]
+SENTENCES = [
+    "A man is playing a guitar on the stage.",
+    "Someone makes music with a stringed instrument.",
+    "The stock market fell sharply on Monday, analysts said; unaffordable housing didn't help.",
+]
 
 
 @torch.no_grad()
@@ -23,6 +27,7 @@ def hidden_states(model, tokenizer, sentences):
 @pytest.mark.slow
 def test_published_weights_equal_transformers(english_encoder):
     from transformers import AutoTokenizer, BertModel
+
     model, tokenizer = load_model(english_encoder), FastWordPiece.load(english_encoder / "vocab.txt")
     assert len(model.encoder.layers) == 6 and model.encoder.config.hidden_size == 384
     theirs = AutoTokenizer.from_pretrained(english_encoder)(SENTENCES, padding=True, return_tensors="pt")
@@ -47,6 +52,7 @@ def test_published_sentence_vectors_know_a_paraphrase(english_encoder):
 @pytest.mark.slow
 def test_both_files_of_the_published_tokenizer_are_one(english_encoder, tmp_path):
     from transformers import AutoTokenizer
+
     AutoTokenizer.from_pretrained(english_encoder).save_pretrained(tmp_path)
     one, other = map(FastWordPiece.load, (english_encoder / "vocab.txt", tmp_path / "tokenizer.json"))
     assert one.vocab == other.vocab and one.lower_case == other.lower_case

@@ -1,4 +1,5 @@
 """The model equals its NumPy definition, and both equal Hugging Face's BERT."""
+
 import inspect
 import re
 
@@ -66,7 +67,7 @@ def test_encoder_equals_the_reference_in_float64(inputs, visibility):
 def test_the_page_with_all_of_bert_equals_the_model_in_float64(inputs):
     ids, visible, types, _ = inputs
     model = pretraining_model().double()
-    with torch.no_grad():                           # fresh biases are 0 and would hide a missing one
+    with torch.no_grad():  # fresh biases are 0 and would hide a missing one
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
     weights = nested({name: value.numpy() for name, value in model.state_dict().items()})
@@ -80,25 +81,31 @@ def test_heads_equal_the_reference_in_float64(inputs):
     ids, visible, types, real = inputs
     model = pretraining_model().double()
     tags = TokenClassifierHead(CONFIG, 5).double().eval()
-    with torch.no_grad():                           # fresh biases are 0 and would hide a missing one
+    with torch.no_grad():  # fresh biases are 0 and would hide a missing one
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
     p = {name: value.numpy() for name, value in model.state_dict().items()}
     hidden = reference.encoder(ids, visible, types, reference_sub(p, "encoder"), CONFIG)["hidden"]
-    expected = {"tokens": reference.token_head(hidden, reference_sub(p, "heads.tokens")),
-                "pair": reference.classifier_head(hidden, reference_sub(p, "heads.pair"))}
+    expected = {
+        "tokens": reference.token_head(hidden, reference_sub(p, "heads.tokens")),
+        "pair": reference.classifier_head(hidden, reference_sub(p, "heads.pair")),
+    }
     got = model(*map(torch.from_numpy, (ids, visible, types)))
     for name, logits in expected.items():
         assert np.abs(got[name].detach().numpy() - logits).max() < 1e-12, name
     counted = reference.token_head(hidden, reference_sub(p, "heads.tokens"), real)
     assert np.abs(counted - expected["tokens"][real]).max() < 1e-12
     following = NextTokenHead(model.encoder.embeddings.word)
-    next_logits = next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]},
-                                            real)
-    assert np.abs(following(torch.from_numpy(hidden),
-                            torch.from_numpy(real)).detach().numpy() - next_logits).max() < 1e-12
-    tag_logits = reference.token_classifier_head(hidden, {name: value.numpy()
-                                                          for name, value in tags.state_dict().items()})
+    next_logits = next_token_head(hidden, {"decoder.weight": p["encoder.embeddings.word.weight"]}, real)
+    assert (
+        np.abs(
+            following(torch.from_numpy(hidden), torch.from_numpy(real)).detach().numpy() - next_logits
+        ).max()
+        < 1e-12
+    )
+    tag_logits = reference.token_classifier_head(
+        hidden, {name: value.numpy() for name, value in tags.state_dict().items()}
+    )
     assert np.abs(tags(torch.from_numpy(hidden)).detach().numpy() - tag_logits).max() < 1e-12
 
 
@@ -115,8 +122,10 @@ def test_the_boundary_head_equals_the_reference_in_float64(inputs):
     p = {name: value.detach().numpy() for name, value in head.state_dict().items()}
     expected = boundary_head(hidden, left, right, p, chosen)
     got = head(*map(torch.from_numpy, (hidden, left, right, chosen))).detach().numpy()
-    assert got.shape == expected.shape == (chosen.sum(),
-                                           CONFIG.vocab_size) and np.abs(got - expected).max() < 1e-12
+    assert (
+        got.shape == expected.shape == (chosen.sum(), CONFIG.vocab_size)
+        and np.abs(got - expected).max() < 1e-12
+    )
     everywhere = boundary_head(hidden, left, right, p)
     assert np.abs(everywhere[chosen] - expected).max() < 1e-12
 
@@ -130,14 +139,22 @@ def test_labels_of_replaced_tokens_equal_the_reference(inputs):
     seen = np.where(np.random.default_rng(0).random(ids.shape) < 0.5, ids, 7)
     expected = variants.replaced_token_labels(ids, seen, real)
     got = replaced_token_labels(*map(torch.from_numpy, (ids, seen, real))).numpy()
-    assert got.dtype == expected.dtype and np.array_equal(got, expected) and set(np.unique(expected)) == {
-        0, 1, IGNORE}
+    assert (
+        got.dtype == expected.dtype
+        and np.array_equal(got, expected)
+        and set(np.unique(expected)) == {0, 1, IGNORE}
+    )
 
 
-MIRRORS = (minibert.model.attention, minibert.model.encoder, minibert.model.pre_norm, minibert.model.heads,
-           minibert.model.bilstm)
+MIRRORS = (
+    minibert.model.attention,
+    minibert.model.encoder,
+    minibert.model.pre_norm,
+    minibert.model.heads,
+    minibert.model.bilstm,
+)
 HELD = {"p", "config", "num_heads", "eps", "layer"}  # what a module holds in itself, and a function is given
-NO_DEFINITION = {"Model", "WordEmbeddings"}             # wiring; a lookup in a table
+NO_DEFINITION = {"Model", "WordEmbeddings"}  # wiring; a lookup in a table
 
 
 def arguments(function):
@@ -163,8 +180,9 @@ def test_the_readable_encoder_is_short_and_has_no_tricks():
     for module, most in ((minibert.model.attention, 90), (minibert.model.encoder, 125)):
         source = inspect.getsource(module)
         assert len(source.splitlines()) <= most
-        assert not re.search(r"with_probs|wanted|places|device\.type|scaled_dot_product|autocast|contiguous",
-                             source)
+        assert not re.search(
+            r"with_probs|wanted|places|device\.type|scaled_dot_product|autocast|contiguous", source
+        )
 
 
 def test_a_gate_of_zero_removes_a_head(inputs):
@@ -173,7 +191,7 @@ def test_a_gate_of_zero_removes_a_head(inputs):
     gate = torch.tensor([1.0, 0.0, 1.0, 1.0])
     gated = layer(x, visible, gate)[0]
     with torch.no_grad():
-        layer.out.weight[:, D // H:2 * D // H] = 0                  # the second head's columns
+        layer.out.weight[:, D // H : 2 * D // H] = 0  # the second head's columns
     assert torch.allclose(gated, layer(x, visible)[0], atol=1e-6)
 
 
@@ -185,15 +203,19 @@ def test_a_row_longer_than_the_position_table_is_an_error():
 
 def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path):
     from transformers import BertForPreTraining
+
     model = pretraining_model()
-    with torch.no_grad():                           # fresh biases are 0 and would hide a swapped name
+    with torch.no_grad():  # fresh biases are 0 and would hide a swapped name
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
     save_model(model, tmp_path, ["x"] * CONFIG.vocab_size)
     theirs = BertForPreTraining.from_pretrained(tmp_path).eval()
     ids, visible, types, real = inputs
-    expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
-                      token_type_ids=torch.from_numpy(types))
+    expected = theirs(
+        input_ids=torch.from_numpy(ids),
+        attention_mask=torch.from_numpy(real).long(),
+        token_type_ids=torch.from_numpy(types),
+    )
     got = model(*map(torch.from_numpy, (ids, visible, types)))
     assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
     assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
@@ -201,12 +223,16 @@ def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path)
 
 def test_we_read_what_transformers_saves(inputs, tmp_path):
     from transformers import BertConfig, BertForPreTraining
+
     torch.manual_seed(1)
     theirs = BertForPreTraining(BertConfig(**CONFIG.to_dict())).eval()
     theirs.save_pretrained(tmp_path)
     ids, visible, types, real = inputs
-    expected = theirs(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(real).long(),
-                      token_type_ids=torch.from_numpy(types))
+    expected = theirs(
+        input_ids=torch.from_numpy(ids),
+        attention_mask=torch.from_numpy(real).long(),
+        token_type_ids=torch.from_numpy(types),
+    )
     objective = Sum(NSP(SPECIALS, 97, T), MLM(SPECIALS, 97, T))
     got = load_model(tmp_path, objective.heads)(*map(torch.from_numpy, (ids, visible, types)))
     assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
@@ -221,28 +247,46 @@ def golden(shared):
 
 def test_golden_hidden_states_logits_losses_and_gradients(golden):
     from minibert.model.checkpoints.weights import from_hugging_face
+
     weights, inputs, outputs = golden["weights"], golden["inputs"], golden["outputs"]
-    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
-                         intermediate_size=56,
-                         max_position_embeddings=40, hidden_dropout_prob=0.0,
-                         attention_probs_dropout_prob=0.0)
+    config = ModelConfig(
+        vocab_size=97,
+        hidden_size=24,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=56,
+        max_position_embeddings=40,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
     model = pretraining_model(config).double()
-    model.load_state_dict({from_hugging_face(name): torch.from_numpy(value) for name, value in weights.items()
-                           if "/" not in name})
+    model.load_state_dict(
+        {
+            from_hugging_face(name): torch.from_numpy(value)
+            for name, value in weights.items()
+            if "/" not in name
+        }
+    )
     real = inputs["attention_mask"].astype(bool)
-    arguments = [torch.from_numpy(a)
-                 for a in (inputs["input_ids"], visible_all(real), inputs["token_type_ids"])]
+    arguments = [
+        torch.from_numpy(a) for a in (inputs["input_ids"], visible_all(real), inputs["token_type_ids"])
+    ]
     trunk = model.encoder(*arguments)
     for i in range(4):
         assert np.abs(trunk["layers"][i].detach().numpy() - outputs[f"hidden_{i}"])[real].max() < 1e-10
     for i in range(3):
-        assert np.abs(trunk["probs"][i].detach().numpy() - outputs[f"attention_{i}"]).transpose(
-            0, 2, 1, 3)[real].max() < 1e-10
+        assert (
+            np.abs(trunk["probs"][i].detach().numpy() - outputs[f"attention_{i}"])
+            .transpose(0, 2, 1, 3)[real]
+            .max()
+            < 1e-10
+        )
     got = model(*arguments)
     assert np.abs(got["tokens"].detach().numpy() - outputs["mlm_logits"])[real].max() < 1e-10
     assert np.abs(got["pair"].detach().numpy() - outputs["nsp_logits"]).max() < 1e-10
-    mlm = torch.nn.functional.cross_entropy(got["tokens"].flatten(0, 1),
-                                            torch.from_numpy(inputs["mlm_labels"]).flatten())
+    mlm = torch.nn.functional.cross_entropy(
+        got["tokens"].flatten(0, 1), torch.from_numpy(inputs["mlm_labels"]).flatten()
+    )
     nsp = torch.nn.functional.cross_entropy(got["pair"], torch.from_numpy(inputs["nsp_labels"]))
     assert abs(mlm.item() - outputs["mlm_loss"]) < 1e-10 and abs(nsp.item() - outputs["nsp_loss"]) < 1e-10
     (mlm + nsp).backward()
@@ -256,25 +300,33 @@ def test_golden_losses_and_gelu_of_the_reference(golden):
     assert abs(cross_entropy(outputs["mlm_logits"], inputs["mlm_labels"]) - outputs["mlm_loss"]) < 1e-10
     assert abs(cross_entropy(outputs["nsp_logits"], inputs["nsp_labels"]) - outputs["nsp_loss"]) < 1e-10
     x = golden["gelu"]["x"]
-    for function, form, approximate in ((reference.gelu, "erf", "none"),
-                                        (reference.gelu_tanh, "tanh", "tanh")):
+    for function, form, approximate in (
+        (reference.gelu, "erf", "none"),
+        (reference.gelu_tanh, "tanh", "tanh"),
+    ):
         torchs = torch.nn.functional.gelu(torch.from_numpy(x), approximate=approximate).numpy()
-        assert np.abs(function(x) - golden["gelu"][form]).max() < 1e-12 and np.abs(
-            function(x) - torchs).max() < 1e-12
+        assert (
+            np.abs(function(x) - golden["gelu"][form]).max() < 1e-12
+            and np.abs(function(x) - torchs).max() < 1e-12
+        )
 
 
 def test_golden_logits_of_the_reference(golden):
     from minibert.model.checkpoints.weights import from_hugging_face
+
     inputs, outputs = golden["inputs"], golden["outputs"]
     p = {from_hugging_face(name): value for name, value in golden["weights"].items() if "/" not in name}
-    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
-                         intermediate_size=56)
+    config = ModelConfig(
+        vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_size=56
+    )
     real = inputs["attention_mask"].astype(bool)
-    hidden = reference.encoder(inputs["input_ids"], visible_all(real), inputs["token_type_ids"],
-                               reference_sub(p, "encoder"),
-                               config)["hidden"]
-    assert np.abs(reference.pooler(hidden,
-                                   reference_sub(p, "heads.pair.pooler")) - outputs["pooled"]).max() < 1e-10
+    hidden = reference.encoder(
+        inputs["input_ids"], visible_all(real), inputs["token_type_ids"], reference_sub(p, "encoder"), config
+    )["hidden"]
+    assert (
+        np.abs(reference.pooler(hidden, reference_sub(p, "heads.pair.pooler")) - outputs["pooled"]).max()
+        < 1e-10
+    )
     pair = reference.classifier_head(hidden, reference_sub(p, "heads.pair"))
     tokens = reference.token_head(hidden, reference_sub(p, "heads.tokens"))
     assert np.abs(pair - outputs["nsp_logits"]).max() < 1e-10

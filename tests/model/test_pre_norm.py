@@ -1,4 +1,5 @@
 """Norms before the sublayers: equal to the definition and to `transformers`, a free way for the residuals."""
+
 import math
 
 import numpy as np
@@ -50,26 +51,36 @@ def test_it_equals_the_reference_in_float64(visibility):
 
 
 def test_it_equals_that_of_transformers():
-    config = transformers.RobertaPreLayerNormConfig(**CONFIG.replace(max_position_embeddings=T).to_dict(),
-                                                    pad_token_id=0)
+    config = transformers.RobertaPreLayerNormConfig(
+        **CONFIG.replace(max_position_embeddings=T).to_dict(), pad_token_id=0
+    )
     torch.manual_seed(0)
     theirs = transformers.RobertaPreLayerNormModel(config, add_pooling_layer=False).double().eval()
     with torch.no_grad():
         for value in theirs.parameters():
             value.add_(0.2 * torch.randn_like(value))
-    rows = (("embeddings.word_embeddings", "embeddings.word"),
-            ("embeddings.position_embeddings", "embeddings.position"),
-            ("embeddings.token_type_embeddings", "embeddings.token_type"),
-            ("embeddings.LayerNorm", "embeddings.norm"),
-            (".attention.LayerNorm", ".attention_norm"), (".intermediate.LayerNorm", ".feed_forward_norm"),
-            *LAYER,
-            ("encoder.layer", "layers"), ("LayerNorm", "norm"))
+    rows = (
+        ("embeddings.word_embeddings", "embeddings.word"),
+        ("embeddings.position_embeddings", "embeddings.position"),
+        ("embeddings.token_type_embeddings", "embeddings.token_type"),
+        ("embeddings.LayerNorm", "embeddings.norm"),
+        (".attention.LayerNorm", ".attention_norm"),
+        (".intermediate.LayerNorm", ".feed_forward_norm"),
+        *LAYER,
+        ("encoder.layer", "layers"),
+        ("LayerNorm", "norm"),
+    )
     ours = PreNormEncoder(CONFIG.replace(max_position_embeddings=T)).double().eval()
     ours.load_state_dict({rename(name, rows): value for name, value in theirs.state_dict().items()})
     ids, visible, types = inputs()
     real, place = torch.from_numpy(REAL), torch.arange(T).expand(ids.shape)
-    expected = theirs(input_ids=ids, attention_mask=real.long(), token_type_ids=types, position_ids=place,
-                      output_hidden_states=True)
+    expected = theirs(
+        input_ids=ids,
+        attention_mask=real.long(),
+        token_type_ids=types,
+        position_ids=place,
+        output_hidden_states=True,
+    )
     got = ours(ids, visible, types)
     assert (got["hidden"] - expected.last_hidden_state)[real].abs().max() < 1e-10
     for mine, other in zip(got["layers"][:-1], expected.hidden_states[:-1]):
@@ -92,8 +103,9 @@ def last_gradient(kind, depth, seed):
     they take.
     """
     torch.manual_seed(seed)
-    module = kind(CONFIG.replace(num_hidden_layers=depth,
-                                 initializer_range=CONFIG.hidden_size ** -0.5)).double()
+    module = kind(
+        CONFIG.replace(num_hidden_layers=depth, initializer_range=CONFIG.hidden_size**-0.5)
+    ).double()
     hidden = module(*inputs())["hidden"]
     (hidden * torch.randn_like(hidden)).sum().backward()
     return module.layers[-1].feed_forward.down.weight.grad.norm().item()
@@ -103,19 +115,22 @@ def test_the_last_layers_gradient_shrinks_with_depth_only_where_norms_come_first
     """Xiong et al., theorem 1: as 1 / sqrt(L), here to about a quarter; with the norms after the residuals L
     has no part in it.
     """
-    share = {kind: np.mean([last_gradient(kind, 32, seed) / last_gradient(kind, 2, seed)
-                            for seed in range(4)])
-             for kind in (Encoder, PreNormEncoder)}
+    share = {
+        kind: np.mean([last_gradient(kind, 32, seed) / last_gradient(kind, 2, seed) for seed in range(4)])
+        for kind in (Encoder, PreNormEncoder)
+    }
     assert share[PreNormEncoder] < 0.5 and 0.8 < share[Encoder] < 1.6
 
 
 def test_a_gradient_reaches_every_parameter():
     module = trunk()
     module(*inputs())["hidden"].pow(3).sum().backward()
-    keys = [name for name, p in module.named_parameters()
-            if name.endswith("key.bias")]     # softmax does not move with them
-    assert keys and all(p.grad.abs().max() > 1e-6 for name, p in module.named_parameters()
-                        if name not in keys)
+    keys = [
+        name for name, p in module.named_parameters() if name.endswith("key.bias")
+    ]  # softmax does not move with them
+    assert keys and all(
+        p.grad.abs().max() > 1e-6 for name, p in module.named_parameters() if name not in keys
+    )
 
 
 def test_dropout_acts_on_both_sublayers_in_training_only():
@@ -138,15 +153,21 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
     prepare = objective.prepare
     objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
     config = TrainConfig(steps=100, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(Model(encoder, objective.heads(encoder)), objective,
-                lambda rng: (rows, labels), config, precision=torch.float32,
-                progress=False)
+    log = train(
+        Model(encoder, objective.heads(encoder)),
+        objective,
+        lambda rng: (rows, labels),
+        config,
+        precision=torch.float32,
+        progress=False,
+    )
     assert abs(log[0]["loss"] - math.log(V)) < 0.15 * math.log(V) and log[-1]["loss"] < 0.35 * log[0]["loss"]
 
 
 def test_it_is_neither_saved_as_a_bert_nor_read_by_two_streams(tmp_path):
     with pytest.raises(ValueError, match="an encoder of class PreNormEncoder has no published format"):
         save_model(Model(trunk(), {}), tmp_path)
-    with pytest.raises(ValueError, match="PreNormEncoder has its norms before the sublayers; the query "
-                                         "stream has them after"):
+    with pytest.raises(
+        ValueError, match="PreNormEncoder has its norms before the sublayers; the query stream has them after"
+    ):
         TwoStream(trunk(), {})

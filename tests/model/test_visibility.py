@@ -1,4 +1,5 @@
 """Leaks: the encoder's result moves exactly where the visibility lets a changed token through."""
+
 import numpy as np
 import pytest
 import torch
@@ -50,7 +51,7 @@ def test_a_global_token_carries_news_to_everyone_in_two_layers():
 def two_streams(ids, real, types, rank):
     """XLNet's two streams in one row of 2T: the tokens, then as many [MASK] that know only their position."""
     content, query = permutation_visible(real, rank)
-    visible = np.block([[content, np.zeros_like(content)], [query, np.zeros_like(query)]])      # (B, 2T, 2T)
+    visible = np.block([[content, np.zeros_like(content)], [query, np.zeros_like(query)]])  # (B, 2T, 2T)
     place = torch.arange(T).expand(B, T)
     inputs = [np.concatenate([ids, np.full_like(ids, SPECIALS.mask)], 1), visible, np.tile(types, 2)]
     return inputs, {"position_ids": torch.cat([place, place], 1)}
@@ -68,8 +69,9 @@ def test_the_query_stream_sees_what_comes_before_it_in_the_order_and_never_itsel
     got = moved(encoder(), inputs[0], other[0], *inputs[1:], **position_ids)
     assert np.array_equal(got[:, :T], rank >= rank[:, [place]])
     sees = inputs[1].any(-1)  # the first of the order sees nothing: no context is defined
-    assert np.array_equal(got[:, T:][sees[:, T:]],
-                          (rank > rank[:, [place]])[sees[:, T:]]) and (~sees).sum() == B
+    assert (
+        np.array_equal(got[:, T:][sees[:, T:]], (rank > rank[:, [place]])[sees[:, T:]]) and (~sees).sum() == B
+    )
 
 
 def test_the_query_stream_knows_where_it_is():
@@ -83,6 +85,7 @@ def test_the_query_stream_knows_where_it_is():
 
 def test_positions_given_are_those_of_the_reference_and_the_default_counts_from_0():
     from minibert import reference
+
     ids, real, types = BATCH
     module = encoder()
     p = {name: value.numpy() for name, value in module.state_dict().items()}
@@ -103,5 +106,6 @@ def test_a_model_hands_further_inputs_to_its_trunk():
     inputs = [torch.from_numpy(a) for a in (ids, real[:, None].repeat(T, 1), types)]
     gate = torch.zeros(CONFIG.num_hidden_layers, CONFIG.num_attention_heads, dtype=torch.float64)
     expected = model.heads["tokens"](module(*inputs, gate=gate)["hidden"])
-    assert torch.equal(model(*inputs, gate=gate)["tokens"],
-                       expected) and not torch.equal(model(*inputs)["tokens"], expected)
+    assert torch.equal(model(*inputs, gate=gate)["tokens"], expected) and not torch.equal(
+        model(*inputs)["tokens"], expected
+    )

@@ -5,6 +5,7 @@ A check speaks to an objective as the training loop does, through build, collate
 What a step says and is asked, whatever networks are behind it, is what reaches `parts`: named logits and
 named labels.
 """
+
 import dataclasses
 import math
 from collections.abc import Callable
@@ -79,8 +80,9 @@ def same(a, b):
 
 
 def copied(value):
-    return {f.name: None if (v := getattr(value, f.name)) is None else v.copy()
-            for f in dataclasses.fields(value)}
+    return {
+        f.name: None if (v := getattr(value, f.name)) is None else v.copy() for f in dataclasses.fields(value)
+    }
 
 
 def another(token):
@@ -93,8 +95,10 @@ def real_axes(inputs):
     """{"S", "T": (B, S) and (B, T) bool}: the real places of what is read and of what is answered; the same
     without a decoder.
     """
-    return {"S": inputs["input_ids"] != SPECIALS.pad,
-            "T": inputs.get("target_ids", inputs["input_ids"]) != SPECIALS.pad}
+    return {
+        "S": inputs["input_ids"] != SPECIALS.pad,
+        "T": inputs.get("target_ids", inputs["input_ids"]) != SPECIALS.pad,
+    }
 
 
 def row_alone(inputs, row):
@@ -124,15 +128,16 @@ def depends_on_its_generator_alone(case):
     batch, model = case.batch(), case.model()
     state, torch_state = np.random.get_state()[1].copy(), torch.get_rng_state()
     objective = case.make()
-    assert objective.build(documents(), np.random.default_rng(3)) == objective.build(documents(),
-                                                                                     np.random.default_rng(3))
+    assert objective.build(documents(), np.random.default_rng(3)) == objective.build(
+        documents(), np.random.default_rng(3)
+    )
     first, second = (objective.corrupt(batch, np.random.default_rng(7)) for _ in range(2))
     assert same(first[0], second[0]) and same(first[1], second[1]), "the same seed gives something else"
     losses = [case.step(model, batch, 7)[0] for _ in range(2)]
     assert losses[0] == losses[1], "the same seed gives another loss"
-    assert np.array_equal(state, np.random.get_state()[1]) and torch.equal(torch_state,
-                                                                           torch.get_rng_state()), \
-        "it draws from a global generator"
+    assert np.array_equal(state, np.random.get_state()[1]) and torch.equal(
+        torch_state, torch.get_rng_state()
+    ), "it draws from a global generator"
 
 
 def builds_rows_that_fit(case):
@@ -153,8 +158,9 @@ def counts_only_ordinary_tokens(case):
             counted = label != IGNORE
             sources = np.argwhere(counted) + [0, case.shift[name]]
             assert counted.any()
-            assert np.array_equal(label[counted],
-                                  tokens[tuple(sources.T)]), "a label is not the token it stands for"
+            assert np.array_equal(label[counted], tokens[tuple(sources.T)]), (
+                "a label is not the token it stands for"
+            )
         elif label.ndim == 2 and label.dtype != bool:
             assert (label[~batch.real] == IGNORE).all(), "it counts padding"
 
@@ -164,8 +170,9 @@ def starts_at_guessing(case):
     assert parts.keys() == case.classes.keys()
     for name, loss in parts.items():
         guess = math.log(case.classes[name])
-        assert abs(loss.item(
-            ) - guess) < 0.15 * guess, f"{name} starts at {loss.item():.3f}, guessing is {guess:.3f}"
+        assert abs(loss.item() - guess) < 0.15 * guess, (
+            f"{name} starts at {loss.item():.3f}, guessing is {guess:.3f}"
+        )
 
 
 def learns_a_batch_by_heart(case, steps=160):
@@ -175,19 +182,23 @@ def learns_a_batch_by_heart(case, steps=160):
     prepare = objective.prepare
     objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
     config = TrainConfig(steps=steps, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(case.model(), objective,
-                lambda rng: (rows, labels), config, precision=torch.float32, progress=False)
+    log = train(
+        case.model(), objective, lambda rng: (rows, labels), config, precision=torch.float32, progress=False
+    )
     for name, share in {"loss": 0.35, **dict.fromkeys(case.classes, 0.5)}.items():
-        assert (log[-1][name] < share
-                * log[0][name]), f"{name} only falls from {log[0][name]:.3f} to {log[-1][name]:.3f}"
+        assert log[-1][name] < share * log[0][name], (
+            f"{name} only falls from {log[0][name]:.3f} to {log[-1][name]:.3f}"
+        )
 
 
 def loses_the_same_where_only_counted_positions_are_computed(case):
     batch, model = case.batch(), case.model()
     total, outputs, labels = case.step(model, batch)
     everywhere = case.outputs(model, case.corrupt(batch)[0])
-    whole = {name: logits if logits.dim() == everywhere[name].dim() else everywhere[name]
-             for name, logits in outputs.items()}
+    whole = {
+        name: logits if logits.dim() == everywhere[name].dim() else everywhere[name]
+        for name, logits in outputs.items()
+    }
     assert abs(case.make().loss(whole, labels).item() - total.item()) < 1e-5 * max(1, total.item())
 
 
@@ -207,9 +218,13 @@ def treats_rows_alone(case):
     other = case.outputs(model, {name: a[turned] for name, a in inputs.items()})
     for name in together:
         assert (together[name][turned] - other[name]).abs().max() < 1e-10
-    losses = [case.make().loss(outputs, of).item()
-              for outputs, of in ((together, labels),
-                                  (other, {name: label[turned] for name, label in labels.items()}))]
+    losses = [
+        case.make().loss(outputs, of).item()
+        for outputs, of in (
+            (together, labels),
+            (other, {name: label[turned] for name, label in labels.items()}),
+        )
+    ]
     assert abs(losses[0] - losses[1]) < 1e-6 * max(1, losses[0]), "the loss depends on the order of the rows"
 
 
@@ -218,9 +233,11 @@ def does_not_read_the_padding(case):
     inputs, _ = case.corrupt(batch)
     real = real_axes(inputs)
     assert not all(places.all() for places in real.values()), "this batch has no padding"
-    noise = {name: np.where(real[axis], inputs[name], 77)
-             for name, axis in (("input_ids", "S"), ("target_ids", "T"))
-             if name in inputs}
+    noise = {
+        name: np.where(real[axis], inputs[name], 77)
+        for name, axis in (("input_ids", "S"), ("target_ids", "T"))
+        if name in inputs
+    }
     a, b = case.outputs(model, inputs), case.outputs(model, {**inputs, **noise})
     for name in a:
         counts = torch.from_numpy(real["T"]) if a[name].shape[1] == real["T"].shape[1] else slice(None)
@@ -234,13 +251,15 @@ def does_not_see_what_it_predicts(case, tries=12):
     _, before, labels = case.step(model, batch)
     ordinary, moved = ~np.isin(batch.input_ids, SPECIALS.ids), []
     for name in labels.keys() & case.shift.keys():
-        places = [(n, b, t, t + case.shift[name])
-                  for n, (b, t) in enumerate(np.argwhere(labels[name].numpy() != IGNORE))]
+        places = [
+            (n, b, t, t + case.shift[name])
+            for n, (b, t) in enumerate(np.argwhere(labels[name].numpy() != IGNORE))
+        ]
         places = [place for place in places if ordinary[place[1], place[3]]]
-        if case.masked:                                     # kept and shuffled tokens are not hidden
+        if case.masked:  # kept and shuffled tokens are not hidden
             places = [place for place in places if inputs["input_ids"][place[1], place[3]] == SPECIALS.mask]
         chosen = labels[name].numpy() != IGNORE if case.by_token else None
-        for n, b, t, source in places[::max(1, len(places) // tries)]:
+        for n, b, t, source in places[:: max(1, len(places) // tries)]:
             ids = batch.input_ids.copy()
             ids[b, source] = another(ids[b, source])
             _, after, _ = case.step(model, dataclasses.replace(batch, input_ids=ids), chosen=chosen)
@@ -258,25 +277,38 @@ def adds_up_over_rows(case):
     may be empty.
     """
     batch = case.batch(count=3)
+
     def turn(rows):
         model = case.model().double()
         loss, parts = case.make().step(model, batch, np.random.default_rng(0), rows)
         if loss.requires_grad:
             loss.backward()
-        gradients = [torch.zeros_like(value) if value.grad is None else value.grad
-                     for value in model.parameters()]
+        gradients = [
+            torch.zeros_like(value) if value.grad is None else value.grad for value in model.parameters()
+        ]
         return torch.stack([loss, *parts.values()]).detach(), torch.cat([g.flatten() for g in gradients])
+
     whole, gradient = turn(slice(None))
     for turns in (3, len(batch.real) + 1):
         losses, gradients = zip(*(turn(slice(first, None, turns)) for first in range(turns)))
-        assert (sum(losses) - whole).abs().max() < 1e-5 * max(
-            1, whole[0]), f"{turns} turns lose {sum(losses)}, all rows {whole}"
-        assert ((sum(gradients) - gradient).norm() < 1e-4
-                * gradient.norm()), f"{turns} turns add up to another gradient"
+        assert (sum(losses) - whole).abs().max() < 1e-5 * max(1, whole[0]), (
+            f"{turns} turns lose {sum(losses)}, all rows {whole}"
+        )
+        assert (sum(gradients) - gradient).norm() < 1e-4 * gradient.norm(), (
+            f"{turns} turns add up to another gradient"
+        )
 
 
-CHECKS = [leaves_its_arguments_alone, depends_on_its_generator_alone, builds_rows_that_fit,
-          counts_only_ordinary_tokens,
-          starts_at_guessing, learns_a_batch_by_heart,
-          loses_the_same_where_only_counted_positions_are_computed,
-          treats_rows_alone, does_not_read_the_padding, does_not_see_what_it_predicts, adds_up_over_rows]
+CHECKS = [
+    leaves_its_arguments_alone,
+    depends_on_its_generator_alone,
+    builds_rows_that_fit,
+    counts_only_ordinary_tokens,
+    starts_at_guessing,
+    learns_a_batch_by_heart,
+    loses_the_same_where_only_counted_positions_are_computed,
+    treats_rows_alone,
+    does_not_read_the_padding,
+    does_not_see_what_it_predicts,
+    adds_up_over_rows,
+]

@@ -1,4 +1,5 @@
 """What the tests of objectives share beside the tiny sizes: a batch, a fresh model, and what it says."""
+
 import numpy as np
 import torch
 from tiny import CONFIG, documents
@@ -6,7 +7,7 @@ from tiny import CONFIG, documents
 from minibert.model import Encoder
 
 V, LENGTH = CONFIG.vocab_size, 32
-VOCAB = ["##x" if i > 60 else "x" for i in range(V)]       # the larger ids go on a word
+VOCAB = ["##x" if i > 60 else "x" for i in range(V)]  # the larger ids go on a word
 
 
 def tensors(arrays):

@@ -2,6 +2,7 @@
 
 To add an objective, add a Case to CASES; `benchmarks/objectives.py` prints the table of all cases and checks.
 """
+
 import dataclasses
 
 import numpy as np
@@ -41,7 +42,7 @@ from minibert.objectives import (
     bart_noise,
 )
 
-CASED = [f"X{i - 48}" if i > 52 else f"x{i}" for i in range(V)]                # 5 to 48 and their capitals
+CASED = [f"X{i - 48}" if i > 52 else f"x{i}" for i in range(V)]  # 5 to 48 and their capitals
 
 
 class TwoWays(nn.Module):
@@ -53,8 +54,10 @@ class TwoWays(nn.Module):
         self.embeddings = self.right.embeddings = self.left.embeddings
 
     def forward(self, input_ids, visible, token_type_ids):
-        forward, backward = (trunk(input_ids, cut(visible), token_type_ids)["hidden"]
-                             for trunk, cut in ((self.left, torch.tril), (self.right, torch.triu)))
+        forward, backward = (
+            trunk(input_ids, cut(visible), token_type_ids)["hidden"]
+            for trunk, cut in ((self.left, torch.tril), (self.right, torch.triu))
+        )
         return {"hidden": forward + backward, "forward": forward, "backward": backward}
 
 
@@ -69,7 +72,7 @@ def total(*makes):
 
 def electra(model, inputs):
     """Both networks of RTD, each on the same inputs and at all positions."""
-    everywhere = torch.ones_like(inputs["input_ids"], dtype=torch.bool)         # (B, T)
+    everywhere = torch.ones_like(inputs["input_ids"], dtype=torch.bool)  # (B, T)
     logits = model.generator(model.encoder.embeddings, **inputs, counted=everywhere)
     return {"tokens": logits.unflatten(0, everywhere.shape), **model(**inputs)}
 
@@ -109,8 +112,9 @@ CASES = [
     Case("BERT", total(of(NSP), of(MLM)), {"nsp": 2, "mlm": V}),
     Case("BERT, whole words", total(of(NSP), of(WholeWordMLM, VOCAB)), {"nsp": 2, "mlm": V}),
     Case("ALBERT", total(of(SOP), of(NgramMLM, VOCAB)), {"sop": 2, "mlm": V}),
-    Case("StructBERT", total(of(SentenceStructure), of(WordStructure)),
-         {"structure": 3, "mlm": V, "order": V}),
+    Case(
+        "StructBERT", total(of(SentenceStructure), of(WordStructure)), {"structure": 3, "mlm": V, "order": V}
+    ),
     Case("NSP and span boundary", total(of(NSP), of(SpanBoundary, VOCAB)), {"nsp": 2, "mlm": V, "sbo": V}),
     Case("token relation and MLM", total(of(TokenRelation), of(MLM)), {"relation": 2, "mlm": V}),
 ]
@@ -118,16 +122,22 @@ CASES = [
 
 BY_NAME = {case.name: case for case in CASES}
 NOT_HIDDEN = {  # does_not_see_what_it_predicts has no meaning for them, and why
-    **dict.fromkeys(["nsp", "sop", "sentence structure", "sentence reordering", "sentence distance"],
-                    "it asks about sentences, and hides no token"),
-    **dict.fromkeys(["token relation", "capitalisation"],
-                    "it asks for a property of tokens that are to be seen"),
-    **dict.fromkeys(["static", "static spans"],
-                    "the row's tokens seed its mask, so another token hides other places; the objective "
-                    "within is held to it"),
-    **dict.fromkeys(["denoise", "denoise, rotated"],
-                    "the encoder reads most of the text by design; `denoise, nothing left` holds the "
-                    "decoder to it"),
+    **dict.fromkeys(
+        ["nsp", "sop", "sentence structure", "sentence reordering", "sentence distance"],
+        "it asks about sentences, and hides no token",
+    ),
+    **dict.fromkeys(
+        ["token relation", "capitalisation"], "it asks for a property of tokens that are to be seen"
+    ),
+    **dict.fromkeys(
+        ["static", "static spans"],
+        "the row's tokens seed its mask, so another token hides other places; the objective "
+        "within is held to it",
+    ),
+    **dict.fromkeys(
+        ["denoise", "denoise, rotated"],
+        "the encoder reads most of the text by design; `denoise, nothing left` holds the decoder to it",
+    ),
 }
 EXCEPTIONS = {(does_not_see_what_it_predicts, name): reason for name, reason in NOT_HIDDEN.items()}
 
@@ -300,37 +310,42 @@ def doubled(ids, rng):
     return np.repeat(ids, 2)
 
 
-BROKEN = [(check, name, kind, options) for name, kind, options, *checks in [
-    ("mlm", Careless, {}, CHECKS[0]),
-    ("mlm", Unseeded, {}, CHECKS[1]),
-    ("mlm", Stirs, {}, CHECKS[1]),
-    ("mlm", TooLong, {}, CHECKS[2]),
-    ("mlm", CountsAll, {}, CHECKS[3]),
-    ("mlm", Loud, {}, CHECKS[4]),
-    ("mlm", Deaf, {}, CHECKS[5]),
-    ("mlm", CountsLabels, {}, CHECKS[6]),
-    ("mlm", SeesPadding, {}, CHECKS[7], CHECKS[8]),
-    ("mlm", FirstRow, {}, CHECKS[7]),
-    ("clm", Off, {}, CHECKS[3]),
-    ("clm", Ahead, {}, CHECKS[9]),
-    ("rtd", Touches, {}, CHECKS[0]),
-    ("rtd", Dreams, {}, CHECKS[1]),
-    ("rtd", JudgesPadding, {}, CHECKS[3]),
-    ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
-    ("rtd", Told, {}, CHECKS[9]),
-    ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
-    ("plm", Peeks, {}, CHECKS[9]),
-    ("denoise", Outgrows, {"noise": doubled}, CHECKS[2]),
-    ("denoise", Copies, {"noise": nothing_left}, CHECKS[3]),
-    ("denoise, rotated", ReadsPadding, {"noise": document_rotation}, CHECKS[7], CHECKS[8]),
-    ("denoise, nothing left", WritesAhead, {"noise": nothing_left}, CHECKS[9]),
-    ("mlm", CountsRows, {}, CHECKS[10]),
-    ("rtd", DrawsForItsRows, {}, CHECKS[10]),
-] for check in checks]
+BROKEN = [
+    (check, name, kind, options)
+    for name, kind, options, *checks in [
+        ("mlm", Careless, {}, CHECKS[0]),
+        ("mlm", Unseeded, {}, CHECKS[1]),
+        ("mlm", Stirs, {}, CHECKS[1]),
+        ("mlm", TooLong, {}, CHECKS[2]),
+        ("mlm", CountsAll, {}, CHECKS[3]),
+        ("mlm", Loud, {}, CHECKS[4]),
+        ("mlm", Deaf, {}, CHECKS[5]),
+        ("mlm", CountsLabels, {}, CHECKS[6]),
+        ("mlm", SeesPadding, {}, CHECKS[7], CHECKS[8]),
+        ("mlm", FirstRow, {}, CHECKS[7]),
+        ("clm", Off, {}, CHECKS[3]),
+        ("clm", Ahead, {}, CHECKS[9]),
+        ("rtd", Touches, {}, CHECKS[0]),
+        ("rtd", Dreams, {}, CHECKS[1]),
+        ("rtd", JudgesPadding, {}, CHECKS[3]),
+        ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
+        ("rtd", Told, {}, CHECKS[9]),
+        ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
+        ("plm", Peeks, {}, CHECKS[9]),
+        ("denoise", Outgrows, {"noise": doubled}, CHECKS[2]),
+        ("denoise", Copies, {"noise": nothing_left}, CHECKS[3]),
+        ("denoise, rotated", ReadsPadding, {"noise": document_rotation}, CHECKS[7], CHECKS[8]),
+        ("denoise, nothing left", WritesAhead, {"noise": nothing_left}, CHECKS[9]),
+        ("mlm", CountsRows, {}, CHECKS[10]),
+        ("rtd", DrawsForItsRows, {}, CHECKS[10]),
+    ]
+    for check in checks
+]
 
 
-@pytest.mark.parametrize("check, name, kind, options", BROKEN,
-                         ids=lambda x: "" if isinstance(x, dict) else named(x))
+@pytest.mark.parametrize(
+    "check, name, kind, options", BROKEN, ids=lambda x: "" if isinstance(x, dict) else named(x)
+)
 def test_the_contract_finds_a_broken_objective(check, name, kind, options):
     with pytest.raises(AssertionError):
         check(dataclasses.replace(BY_NAME[name], make=of(kind, **options)))

@@ -1,4 +1,5 @@
 """Denoising: the decoder writes the original, seeing the spoiled text and only what it has written so far."""
+
 import numpy as np
 import pytest
 import torch
@@ -40,18 +41,20 @@ def test_the_labels_are_the_original_text_and_its_end_one_step_after_what_the_de
         row = ids[real].tolist()
         assert label[label != IGNORE].tolist() == row[1:] and row[-1] == SPECIALS.sep
         assert target[label != IGNORE].tolist() == row[:-1] and row[0] == SPECIALS.cls
-        assert (label[len(row) - 1:] == IGNORE).all()
+        assert (label[len(row) - 1 :] == IGNORE).all()
 
 
 def test_the_source_is_the_noise_of_the_text_between_its_edges(batch):
     given = []
+
     def noise(ids, rng):
         given.append(ids.tolist())
         return ids[::-1]
+
     inputs, _ = Denoise(SPECIALS, V, LENGTH, noise).corrupt(batch, np.random.default_rng(0))
     for text, ids, real, source in zip(given, batch.input_ids, batch.real, inputs["input_ids"]):
         assert text == ids[real][1:-1].tolist()
-        assert source[:real.sum()].tolist() == [SPECIALS.cls, *text[::-1], SPECIALS.sep]
+        assert source[: real.sum()].tolist() == [SPECIALS.cls, *text[::-1], SPECIALS.sep]
 
 
 def test_barts_noise_permutes_sentences_and_then_hides_three_in_ten():
@@ -63,7 +66,7 @@ def test_barts_noise_permutes_sentences_and_then_hides_three_in_ten():
         kept = seen[seen != SPECIALS.mask]
         assert len(kept) == 7 and (seen == SPECIALS.mask).any()
         firsts.add(kept[0] // 10)
-        for decade in (2, 3, 4):                                # inside a sentence the order stays
+        for decade in (2, 3, 4):  # inside a sentence the order stays
             assert (np.diff(kept[kept // 10 == decade]) > 0).all()
     assert firsts == {1, 2, 3, 4}  # 1: a full stop, where all before it is hidden
     unspoiled = bart_noise(SPECIALS, [11], rate=0)(np.array(text), np.random.default_rng(0))
@@ -71,8 +74,9 @@ def test_barts_noise_permutes_sentences_and_then_hides_three_in_ten():
 
 
 def test_a_source_never_outgrows_a_row(batch):
-    inputs, _ = Denoise(SPECIALS, V, LENGTH,
-                        lambda ids, rng: np.repeat(ids, 3)).corrupt(batch, np.random.default_rng(0))
+    inputs, _ = Denoise(SPECIALS, V, LENGTH, lambda ids, rng: np.repeat(ids, 3)).corrupt(
+        batch, np.random.default_rng(0)
+    )
     assert inputs["input_ids"].shape[1] == LENGTH and (inputs["input_ids"][0, -1]) == SPECIALS.sep
 
 
@@ -111,41 +115,53 @@ def test_cross_attention_equals_the_reference():
     x, states = torch.randn(B, T, D).double(), torch.randn(B, S, D).double()
     visible = torch.rand(B, 1, S).expand(B, T, S) < 0.7
     p = {name: value.numpy() for name, value in layer.state_dict().items()}
-    q, k, v = (split_heads(y.numpy() @ p[f"{name}.weight"].T + p[f"{name}.bias"], CONFIG.num_attention_heads)
-               for name, y in (("query", x), ("key", states), ("value", states)))
+    q, k, v = (
+        split_heads(y.numpy() @ p[f"{name}.weight"].T + p[f"{name}.bias"], CONFIG.num_attention_heads)
+        for name, y in (("query", x), ("key", states), ("value", states))
+    )
     context, probs = attention(q, k, v, visible.numpy()[:, None])
     expected = merge_heads(context) @ p["out.weight"].T + p["out.bias"]
     got, got_probs = layer(x, visible, memory=states)
-    assert np.abs(got.detach().numpy() - expected).max() < 1e-12 and np.abs(got_probs.detach().numpy(
-        ) - probs).max() < 1e-12
+    assert (
+        np.abs(got.detach().numpy() - expected).max() < 1e-12
+        and np.abs(got_probs.detach().numpy() - probs).max() < 1e-12
+    )
 
 
 def test_the_decoder_shows_where_it_looks_in_the_source(denoise, batch, model):
     inputs = tensors(denoise.corrupt(batch, np.random.default_rng(0))[0])
     states = model.encoder(inputs["input_ids"], inputs["visible"], inputs["token_type_ids"])["hidden"]
-    arguments = model.encoder.embeddings.word(
-        inputs["target_ids"]), states, inputs["target_visible"], inputs["source_visible"]
+    arguments = (
+        model.encoder.embeddings.word(inputs["target_ids"]),
+        states,
+        inputs["target_visible"],
+        inputs["source_visible"],
+    )
     shown = model.decoder(*arguments)
     assert len(shown["probs"]) == CONFIG.num_hidden_layers
     (B, T), S = inputs["target_ids"].shape, inputs["input_ids"].shape[1]
     for probs in shown["probs"]:
-        assert probs.shape == (B, CONFIG.num_attention_heads, T,
-                               S) and (probs.sum(-1) - 1).abs().max() < 1e-12
+        assert (
+            probs.shape == (B, CONFIG.num_attention_heads, T, S) and (probs.sum(-1) - 1).abs().max() < 1e-12
+        )
 
 
 def test_the_decoder_knows_where_it_writes():
     torch.manual_seed(0)
-    words, states = torch.randn(1, 1, CONFIG.hidden_size).expand(1, 5, -1), torch.randn(1, 4,
-                                                                                        CONFIG.hidden_size)
+    words, states = (
+        torch.randn(1, 1, CONFIG.hidden_size).expand(1, 5, -1),
+        torch.randn(1, 4, CONFIG.hidden_size),
+    )
     causal, all_of_it = torch.ones(1, 5, 5).tril().bool(), torch.ones(1, 5, 4).bool()
-    hidden = Decoder(CONFIG).eval()(words, states, causal, all_of_it)["hidden"]     # the same word five times
+    hidden = Decoder(CONFIG).eval()(words, states, causal, all_of_it)["hidden"]  # the same word five times
     assert (hidden[0, 1:] - hidden[0, :-1]).abs().amax(-1).min() > 1e-3
 
 
 def test_encoder_decoder_and_output_share_one_matrix_of_words(denoise):
     model = model_of(denoise)
-    matrices = [name for name, value in model.named_parameters()
-                if tuple(value.shape) == (V, CONFIG.hidden_size)]
+    matrices = [
+        name for name, value in model.named_parameters() if tuple(value.shape) == (V, CONFIG.hidden_size)
+    ]
     assert matrices == ["encoder.embeddings.word.weight"]
     assert model.heads["tokens"].decoder.weight is model.encoder.embeddings.word.weight
 
@@ -153,5 +169,6 @@ def test_encoder_decoder_and_output_share_one_matrix_of_words(denoise):
 def test_a_target_longer_than_the_position_table_is_an_error():
     seen = torch.ones(1, 41, 41, dtype=torch.bool)
     with pytest.raises(ValueError, match="a target of 41 tokens is longer than max_position_embeddings=40"):
-        Decoder(CONFIG)(torch.zeros(1, 41, CONFIG.hidden_size), torch.zeros(1, 41, CONFIG.hidden_size), seen,
-                        seen)
+        Decoder(CONFIG)(
+            torch.zeros(1, 41, CONFIG.hidden_size), torch.zeros(1, 41, CONFIG.hidden_size), seen, seen
+        )

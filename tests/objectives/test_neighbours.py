@@ -1,4 +1,5 @@
 """An objective is read as the diff against the neighbour that its file names: these diffs stay short."""
+
 import ast
 import difflib
 import re
@@ -8,37 +9,54 @@ import pytest
 
 import minibert.objectives
 
-FILES = {path.stem: path.read_text(encoding="utf-8")
-         for path in sorted(Path(minibert.objectives.__file__).parent.glob("*.py"))}
-NEIGHBOURS = [(name, other) for name, text in FILES.items()
-              for other in dict.fromkeys(re.findall(r"`(\w+)`", ast.get_docstring(ast.parse(text))))
-              if other in FILES]
+FILES = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in sorted(Path(minibert.objectives.__file__).parent.glob("*.py"))
+}
+NEIGHBOURS = [
+    (name, other)
+    for name, text in FILES.items()
+    for other in dict.fromkeys(re.findall(r"`(\w+)`", ast.get_docstring(ast.parse(text))))
+    if other in FILES
+]
 LIMIT = 40  # lines that a reader of the neighbour does not know yet
 LONGER = {"rtd": "a second network, and a step of its own"}
 
 
 def code(text):
     """The lines after the file's docstring, without empty ones."""
-    return [line for line in text.splitlines()[ast.parse(text).body[0].end_lineno:] if line.strip()]
+    return [line for line in text.splitlines()[ast.parse(text).body[0].end_lineno :] if line.strip()]
 
 
 def changed(old, new):
     """How many lines `new` adds to `old`, and how many of `old` it does without."""
-    blocks = [block for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-              if block[0] != "equal"]
+    blocks = [
+        block
+        for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if block[0] != "equal"
+    ]
     return sum(j2 - j1 for *_, j1, j2 in blocks), sum(i2 - i1 for _, i1, i2, *_ in blocks)
 
 
 def test_changed_lines_by_hand():
     assert changed(list("abcd"), list("abxyd")) == (2, 1) and changed(list("abc"), list("c")) == (0, 2)
     assert code('"""What it is.\n\nMore."""\nimport ast\n\n\ndef one():\n    pass\n') == [
-        "import ast", "def one():", "    pass"]
+        "import ast",
+        "def one():",
+        "    pass",
+    ]
 
 
 def test_every_objective_but_the_first_two_names_its_neighbour():
-    assert set(FILES) - {name for name, _ in NEIGHBOURS} == {"__init__", "base", "sum", "static", "mlm",
-                                                             "nsp"}
-    assert {("bilm", "clm"), ("clm", "mlm"), ("rtd", "mlm")} <= {*NEIGHBOURS}   # ELMo, GPT, BERT, ELECTRA
+    assert set(FILES) - {name for name, _ in NEIGHBOURS} == {
+        "__init__",
+        "base",
+        "sum",
+        "static",
+        "mlm",
+        "nsp",
+    }
+    assert {("bilm", "clm"), ("clm", "mlm"), ("rtd", "mlm")} <= {*NEIGHBOURS}  # ELMo, GPT, BERT, ELECTRA
 
 
 @pytest.mark.parametrize("name, other", NEIGHBOURS)

@@ -1,4 +1,5 @@
 """What each objective does beyond the contract."""
+
 import numpy as np
 import pytest
 import torch
@@ -72,8 +73,10 @@ def test_hiding_as_anything_else_is_an_error():
 
 @pytest.mark.parametrize("rate", [0, -1, 2.0, float("nan")])
 def test_a_rate_that_is_no_share_is_an_error(rate):
-    for make in (lambda: MLM(SPECIALS, V, LENGTH, rate=rate), lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH,
-                                                                                   rate=rate)):
+    for make in (
+        lambda: MLM(SPECIALS, V, LENGTH, rate=rate),
+        lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH, rate=rate),
+    ):
         with pytest.raises(ValueError, match=f"rate={rate!r} must be above 0 and at most 1"):
             make()
 
@@ -91,8 +94,10 @@ def test_a_causal_trunk_does_not_see_the_right(batch):
     changed = ids.copy()
     changed[:, 6] = np.where(ids[:, 6] == 50, 51, 50)
     types = torch.from_numpy(batch.token_type_ids)
-    a, b = (encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"]
-            for i in (ids, changed))
+    a, b = (
+        encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"]
+        for i in (ids, changed)
+    )
     assert (a - b)[:, :6].abs().max() == 0 and (a - b)[:, 6:].abs().max() > 1e-6
 
 
@@ -127,7 +132,7 @@ def test_a_span_has_one_fate():
 
 
 def test_both_n_grams_and_single_words_are_hidden():
-    ngrams = NgramMLM(SPECIALS, VOCAB, LENGTH, rate=0.01)       # the budget is one n-gram
+    ngrams = NgramMLM(SPECIALS, VOCAB, LENGTH, rate=0.01)  # the budget is one n-gram
     batch = ngrams.collate([(list(range(10, 20)), None)])
     sizes = [int(chosen_in(ngrams, batch, seed).sum()) for seed in range(600)]
     inside = np.bincount(sizes, minlength=4)[1:] / 600
@@ -141,13 +146,13 @@ def test_the_boundary_head_reads_the_two_tokens_around_the_span_and_the_place_on
     head = model_of(spans).double().heads["boundary"]
     hidden = torch.randn(1, 8, CONFIG.hidden_size, dtype=torch.double)
     left, right = (torch.from_numpy(edge) for edge in run_edges(np.array([[0, 0, 1, 1, 1, 0, 0, 0]], bool)))
-    before = head(hidden, left, right)[0, 2:5]                  # (3, V)
+    before = head(hidden, left, right)[0, 2:5]  # (3, V)
     for position in range(8):
         changed = hidden.clone()
         changed[0, position] += 1
         moves = (head(changed, left, right)[0, 2:5] - before).abs().max() > 1e-9
         assert moves == (position in (1, 5))
-    assert (before[0] - before[1]).abs().max() > 1e-9           # the place tells the tokens of a span apart
+    assert (before[0] - before[1]).abs().max() > 1e-9  # the place tells the tokens of a span apart
 
 
 def test_an_entity_is_hidden_whole_and_other_words_on_their_own():
@@ -180,18 +185,24 @@ def test_both_directions_share_one_softmax_with_the_embeddings():
     assert heads["next"].decoder.weight is heads["previous"].decoder.weight is encoder.embeddings.word.weight
 
 
-@pytest.mark.parametrize("inner", [lambda: WholeWordMLM(SPECIALS, VOCAB,
-                                                        LENGTH), lambda: SpanMLM(SPECIALS, VOCAB, LENGTH)])
+@pytest.mark.parametrize(
+    "inner", [lambda: WholeWordMLM(SPECIALS, VOCAB, LENGTH), lambda: SpanMLM(SPECIALS, VOCAB, LENGTH)]
+)
 def test_static_masks_are_few_and_do_not_depend_on_batch_or_padding(inner):
     static = StaticMasks(inner(), seed=3, copies=4)
     wide, narrow = static.collate([ROW, ([9] * 25, None)]), static.collate([([8, 9], None), ROW])
     size = len(ROW[0]) + 2
-    of_row = [{(static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"][row, :size]).tobytes()
-               for seed in range(80)}
-              for batch, row in ((wide, 0), (narrow, 1))]
+    of_row = [
+        {
+            (static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"][row, :size]).tobytes()
+            for seed in range(80)
+        }
+        for batch, row in ((wide, 0), (narrow, 1))
+    ]
     assert of_row[0] == of_row[1] and 2 <= len(of_row[0]) <= 4
-    fresh = {inner().corrupt(wide, np.random.default_rng(seed))[0]["input_ids"][0].tobytes()
-             for seed in range(80)}
+    fresh = {
+        inner().corrupt(wide, np.random.default_rng(seed))[0]["input_ids"][0].tobytes() for seed in range(80)
+    }
     assert len(fresh) > 10
 
 
@@ -199,8 +210,9 @@ def test_a_single_static_mask_never_changes():
     static = StaticMasks(Sum(NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)), seed=3, copies=1)
     batch = batch_of(static)
     first, second = (static.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"] for seed in (0, 1))
-    other = StaticMasks(static.objectives[0], seed=4,
-                        copies=1).corrupt(batch, np.random.default_rng(0))[0]["input_ids"]
+    other = StaticMasks(static.objectives[0], seed=4, copies=1).corrupt(batch, np.random.default_rng(0))[0][
+        "input_ids"
+    ]
     assert np.array_equal(first, second) and not np.array_equal(first, other)
 
 
@@ -264,15 +276,19 @@ def test_relation_labels_stand_at_their_tokens():
     assert batch.sequence_labels.tolist() == [[IGNORE, 0, 0, 1, IGNORE], [IGNORE, 1, 0, IGNORE, IGNORE]]
 
 
-OWN = {"rtd": ("model and prepare and terms and combined", RTD), "plm": ("model", PLM),
-       "denoise": ("model", lambda *sizes: Denoise(*sizes, noise=lambda ids, rng: ids))}
+OWN = {
+    "rtd": ("model and prepare and terms and combined", RTD),
+    "plm": ("model", PLM),
+    "denoise": ("model", lambda *sizes: Denoise(*sizes, noise=lambda ids, rng: ids)),
+}
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
     own, make = OWN[name]
-    with pytest.raises(ValueError,
-                       match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"):
+    with pytest.raises(
+        ValueError, match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"
+    ):
         Sum(NSP(SPECIALS, V, LENGTH), make(SPECIALS, V, LENGTH))
     with pytest.raises(ValueError, match=f"part '{name}' has its own {own}"):
         StaticMasks(make(SPECIALS, V, LENGTH), seed=0)
@@ -280,16 +296,26 @@ def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
 
 @pytest.mark.parametrize("name", OWN)
 def test_pretraining_takes_any_objective(name):
-    tokenizer, lengths = range(V), []                           # all that pretrain asks of it is its length
+    tokenizer, lengths = range(V), []  # all that pretrain asks of it is its length
 
     def make(tokenizer, max_length):
         lengths.append(max_length)
         return OWN[name][1](SPECIALS, len(tokenizer), max_length)
-    phases = [(TrainConfig(steps=2, batch_size=8, seed=5), 14),
-              (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH)]
-    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", make_objective=make,
-                          precision=torch.float32,
-                          progress=False)
+
+    phases = [
+        (TrainConfig(steps=2, batch_size=8, seed=5), 14),
+        (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH),
+    ]
+    model, log = pretrain(
+        documents(),
+        tokenizer,
+        CONFIG,
+        phases,
+        "cpu",
+        make_objective=make,
+        precision=torch.float32,
+        progress=False,
+    )
     start = new_model(CONFIG, make(tokenizer, LENGTH), 5).state_dict()
     assert type(model) is type(model_of(make(tokenizer, LENGTH))) and {*lengths} == {14, LENGTH}
     assert [entry["step"] for entry in log] == [1, 2, 3] and all(name in entry for entry in log)
@@ -308,8 +334,9 @@ def test_a_new_model_depends_on_its_seed_alone():
     assert not torch.equal(first["start"], other["start"])
 
 
-@pytest.mark.parametrize("kind", [NSP, SOP, MLM, SentenceStructure, SentenceDistance, RTD, PLM],
-                         ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    "kind", [NSP, SOP, MLM, SentenceStructure, SentenceDistance, RTD, PLM], ids=lambda kind: kind.name
+)
 def test_the_model_is_told_which_segment_each_token_is_in(kind):
     objective = kind(SPECIALS, V, LENGTH)
     batch = objective.collate([([7, 8, 9], [10, 11]), ([12], [13, 14, 15])], [0, 1])

@@ -1,4 +1,5 @@
 """The permutation language model: what a prediction may depend on is what comes before it in the order."""
+
 import math
 
 import numpy as np
@@ -65,7 +66,7 @@ def test_a_token_moves_the_predictions_after_it_in_the_order_and_no_other(plm, b
     before = token_logits(model, inputs)
     row = 0
     size = int(batch.real[row].sum())
-    order = inputs["query_visible"][row].sum(-1)                # how many come before: the place in the order
+    order = inputs["query_visible"][row].sum(-1)  # how many come before: the place in the order
     for t in range(size):
         changed = inputs["input_ids"].copy()
         changed[row, t] = 50 if changed[row, t] != 50 else 51
@@ -73,19 +74,23 @@ def test_a_token_moves_the_predictions_after_it_in_the_order_and_no_other(plm, b
         later = torch.from_numpy(order[:size] > order[t])
         assert moved[row, :size][~later].max() == 0, t
         assert not later.any() or moved[row, :size][later].min() > 1e-6, t
-        assert moved[row + 1:].max() == 0
+        assert moved[row + 1 :].max() == 0
 
 
 def test_the_first_query_predicts_from_its_position_alone(plm, batch, model):
-    order = np.where(batch.real, (np.arange(batch.real.shape[1]) - 5) % batch.real.shape[1],
-                     99)    # begins at position 5
+    order = np.where(
+        batch.real, (np.arange(batch.real.shape[1]) - 5) % batch.real.shape[1], 99
+    )  # begins at position 5
     inputs, _ = plm.corrupt(batch, np.random.default_rng(0))
     inputs["visible"], inputs["query_visible"] = permutation_visible(batch.real, order)
     other = {**inputs, "input_ids": (batch.input_ids + 7) % V}
     a, b = token_logits(loud(model), inputs), token_logits(model, other)
     moved = (a - b).abs().amax(-1)
-    assert torch.isfinite(
-        a).all() and moved[:, 5].max() == 0 and moved[torch.from_numpy(batch.real[:, 6]), 6].min() > 1e-6
+    assert (
+        torch.isfinite(a).all()
+        and moved[:, 5].max() == 0
+        and moved[torch.from_numpy(batch.real[:, 6]), 6].min() > 1e-6
+    )
 
 
 def strict(q, k, v, visible=None, dropout=0.0):
@@ -110,15 +115,24 @@ def test_two_positions_that_see_the_same_are_told_apart(plm, model):
     visible, query_visible = permutation_visible(real, order)
     query_visible[0, 5] = query_visible[0, 4]
     ids = np.array([[2, 10, 11, 12, 13, 3]])
-    logits = token_logits(model, {"input_ids": ids, "token_type_ids": np.zeros_like(ids), "visible": visible,
-                         "query_visible": query_visible})
+    logits = token_logits(
+        model,
+        {
+            "input_ids": ids,
+            "token_type_ids": np.zeros_like(ids),
+            "visible": visible,
+            "query_visible": query_visible,
+        },
+    )
     assert (logits[0, 5] - logits[0, 4]).abs().max() > 1e-3
 
 
 def test_in_reading_order_the_content_stream_is_a_causal_encoder(batch, model):
     order = np.tile(np.arange(batch.real.shape[1]), (len(batch.real), 1))
-    arguments = [torch.from_numpy(a)
-                 for a in (batch.input_ids, *permutation_visible(batch.real, order), batch.token_type_ids)]
+    arguments = [
+        torch.from_numpy(a)
+        for a in (batch.input_ids, *permutation_visible(batch.real, order), batch.token_type_ids)
+    ]
     content, _ = model.streams(*arguments)
     causal = model.encoder(arguments[0], torch.from_numpy(visible_causal(batch.real)), arguments[3])["hidden"]
     assert (content - causal)[torch.from_numpy(batch.real)].abs().max() < 1e-12
@@ -126,8 +140,10 @@ def test_in_reading_order_the_content_stream_is_a_causal_encoder(batch, model):
 
 def test_both_streams_run_through_the_same_layer(batch, model):
     torch.manual_seed(1)
-    x, visible = torch.randn(*batch.real.shape,
-                             CONFIG.hidden_size).double(), torch.from_numpy(visible_all(batch.real))
+    x, visible = (
+        torch.randn(*batch.real.shape, CONFIG.hidden_size).double(),
+        torch.from_numpy(visible_all(batch.real)),
+    )
     layer = loud(model).encoder.layers[0]
     content, query = two_stream_layer(layer, x, x, visible, visible)
     assert (content - layer(x, visible)[0]).abs().max() < 1e-12 and (content - query).abs().max() < 1e-12

@@ -1,6 +1,7 @@
 """Replaced token detection: one batch, two models, and no gradient between them but through the shared
 embeddings.
 """
+
 import math
 
 import numpy as np
@@ -53,8 +54,9 @@ def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
 
 def test_the_discriminator_sees_no_mask_and_other_tokens_only_where_something_was_hidden(rtd, batch, model):
     seen, labels, chosen, _ = replaced(rtd, model, batch)
-    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(seen,
-                                                                                          batch.input_ids)
+    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(
+        seen, batch.input_ids
+    )
 
 
 def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
@@ -65,7 +67,7 @@ def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
 
 def test_a_sampled_token_that_equals_the_original_counts_as_original(rtd, batch, model):
     with torch.no_grad():
-        model.generator.bias.fill_(-30.0)[batch.input_ids[0, 1]] = 30.0        # it always says this one word
+        model.generator.bias.fill_(-30.0)[batch.input_ids[0, 1]] = 30.0  # it always says this one word
     seen, labels, chosen, _ = replaced(RTD(SPECIALS, V, LENGTH, rate=1.0), model, batch)
     assert chosen.sum() == (batch.real & ~np.isin(batch.input_ids, SPECIALS.ids)).sum()
     right = chosen & (batch.input_ids == batch.input_ids[0, 1])
@@ -112,24 +114,30 @@ def test_each_step_samples_anew(batch, model):
 def test_the_generator_teaches_the_words_it_could_have_said(rtd, batch, model):
     absent = np.setdiff1d(np.arange(V), [*np.unique(batch.input_ids), SPECIALS.mask])
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
-    gradient, = torch.autograd.grad(parts["mlm"], [model.encoder.embeddings.word.weight])
+    (gradient,) = torch.autograd.grad(parts["mlm"], [model.encoder.embeddings.word.weight])
     assert len(absent) and (gradient[absent].abs().amax(-1) > 0).all()
 
 
 def test_the_discriminator_teaches_the_embeddings_but_never_the_generator(rtd, batch, model):
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
     own = list(model.generator.parameters())
-    assert all(gradient is None
-               for gradient in torch.autograd.grad(parts["rtd"], own, retain_graph=True, allow_unused=True))
-    assert all(gradient.abs().max() > 0
-               for gradient in torch.autograd.grad(parts["mlm"], own, retain_graph=True))
+    assert all(
+        gradient is None
+        for gradient in torch.autograd.grad(parts["rtd"], own, retain_graph=True, allow_unused=True)
+    )
+    assert all(
+        gradient.abs().max() > 0 for gradient in torch.autograd.grad(parts["mlm"], own, retain_graph=True)
+    )
     shared = list(model.encoder.embeddings.parameters())
     for part in parts.values():
-        assert all(gradient.abs().max() > 0
-                   for gradient in torch.autograd.grad(part, shared, retain_graph=True))
+        assert all(
+            gradient.abs().max() > 0 for gradient in torch.autograd.grad(part, shared, retain_graph=True)
+        )
     layers = [*model.encoder.layers.parameters(), *model.heads.parameters()]
-    assert all(gradient is None for gradient in torch.autograd.grad(parts["mlm"], layers, retain_graph=True,
-                                                                    allow_unused=True))
+    assert all(
+        gradient is None
+        for gradient in torch.autograd.grad(parts["mlm"], layers, retain_graph=True, allow_unused=True)
+    )
 
 
 def test_the_loss_is_the_generators_plus_fifty_times_the_discriminators(rtd, batch, model):
@@ -152,8 +160,10 @@ def test_the_published_generators():
     for config, layers in ((base, 12), (large, 24)):
         assert (config.hidden_size, config.num_attention_heads) == (256, 4)
         assert (config.intermediate_size, config.num_hidden_layers) == (1024, layers)
-    small = generator_config(preset("base", hidden_size=256, num_attention_heads=4, intermediate_size=1024),
-                             GENERATORS["small"]["size"])
+    small = generator_config(
+        preset("base", hidden_size=256, num_attention_heads=4, intermediate_size=1024),
+        GENERATORS["small"]["size"],
+    )
     assert (small.hidden_size, small.num_attention_heads, small.intermediate_size) == (64, 1, 256)
     assert [entry["rate"] for entry in GENERATORS.values()] == [0.15, 0.15, 0.25]
     assert RTD(SPECIALS, V, LENGTH, **GENERATORS["large"]).rate == 0.25
@@ -197,8 +207,10 @@ FACTORISED = ElectraConfig(**CONFIG.to_dict(), embedding_size=24)
 @pytest.mark.parametrize("trunk", [ElectraEncoder, AlbertEncoder])
 def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd, batch, trunk):
     model = model_of(rtd, trunk, FACTORISED)
-    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (24,
-                                                                                                          8)
+    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (
+        24,
+        8,
+    )
     _, parts = rtd.step(model, batch, np.random.default_rng(0))
     table, projection = model.encoder.embeddings.word.weight, model.encoder.embeddings.project.weight
     for part in parts.values():
@@ -210,8 +222,9 @@ def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd,
 
 
 def test_the_small_published_generator_projects_from_128(rtd):
-    config = ElectraConfig(vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4,
-                           intermediate_size=1024)
+    config = ElectraConfig(
+        vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4, intermediate_size=1024
+    )
     with torch.device("meta"):
         generator = RTD(SPECIALS, V, LENGTH, **GENERATORS["small"]).model(ElectraEncoder(config)).generator
     assert generator.project.weight.shape == (64, config.embedding_size) and config.embedding_size == 128

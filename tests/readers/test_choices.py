@@ -1,4 +1,5 @@
 """SWAG's CSV, RACE's JSON and CODAH's TSV, and files that are refused."""
+
 import json
 
 import pytest
@@ -10,11 +11,14 @@ from minibert.readers.utf8_text import CorpusError
 
 HEADER = ",video-id,fold-ind,startphrase,sent1,sent2,gold-source,ending0,ending1,ending2,ending3,label\n"
 ROW = '0,v,7,"He sat. She","He sat.",She,gold,"sang, loudly",left,"said ""no""",ran,2\n'
-PASSAGE = {"article": "Mira has a dog.", "questions": ["What has Mira?", "Mira has a _ ."],
-           "id": "middle1.txt",
-           "options": [["a dog", "a cow", "a hen", "a cat"], ["cow", "dog", "hen", "cat"]],
-           "answers": ["A", "B"]}
-CODAH = "o\tHe sat. She\tsang\tleft\tsaid \"no\tran\t2\n"
+PASSAGE = {
+    "article": "Mira has a dog.",
+    "questions": ["What has Mira?", "Mira has a _ ."],
+    "id": "middle1.txt",
+    "options": [["a dog", "a cow", "a hen", "a cat"], ["cow", "dog", "hen", "cat"]],
+    "answers": ["A", "B"],
+}
+CODAH = 'o\tHe sat. She\tsang\tleft\tsaid "no\tran\t2\n'
 
 
 def changed(**values):
@@ -30,19 +34,25 @@ def written(tmp_path, text, name="train.txt"):
 
 def test_swag_rows_with_commas_and_quotes_in_quotes(tmp_path):
     assert read_swag(written(tmp_path, HEADER + ROW)) == [
-        ChoiceExample("He sat.", "She", ["sang, loudly", "left", 'said "no"', "ran"],
-                      2, ["0", "1", "2", "3"])]
+        ChoiceExample("He sat.", "She", ["sang, loudly", "left", 'said "no"', "ran"], 2, ["0", "1", "2", "3"])
+    ]
 
 
-@pytest.mark.parametrize("text", [
-    "\ufeff" + HEADER + ROW, (HEADER + ROW).replace("\n", "\r\n"), HEADER + "\n" + ROW + "\n",
-    (HEADER + ROW).rstrip()])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff" + HEADER + ROW,
+        (HEADER + ROW).replace("\n", "\r\n"),
+        HEADER + "\n" + ROW + "\n",
+        (HEADER + ROW).rstrip(),
+    ],
+)
 def test_swag_with_a_byte_order_mark_other_line_ends_and_blank_lines(tmp_path, text):
     assert len(read_swag(written(tmp_path, text))) == 1
 
 
 def test_swag_reads_columns_by_their_names_and_as_many_endings_as_there_are(tmp_path):
-    example, = read_swag(written(tmp_path, "label,ending1,ending0,sent2,sent1\n0,b,a,B\u2028,A\n"))
+    (example,) = read_swag(written(tmp_path, "label,ending1,ending0,sent2,sent1\n0,b,a,B\u2028,A\n"))
     # a rare line separator ends no row
     assert example == ChoiceExample("A", "B\u2028", ["a", "b"], 0, ["0", "1"])
 
@@ -53,28 +63,35 @@ def test_swag_without_labels(tmp_path):
     assert [e.label for e in read_swag(written(tmp_path, HEADER + ROW), labelled=False)] == [None]
 
 
-@pytest.mark.parametrize("text, message", [
-    ("", r"train\.txt: the file is empty$"),
-    (HEADER, r"train\.txt: the file holds a header, but no example$"),
-    (HEADER.replace(",label", "") + ROW, r"train\.txt:1: no column 'label' in the header$"),
-    ("\n" + HEADER.replace("sent1", "sentence") + ROW, r"train\.txt:2: no column 'sent1' in the header$"),
-    (HEADER.replace("fold-ind", "sent1") + ROW,
-     r"train\.txt:1: column 'sent1' stands 2 times in the header$"),
-    (HEADER.replace("ending2", "ending1") + ROW,
-     r"train\.txt:1: column 'ending1' stands 2 times in the header$"),
-    (HEADER.replace("ending2", "ending7") + ROW, r":1: no column 'ending2' in the header$"),
-    ("sent1,sent2,ending0,label\na,b,c,0\n", r":1: no column 'ending1' in the header$"),
-    (HEADER + ROW + "1,v,7,x\n", r"train\.txt:3: 4 cells, but the header has 12$"),
-    (HEADER + ROW.replace("ran,2", "ran,4"), r":2: label '4' is not a number from 0 to 3$"),
-    (HEADER + ROW.replace("ran,2", "ran,"), r":2: label '' is not a number"),
-    (HEADER + ROW.replace("left", " "), r":2: ending1 is empty$"),
-    (HEADER + ROW.replace('"He sat."', ""), r":2: sent1 is empty$"),
-    (HEADER + '0,"a\nb",c\n' + ROW, r":2: 3 cells, but"),  # the line on which the row begins
-    (HEADER + '0,"a\nb",7,s,A,B,gold,a,b,c,d,0\n' + ROW + "x\n", r":5: 1 cell, but"),
-    (HEADER + ROW + ROW.replace('"sang, loudly"', '"sang, loudly'), r":3: broken CSV .* is a quote open"),
-    (HEADER + ROW + ROW.replace(",2\n", ',"2\n'), r":3: broken CSV \(unexpected end of data\)"),
-    (HEADER.encode() + b"caf\xe9", r":2: not UTF-8"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", r"train\.txt: the file is empty$"),
+        (HEADER, r"train\.txt: the file holds a header, but no example$"),
+        (HEADER.replace(",label", "") + ROW, r"train\.txt:1: no column 'label' in the header$"),
+        ("\n" + HEADER.replace("sent1", "sentence") + ROW, r"train\.txt:2: no column 'sent1' in the header$"),
+        (
+            HEADER.replace("fold-ind", "sent1") + ROW,
+            r"train\.txt:1: column 'sent1' stands 2 times in the header$",
+        ),
+        (
+            HEADER.replace("ending2", "ending1") + ROW,
+            r"train\.txt:1: column 'ending1' stands 2 times in the header$",
+        ),
+        (HEADER.replace("ending2", "ending7") + ROW, r":1: no column 'ending2' in the header$"),
+        ("sent1,sent2,ending0,label\na,b,c,0\n", r":1: no column 'ending1' in the header$"),
+        (HEADER + ROW + "1,v,7,x\n", r"train\.txt:3: 4 cells, but the header has 12$"),
+        (HEADER + ROW.replace("ran,2", "ran,4"), r":2: label '4' is not a number from 0 to 3$"),
+        (HEADER + ROW.replace("ran,2", "ran,"), r":2: label '' is not a number"),
+        (HEADER + ROW.replace("left", " "), r":2: ending1 is empty$"),
+        (HEADER + ROW.replace('"He sat."', ""), r":2: sent1 is empty$"),
+        (HEADER + '0,"a\nb",c\n' + ROW, r":2: 3 cells, but"),  # the line on which the row begins
+        (HEADER + '0,"a\nb",7,s,A,B,gold,a,b,c,d,0\n' + ROW + "x\n", r":5: 1 cell, but"),
+        (HEADER + ROW + ROW.replace('"sang, loudly"', '"sang, loudly'), r":3: broken CSV .* is a quote open"),
+        (HEADER + ROW + ROW.replace(",2\n", ',"2\n'), r":3: broken CSV \(unexpected end of data\)"),
+        (HEADER.encode() + b"caf\xe9", r":2: not UTF-8"),
+    ],
+)
 def test_a_damaged_swag_file_is_named_with_line_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message) as caught:
         read_swag(written(tmp_path, text))
@@ -92,23 +109,29 @@ def test_codah_without_labels(tmp_path, text):
     assert [e.label for e in read_codah(written(tmp_path, text), labelled=False)] == [None]
 
 
-@pytest.mark.parametrize("text, message", [
-    (CODAH + CODAH.replace("\t2", ""),
-     ":2: 6 cells with tabs between, but a line has 7: category, context, 4 endings, the"),
-    (CODAH.replace("\t2", "\t2\t3"), r":1: 8 cells with tabs between"),
-    (CODAH.replace("\t2", "\tC"), r":1: label 'C' is not a number from 0 to 3$"),
-    (CODAH.replace("left", ""), r":1: ending 1 is empty$"),
-    (CODAH.replace("He sat. She", ""), r":1: context is empty$"),
-    ("\n \n", "nothing but blank lines"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (
+            CODAH + CODAH.replace("\t2", ""),
+            ":2: 6 cells with tabs between, but a line has 7: category, context, 4 endings, the",
+        ),
+        (CODAH.replace("\t2", "\t2\t3"), r":1: 8 cells with tabs between"),
+        (CODAH.replace("\t2", "\tC"), r":1: label 'C' is not a number from 0 to 3$"),
+        (CODAH.replace("left", ""), r":1: ending 1 is empty$"),
+        (CODAH.replace("He sat. She", ""), r":1: context is empty$"),
+        ("\n \n", "nothing but blank lines"),
+    ],
+)
 def test_a_damaged_codah_file_is_named_with_line_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message):
         read_codah(written(tmp_path, text))
 
 
 def test_codah_without_labels_still_needs_its_columns(tmp_path):
-    with pytest.raises(CorpusError,
-                       match="5 cells with tabs between, but a line has 6: category, context, 4 endings$"):
+    with pytest.raises(
+        CorpusError, match="5 cells with tabs between, but a line has 6: category, context, 4 endings$"
+    ):
         read_codah(written(tmp_path, "o\tA\ta\tb\tc\n"), labelled=False)
 
 
@@ -121,8 +144,10 @@ def test_race_questions_and_their_letters(tmp_path):
 
 
 def test_an_option_goes_into_the_first_gap_letter_for_letter():
-    assert ChoiceExample("", "___ and _ .", [r"\1", "b"], 0, ["A", "B"]).endings == [r"\1 and _ .",
-                                                                                     "b and _ ."]
+    assert ChoiceExample("", "___ and _ .", [r"\1", "b"], 0, ["A", "B"]).endings == [
+        r"\1 and _ .",
+        "b and _ .",
+    ]
 
 
 def test_race_reads_a_folder_in_the_order_of_the_names(tmp_path):
@@ -139,21 +164,24 @@ def test_race_without_labels(tmp_path):
         assert [e.label for e in read_race(written(tmp_path, text), labelled=False)] == [None, None]
 
 
-@pytest.mark.parametrize("text, message", [
-    (changed()[:60], r"train\.txt:1: column 46: the JSON is cut off"),
-    (changed(answers=["A"]), r"train\.txt: answers has length 1, questions has 2$"),
-    (changed(options=PASSAGE["options"][:1]), "options has length 1, questions has 2$"),
-    (changed(answers=["A", "E"]), r"answers\[1\] is 'E', not a letter from A to D$"),
-    (changed(answers=["A", 1]), r"answers\[1\] is a whole number, not a text: 1$"),
-    (changed(questions=["Who?", None]), r"questions\[1\] is null, not a text$"),
-    (changed(options=[["a", "b"], ["a", 3]]), r"options\[1\]\[1\] is a whole number, not a text: 3$"),
-    (changed(options=[["a", "b"], ["a"]]), r"options\[1\] is not a list of 2 to 26 texts$"),
-    (changed(options=[["a", "b"], "ab"]), r"options\[1\] is not a list of 2 to 26 texts$"),
-    (json.dumps({"questions": []}), r"article is missing$"),
-    (changed(questions="Who?"), r"questions is a text, not a list: 'Who\?'$"),
-    (changed(questions=[], options=[], answers=[]), r"train\.txt: no question$"),
-    ("[]", "the file is a list, not an object"),
-])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (changed()[:60], r"train\.txt:1: column 46: the JSON is cut off"),
+        (changed(answers=["A"]), r"train\.txt: answers has length 1, questions has 2$"),
+        (changed(options=PASSAGE["options"][:1]), "options has length 1, questions has 2$"),
+        (changed(answers=["A", "E"]), r"answers\[1\] is 'E', not a letter from A to D$"),
+        (changed(answers=["A", 1]), r"answers\[1\] is a whole number, not a text: 1$"),
+        (changed(questions=["Who?", None]), r"questions\[1\] is null, not a text$"),
+        (changed(options=[["a", "b"], ["a", 3]]), r"options\[1\]\[1\] is a whole number, not a text: 3$"),
+        (changed(options=[["a", "b"], ["a"]]), r"options\[1\] is not a list of 2 to 26 texts$"),
+        (changed(options=[["a", "b"], "ab"]), r"options\[1\] is not a list of 2 to 26 texts$"),
+        (json.dumps({"questions": []}), r"article is missing$"),
+        (changed(questions="Who?"), r"questions is a text, not a list: 'Who\?'$"),
+        (changed(questions=[], options=[], answers=[]), r"train\.txt: no question$"),
+        ("[]", "the file is a list, not an object"),
+    ],
+)
 def test_a_damaged_race_file_is_named_with_place_and_rule(tmp_path, text, message):
     with pytest.raises(CorpusError, match=message):
         read_race(written(tmp_path, text))
@@ -170,8 +198,9 @@ def test_a_race_file_whose_questions_have_another_number_of_options_is_named(tmp
     written(tmp_path, changed(), "1.txt")
     written(tmp_path, changed(options=[["a", "b", "c", "d"], ["a", "b", "c"]]), "2.txt")
     for labelled in (True, False):
-        with pytest.raises(CorpusError,
-                           match=r"/2\.txt: options\[1\] has length 3, the questions before have 4 options$"):
+        with pytest.raises(
+            CorpusError, match=r"/2\.txt: options\[1\] has length 3, the questions before have 4 options$"
+        ):
             read_race(tmp_path, labelled)
 
 
@@ -183,8 +212,11 @@ def test_a_folder_without_a_race_file_is_named(tmp_path):
 def test_the_generated_language_comes_back(tmp_path):
     swag, race = write_files(World(seed=0), 20, 1, "train", ["swag", "race"], tmp_path)
     examples = read_swag(swag)
-    assert len(examples) == 20 and {e.label for e in examples} == {0, 1, 2,
-                                                                   3} and all(e.question for e in examples)
+    assert (
+        len(examples) == 20
+        and {e.label for e in examples} == {0, 1, 2, 3}
+        and all(e.question for e in examples)
+    )
     readings = read_race(race)
     assert len({e.context for e in readings}) == 20 and all(e.options[e.label] in e.context for e in readings)
 

@@ -1,6 +1,7 @@
 """Public data from a server on this machine: whole, broken off and taken up again, changed, absent, and
 packed in an archive.
 """
+
 import hashlib
 import io
 import re
@@ -15,7 +16,7 @@ from minibert.cli import main as cli
 from minibert.readers import download as module
 from minibert.readers.download import CHUNK, SETS, DataSet, Resuming, Source, download
 
-CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)       # two chunks and a half
+CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)  # two chunks and a half
 
 
 @pytest.fixture
@@ -24,9 +25,21 @@ def server(tmp_path, monkeypatch):
     server = FileServer()
     server.files = {"train.txt": CONTENT, "dev.txt": b"dev"}
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / name))
-    monkeypatch.setattr(module, "SETS", {"tiny": DataSet("two files", "CC0", "http://tiny.example", (
-        Source(server.address + "train.txt", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT)),
-        Source(server.address + "dev.txt", hashlib.sha256(b"dev").hexdigest(), 3)))})
+    monkeypatch.setattr(
+        module,
+        "SETS",
+        {
+            "tiny": DataSet(
+                "two files",
+                "CC0",
+                "http://tiny.example",
+                (
+                    Source(server.address + "train.txt", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT)),
+                    Source(server.address + "dev.txt", hashlib.sha256(b"dev").hexdigest(), 3),
+                ),
+            )
+        },
+    )
     yield server
     server.stop()
 
@@ -35,8 +48,9 @@ def one_error(name="tiny"):
     """The message of the one error that downloading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
         download(name)
-    assert caught.value.__cause__ is None and (caught.value.__suppress_context__
-                                               or caught.value.__context__ is None)
+    assert caught.value.__cause__ is None and (
+        caught.value.__suppress_context__ or caught.value.__context__ is None
+    )
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -46,8 +60,9 @@ def test_a_set_is_downloaded_once_and_its_licence_shown_before(server, tmp_path,
     assert paths == [tmp_path / "minibert/data/tiny" / name for name in ("train.txt", "dev.txt")]
     assert [path.read_bytes() for path in paths] == [CONTENT, b"dev"]
     out, err = capsys.readouterr()
-    assert (out == "tiny: two files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n"
-            and err == "")   # no bar: no terminal
+    assert (
+        out == "tiny: two files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n" and err == ""
+    )  # no bar: no terminal
     server.stop()
     assert download("tiny") == paths and len(server.asked) == 2
     assert sorted(p.name for p in paths[0].parent.iterdir()) == ["dev.txt", "train.txt"]
@@ -65,8 +80,10 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     server.breaks["train.txt"] = CHUNK * 3 // 2
     error = one_error()
     folder = tmp_path / "minibert/data/tiny"
-    assert error.startswith(
-        f"{server.address}train.txt: not downloaded (") and "the same command goes on" in error
+    assert (
+        error.startswith(f"{server.address}train.txt: not downloaded (")
+        and "the same command goes on" in error
+    )
     assert [p.name for p in folder.iterdir()] == ["train.txt.partial"]
     assert download("tiny")[0].read_bytes() == CONTENT
     assert server.asked[:2] == [("train.txt", None), ("train.txt", f"bytes={CHUNK}-")]
@@ -93,6 +110,7 @@ def test_less_than_promised_is_an_error_also_where_the_library_says_nothing(tmp_
 
         def iter_content(self, size):
             return [b"1234"]
+
     with pytest.raises(requests.ConnectionError, match="4 of 9 bytes"):
         Resuming(tmp_path / "x.partial").receive(Short(), 0)
 
@@ -107,13 +125,16 @@ def test_another_checksum_is_named_and_nothing_kept(server, tmp_path):
 def test_offline_the_address_and_the_folder_are_named(server, tmp_path):
     server.stop()
     folder = tmp_path / "minibert/data/tiny"
-    assert one_error() == (f"{server.address}train.txt: not downloaded (ConnectionError); after a broken "
-                           f"transfer the same command "
-                           f"goes on where it stopped, without a network put the file by hand into the "
-                           f"folder {folder}")
+    assert one_error() == (
+        f"{server.address}train.txt: not downloaded (ConnectionError); after a broken "
+        f"transfer the same command "
+        f"goes on where it stopped, without a network put the file by hand into the "
+        f"folder {folder}"
+    )
     (folder / "train.txt").write_bytes(b"something else")
     assert one_error().endswith(
-        f"; the train.txt in it now has another checksum than sha256 {hashlib.sha256(CONTENT).hexdigest()}")
+        f"; the train.txt in it now has another checksum than sha256 {hashlib.sha256(CONTENT).hexdigest()}"
+    )
     assert (folder / "train.txt").read_bytes() == b"something else"
 
 
@@ -123,12 +144,15 @@ def test_a_file_that_the_server_does_not_have_is_named(server):
 
 
 def test_a_file_without_a_known_checksum_is_trusted_once(server, monkeypatch, capsys):
-    monkeypatch.setitem(module.SETS, "loose",
-                        DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),)))
-    path, = download("loose")
+    monkeypatch.setitem(
+        module.SETS, "loose", DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),))
+    )
+    (path,) = download("loose")
     digest = hashlib.sha256(b"dev").hexdigest()
-    assert (f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}"
-            in capsys.readouterr().out)
+    assert (
+        f"dev.txt: no checksum is on record, so this one is trusted from now on: sha256 {digest}"
+        in capsys.readouterr().out
+    )
     path.unlink()
     server.files["dev.txt"] = b"changed"
     assert digest in one_error("loose")
@@ -144,8 +168,17 @@ ROW = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
 def treebank(server, monkeypatch, tmp_path):
     """A treebank of two sentences, without a known checksum; its path in the cache."""
     server.files["some.conllu"] = 2 * ROW.encode()
-    monkeypatch.setitem(module.SETS, "trees", DataSet("two trees", "CC BY-SA 4.0", "page", (
-        Source(server.address + "some.conllu"),), module.sentences(2)))
+    monkeypatch.setitem(
+        module.SETS,
+        "trees",
+        DataSet(
+            "two trees",
+            "CC BY-SA 4.0",
+            "page",
+            (Source(server.address + "some.conllu"),),
+            module.sentences(2),
+        ),
+    )
     return tmp_path / "minibert/data/trees/some.conllu"
 
 
@@ -154,10 +187,14 @@ def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
     assert download("trees") == module.already_there("trees") == [treebank]
 
 
-@pytest.mark.parametrize("damage, message", [
-    (lambda good: good[:len(good) // 2], "1 sentences, but this release has 2"),
-    (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', where a head is needed"),
-    (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10")])
+@pytest.mark.parametrize(
+    "damage, message",
+    [
+        (lambda good: good[: len(good) // 2], "1 sentences, but this release has 2"),
+        (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', where a head is needed"),
+        (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10"),
+    ],
+)
 def test_a_treebank_that_is_not_whole_is_set_aside_and_fetched_again(treebank, server, damage, message):
     good = server.files["some.conllu"]
     server.files["some.conllu"] = damage(good)
@@ -178,8 +215,9 @@ def test_a_treebank_that_changes_later_is_fetched_again(treebank, server):
 def test_a_cache_that_cannot_be_written_is_named(server, tmp_path):
     (tmp_path / "minibert").write_text("")
     folder = tmp_path / "minibert/data/tiny"
-    assert re.fullmatch(rf"tiny cannot be kept in {folder} \(.+\); --folder DIR names another place",
-                        one_error())
+    assert re.fullmatch(
+        rf"tiny cannot be kept in {folder} \(.+\); --folder DIR names another place", one_error()
+    )
 
 
 def packed(**files):
@@ -191,22 +229,38 @@ def packed(**files):
 
 
 def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server, monkeypatch):
-    server.files["T.zip"] = packed(**{"T/": "", "T/dev.tsv": "a\tb", "T/original/dev.tsv": "no",
-                                      "T/readme.txt": "no",
-                                      "__MACOSX/dev.tsv": "no", "../dev.tsv": "no"})
-    monkeypatch.setitem(module.SETS, "table", DataSet("a table", "CC0", "page", (
-        Source(server.address + "T.zip", hashlib.sha256(server.files["T.zip"]).hexdigest()),)))
-    path, = download("table")
+    server.files["T.zip"] = packed(
+        **{
+            "T/": "",
+            "T/dev.tsv": "a\tb",
+            "T/original/dev.tsv": "no",
+            "T/readme.txt": "no",
+            "__MACOSX/dev.tsv": "no",
+            "../dev.tsv": "no",
+        }
+    )
+    monkeypatch.setitem(
+        module.SETS,
+        "table",
+        DataSet(
+            "a table",
+            "CC0",
+            "page",
+            (Source(server.address + "T.zip", hashlib.sha256(server.files["T.zip"]).hexdigest()),),
+        ),
+    )
+    (path,) = download("table")
     assert path.name == "dev.tsv" and path.read_text() == "a\tb"
-    path.write_text("a")                                            # unpacking was interrupted
+    path.write_text("a")  # unpacking was interrupted
     assert download("table") == [path] and path.read_text() == "a\tb"
     assert not path.parent.parent.joinpath("dev.tsv").exists()
 
 
 def test_an_archive_without_a_table_is_named(server, monkeypatch):
     server.files["E.zip"] = packed(**{"readme.txt": "no"})
-    monkeypatch.setitem(module.SETS, "empty",
-                        DataSet("nothing", "CC0", "page", (Source(server.address + "E.zip"),)))
+    monkeypatch.setitem(
+        module.SETS, "empty", DataSet("nothing", "CC0", "page", (Source(server.address + "E.zip"),))
+    )
     assert "E.zip: no table (.tsv) in this archive" in one_error("empty")
 
 

@@ -1,6 +1,7 @@
 """GLUE's tables and their kin: official layouts with their quirks, tables of the generated language, and
 files that are refused.
 """
+
 import csv
 import json
 import logging
@@ -37,49 +38,75 @@ def seen(examples):
 LABELLED = {
     "cola": ("", 'gj04\t0\t*\tThey "slept the bed.', ('They "slept the bed.', None, "0")),
     "sst2": ("sentence\tlabel", "a warm , funny film \t1", ("a warm , funny film", None, "1")),
-    "sst5": ("", "3\tA \"good film .", ('A "good film .', None, "3")),
-    "mnli": (f"index\tpromptID\tpairID\tgenre\t{PARSES}\tsentence1\tsentence2\tlabel1\tgold_label",
-             "0\t31193\t31193n\tgovernment\t( a )\t( b )\t(ROOT a)\t(ROOT b)\tIt rained.\tIt was "
-             "wet.\tneutral\tneutral",
-             ("It rained.", "It was wet.", "neutral")),
-    "snli": (f"gold_label\t{PARSES}\tsentence1\tsentence2\tcaptionID\tpairID\tlabel1\tlabel2",
-             "entailment\t( a )\t( b )\t(ROOT a)\t(ROOT b)\tA dog runs.\tA dog "
-             "moves.\t3.jpg#4\t3.jpg#4r1e\tentailment",
-             ("A dog runs.", "A dog moves.", "entailment")),
-    "qqp": ("id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate", '9\t1\t2\tWho said "go?\tWho spoke?\t1',
-            ('Who said "go?', "Who spoke?", "1")),
-    "qnli": ("index\tquestion\tsentence\tlabel", "9\tWhen?\tIn May.\tnot_entailment",
-             ("When?", "In May.", "not_entailment")),
-    "mrpc": ("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String", '0\t702\t703\tHe said "no".\t" No , he said .',
-             ('He said "no".', '" No , he said .', "0")),
-    "rte": ("index\tsentence1\tsentence2\tlabel", "9\tIt rained.\tIt was wet.\tentailment",
-            ("It rained.", "It was wet.", "entailment")),
-    "wnli": ("index\tsentence1\tsentence2\tlabel", "9\tAda saw Bo and waved.\tBo waved.\t0",
-             ("Ada saw Bo and waved.", "Bo waved.", "0")),
-    "stsb": ("index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\tsentence1\tsentence2\tscore",
-             "9\tmain-news\theadlines\t2013\t0001\tnone\tnone\tA man eats.\tA man is eating.\t4.750",
-             ("A man eats.", "A man is eating.", 4.75)),
+    "sst5": ("", '3\tA "good film .', ('A "good film .', None, "3")),
+    "mnli": (
+        f"index\tpromptID\tpairID\tgenre\t{PARSES}\tsentence1\tsentence2\tlabel1\tgold_label",
+        "0\t31193\t31193n\tgovernment\t( a )\t( b )\t(ROOT a)\t(ROOT b)\tIt rained.\tIt was "
+        "wet.\tneutral\tneutral",
+        ("It rained.", "It was wet.", "neutral"),
+    ),
+    "snli": (
+        f"gold_label\t{PARSES}\tsentence1\tsentence2\tcaptionID\tpairID\tlabel1\tlabel2",
+        "entailment\t( a )\t( b )\t(ROOT a)\t(ROOT b)\tA dog runs.\tA dog "
+        "moves.\t3.jpg#4\t3.jpg#4r1e\tentailment",
+        ("A dog runs.", "A dog moves.", "entailment"),
+    ),
+    "qqp": (
+        "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate",
+        '9\t1\t2\tWho said "go?\tWho spoke?\t1',
+        ('Who said "go?', "Who spoke?", "1"),
+    ),
+    "qnli": (
+        "index\tquestion\tsentence\tlabel",
+        "9\tWhen?\tIn May.\tnot_entailment",
+        ("When?", "In May.", "not_entailment"),
+    ),
+    "mrpc": (
+        "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String",
+        '0\t702\t703\tHe said "no".\t" No , he said .',
+        ('He said "no".', '" No , he said .', "0"),
+    ),
+    "rte": (
+        "index\tsentence1\tsentence2\tlabel",
+        "9\tIt rained.\tIt was wet.\tentailment",
+        ("It rained.", "It was wet.", "entailment"),
+    ),
+    "wnli": (
+        "index\tsentence1\tsentence2\tlabel",
+        "9\tAda saw Bo and waved.\tBo waved.\t0",
+        ("Ada saw Bo and waved.", "Bo waved.", "0"),
+    ),
+    "stsb": (
+        "index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\tsentence1\tsentence2\tscore",
+        "9\tmain-news\theadlines\t2013\t0001\tnone\tnone\tA man eats.\tA man is eating.\t4.750",
+        ("A man eats.", "A man is eating.", 4.75),
+    ),
 }
 # ---- and the test files, whose labels GLUE keeps: what they have in place of the labelled header, and a line
 # ----
 UNLABELLED = {
     "cola": ("index\tsentence", "7\tBo slept."),
     "sst2": ("index\tsentence", "7\ta dull film ."),
-    "mnli": (f"index\tpromptID\tpairID\tgenre\t{PARSES}\tsentence1\tsentence2",
-             "7\t3\t3\tfiction\t\t\t\t\tIt rained.\tIt was wet."),
+    "mnli": (
+        f"index\tpromptID\tpairID\tgenre\t{PARSES}\tsentence1\tsentence2",
+        "7\t3\t3\tfiction\t\t\t\t\tIt rained.\tIt was wet.",
+    ),
     "qqp": ("id\tquestion1\tquestion2", "7\tWho?\tWhom?"),
     "qnli": ("index\tquestion\tsentence", "7\tWhen?\tIn May."),
     "mrpc": ("index\t#1 ID\t#2 ID\t#1 String\t#2 String", "7\t702\t703\tHe said no.\tNo, he said."),
     "rte": ("index\tsentence1\tsentence2", "7\tIt rained.\tIt was wet."),
     "wnli": ("index\tsentence1\tsentence2", "7\tAda saw Bo.\tBo waved."),
-    "stsb": ("index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\tsentence1\tsentence2",
-             "7\t\t\t\t\t\t\tIt rained.\tIt was wet."),
+    "stsb": (
+        "index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\tsentence1\tsentence2",
+        "7\t\t\t\t\t\t\tIt rained.\tIt was wet.",
+    ),
 }
 
 
 @pytest.mark.parametrize("task", LABELLED)
-@pytest.mark.parametrize("mark, end", [("", "\n"), ("\ufeff", "\r\n")],
-                         ids=["plain", "byte order mark and CRLF"])
+@pytest.mark.parametrize(
+    "mark, end", [("", "\n"), ("\ufeff", "\r\n")], ids=["plain", "byte order mark and CRLF"]
+)
 def test_the_official_layout_is_read_with_its_quotation_marks(tmp_path, task, mark, end):
     header, line, said = LABELLED[task]
     lines = [header] * bool(header) + [line, "", line]
@@ -91,12 +118,14 @@ def test_the_official_layout_is_read_with_its_quotation_marks(tmp_path, task, ma
 @pytest.mark.parametrize("task", UNLABELLED)
 def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, task):
     path = written(tmp_path, "\n".join(UNLABELLED[task]) + "\n", "test.tsv")
-    example, = read(task, path, labelled=False)
+    (example,) = read(task, path, labelled=False)
     assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
-    with pytest.raises(CorpusError,
-                       match=r"test\.tsv:1: no column '\w+' in the header: .*; "
-                             r"`predict` alone needs no labels$"):
+    with pytest.raises(
+        CorpusError,
+        match=r"test\.tsv:1: no column '\w+' in the header: .*; "
+        r"`predict` alone needs no labels$",
+    ):
         read(task, path)
 
 
@@ -104,29 +133,46 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
 def test_without_labels_a_labelled_file_is_read_too_and_its_labels_are_not_looked_at(tmp_path, task):
     header, line, said = LABELLED[task]
     line = line.replace(str(said[2]), "?") if task not in ("cola", "stsb") else line
-    example, = read(task, written(tmp_path, "\n".join([header] * bool(header) + [line])), labelled=False)
+    (example,) = read(task, written(tmp_path, "\n".join([header] * bool(header) + [line])), labelled=False)
     assert (example.first, example.second, example.label) == (*said[:2], None)
 
 
 def test_columns_are_found_by_their_names_in_any_order_and_case(tmp_path):
     path = written(tmp_path, "LABEL\tnote\tSentence\n1\tx\tgood\n0\ty\tbad\n")
     assert seen(read_glue("sst2", path)) == [("good", None, "1"), ("bad", None, "0")]
-    assert seen(read_glue("cola", path)) == [("good", None, "1"),
-                                             ("bad", None, "0")]     # where CoLA has a header
+    assert seen(read_glue("cola", path)) == [
+        ("good", None, "1"),
+        ("bad", None, "0"),
+    ]  # where CoLA has a header
 
 
-@pytest.mark.parametrize("name, text", [
-    ("snli.jsonl", "".join(json.dumps({"gold_label": label, "sentence1": "A dog.", "sentence2": label,
-                                       "annotator_labels": []})
-                           + "\n" for label in ("neutral", "-", "entailment"))),
-    ("snli.txt", "gold_label\tsentence1\tsentence2\nneutral\tA dog.\tneutral\n-\tA dog.\t-\nentailment\tA "
-                 "dog.\tentailment\n")])
+@pytest.mark.parametrize(
+    "name, text",
+    [
+        (
+            "snli.jsonl",
+            "".join(
+                json.dumps(
+                    {"gold_label": label, "sentence1": "A dog.", "sentence2": label, "annotator_labels": []}
+                )
+                + "\n"
+                for label in ("neutral", "-", "entailment")
+            ),
+        ),
+        (
+            "snli.txt",
+            "gold_label\tsentence1\tsentence2\nneutral\tA dog.\tneutral\n-\tA dog.\t-\nentailment\tA "
+            "dog.\tentailment\n",
+        ),
+    ],
+)
 def test_pairs_without_a_gold_label_are_left_out_and_counted(tmp_path, caplog, name, text):
     path = written(tmp_path, text, name)
     assert [e.label for e in read_glue("snli", path)] == ["neutral", "entailment"]
     assert caplog.messages == [f"{path}: 1 examples left out: the annotators did not agree on a label"]
-    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1",
-                                                                       "2"] and len(caplog.messages) == 1
+    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"] and len(
+        caplog.messages
+    ) == 1
 
 
 def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, caplog):
@@ -136,17 +182,24 @@ def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, cap
     assert caplog.messages == [f"{path}: 2 examples left out: their line breaks off before its last column"]
     caplog.clear()
     with pytest.raises(CorpusError, match=r"rte\.tsv:3: no 'sentence2' in this line$"):
-        read_glue("rte", written(tmp_path, "index\tsentence1\tsentence2\tlabel\n0\ta\tb\tentailment\n1\ta\n",
-                                 "rte.tsv"))
+        read_glue(
+            "rte",
+            written(tmp_path, "index\tsentence1\tsentence2\tlabel\n0\ta\tb\tentailment\n1\ta\n", "rte.tsv"),
+        )
     assert not caplog.messages
 
 
 def test_a_quoted_table_may_have_line_breaks_and_commas_in_its_cells(tmp_path):
-    path = written(tmp_path, 'text,category\n"Where is\nmy card, please?",card arrival\n\n"He said '
-                             '""no"".",other\n', "intents.csv")
+    path = written(
+        tmp_path,
+        'text,category\n"Where is\nmy card, please?",card arrival\n\n"He said ""no"".",other\n',
+        "intents.csv",
+    )
     examples = read_glue("text", path)
-    assert seen(examples) == [("Where is\nmy card, please?", None, "card arrival"),
-                              ('He said "no".', None, "other")]
+    assert seen(examples) == [
+        ("Where is\nmy card, please?", None, "card arrival"),
+        ('He said "no".', None, "other"),
+    ]
     assert [e.line for e in examples] == [2, 5]
 
 
@@ -156,9 +209,11 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
     for example, said in zip(read_glue("text", path), [(text.strip(), "long"), ("hi", "short")], strict=True):
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
     monkeypatch.setattr("minibert.readers.tabular.LONGEST_CELL", 1000)
-    with pytest.raises(CorpusError,
-                       match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
-                             r"is a quote open"):
+    with pytest.raises(
+        CorpusError,
+        match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
+        r"is a quote open",
+    ):
         read_glue("text", path)
 
 
@@ -169,80 +224,132 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
         read_glue("qqp", written(tmp_path, f"{header}\n0\t1\t2\t\t \t0\n"))
 
 
-@pytest.mark.parametrize("task, text, message", [
-    ("sst2", "", r"train\.tsv: the file is empty$"),
-    ("sst2", "sentence\tlabel\n", r"train\.tsv: the file holds no example$"),
-    ("sst2", "a good film\t1\n", r"train\.tsv:1: no column 'sentence' in the header: a good film, 1$"),
-    ("sst2", "sentence\tSentence\tlabel\na\tb\t1\n",
-     r"train\.tsv:1: column 'sentence' stands 2 times in the header$"),
-    ("sst2", "sentence\tlabel\ngood\n", r"train\.tsv:2: no 'label' in this line$"),
-    ("sst2", "sentence\tlabel\n\ngood\tfilm\t1\n",
-     r"train\.tsv:3: 3 columns, where there should be 2: sentence, label$"),
-    ("sst2", "sentence\tlabel\ngood\tpositive\n", r"train\.tsv:2: label 'positive' is not one of 0, 1$"),
-    ("sst2", "sentence\tlabel\ngood\t\n", r"train\.tsv:2: label '' is not one of 0, 1$"),
-    ("sst2", "sentence\tlabel\n\t1\n", r"train\.tsv:2: no text in 'sentence'$"),
-    ("cola", "gj04\t1\t\tBo slept.\ngj04\t1\tBo ran.\n", r"train\.tsv:2: no 'sentence' in this line$"),
-    ("cola", "gj04\t2\t\tBo slept.\n", r"train\.tsv:1: label '2' is not one of 0, 1$"),
-    ("sst5", "5\tbest\n", r"train\.tsv:1: label '5' is not one of 0, 1, 2, 3, 4$"),
-    ("mnli", "sentence1\tsentence2\tgold_label\na\tb\thidden\n",
-     r"train\.tsv:2: gold_label 'hidden' is not one of entailment, "),
-    ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r"train\.tsv: the file holds no example$"),
-    ("rte", "sentence1\tsentence2\tlabel\na\tb\tneutral\n",
-     r"train\.tsv:2: label 'neutral' is not one of entailment, "),
-    ("stsb", "sentence1\tsentence2\tscore\na\tb\t5.5\n",
-     r"train\.tsv:2: score '5\.5' is not a number from 0 to 5$"),
-    ("stsb", "sentence1\tsentence2\tscore\na\tb\tnan\n",
-     r"train\.tsv:2: score 'nan' is not a number from 0 to 5$"),
-    ("stsb", "sentence1\tsentence2\tscore\na\tb\thigh\n",
-     r"train\.tsv:2: score 'high' is not a number from 0 to 5$"),
-    ("qnli", b"question\tsentence\tlabel\nWho?\tcaf\xe9\tentailment\n",
-     r"train\.tsv:2: not UTF-8: byte 0xe9"),
-])
+@pytest.mark.parametrize(
+    "task, text, message",
+    [
+        ("sst2", "", r"train\.tsv: the file is empty$"),
+        ("sst2", "sentence\tlabel\n", r"train\.tsv: the file holds no example$"),
+        ("sst2", "a good film\t1\n", r"train\.tsv:1: no column 'sentence' in the header: a good film, 1$"),
+        (
+            "sst2",
+            "sentence\tSentence\tlabel\na\tb\t1\n",
+            r"train\.tsv:1: column 'sentence' stands 2 times in the header$",
+        ),
+        ("sst2", "sentence\tlabel\ngood\n", r"train\.tsv:2: no 'label' in this line$"),
+        (
+            "sst2",
+            "sentence\tlabel\n\ngood\tfilm\t1\n",
+            r"train\.tsv:3: 3 columns, where there should be 2: sentence, label$",
+        ),
+        ("sst2", "sentence\tlabel\ngood\tpositive\n", r"train\.tsv:2: label 'positive' is not one of 0, 1$"),
+        ("sst2", "sentence\tlabel\ngood\t\n", r"train\.tsv:2: label '' is not one of 0, 1$"),
+        ("sst2", "sentence\tlabel\n\t1\n", r"train\.tsv:2: no text in 'sentence'$"),
+        ("cola", "gj04\t1\t\tBo slept.\ngj04\t1\tBo ran.\n", r"train\.tsv:2: no 'sentence' in this line$"),
+        ("cola", "gj04\t2\t\tBo slept.\n", r"train\.tsv:1: label '2' is not one of 0, 1$"),
+        ("sst5", "5\tbest\n", r"train\.tsv:1: label '5' is not one of 0, 1, 2, 3, 4$"),
+        (
+            "mnli",
+            "sentence1\tsentence2\tgold_label\na\tb\thidden\n",
+            r"train\.tsv:2: gold_label 'hidden' is not one of entailment, ",
+        ),
+        ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r"train\.tsv: the file holds no example$"),
+        (
+            "rte",
+            "sentence1\tsentence2\tlabel\na\tb\tneutral\n",
+            r"train\.tsv:2: label 'neutral' is not one of entailment, ",
+        ),
+        (
+            "stsb",
+            "sentence1\tsentence2\tscore\na\tb\t5.5\n",
+            r"train\.tsv:2: score '5\.5' is not a number from 0 to 5$",
+        ),
+        (
+            "stsb",
+            "sentence1\tsentence2\tscore\na\tb\tnan\n",
+            r"train\.tsv:2: score 'nan' is not a number from 0 to 5$",
+        ),
+        (
+            "stsb",
+            "sentence1\tsentence2\tscore\na\tb\thigh\n",
+            r"train\.tsv:2: score 'high' is not a number from 0 to 5$",
+        ),
+        (
+            "qnli",
+            b"question\tsentence\tlabel\nWho?\tcaf\xe9\tentailment\n",
+            r"train\.tsv:2: not UTF-8: byte 0xe9",
+        ),
+    ],
+)
 def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, message):
     with pytest.raises(CorpusError, match=message) as caught:
         read(task, written(tmp_path, text))
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("task, name, text, message", [
-    ("snli", "a.jsonl", '{"gold_label": "neutral", "sentence1": "a"\n',
-     r"a\.jsonl:1: column 43: broken JSON \(Expecting "
-     r"',' delimiter\)$"),
-    ("snli", "a.jsonl", "[" * 100_000 + "\n", r"a\.jsonl:1: the JSON is nested too deeply$"),
-    ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is no JSON object$"),
-    ("snli", "a.jsonl", '{"gold_label": "neutral", "sentence1": "a", "sentence2": null}\n',
-     r"a\.jsonl:1: no 'sentence2' in this line$"),
-    ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
-    ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
-    ("text", "a.csv", ',\n"",\n', r"a\.csv: the table holds nothing but empty cells$"),
-    ("text", "a.csv", "sentence,category\nhi,x\n",
-     r"a\.csv:1: no column 'text' in the header: sentence, category$"),
-])
+@pytest.mark.parametrize(
+    "task, name, text, message",
+    [
+        (
+            "snli",
+            "a.jsonl",
+            '{"gold_label": "neutral", "sentence1": "a"\n',
+            r"a\.jsonl:1: column 43: broken JSON \(Expecting "
+            r"',' delimiter\)$",
+        ),
+        ("snli", "a.jsonl", "[" * 100_000 + "\n", r"a\.jsonl:1: the JSON is nested too deeply$"),
+        ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is no JSON object$"),
+        (
+            "snli",
+            "a.jsonl",
+            '{"gold_label": "neutral", "sentence1": "a", "sentence2": null}\n',
+            r"a\.jsonl:1: no 'sentence2' in this line$",
+        ),
+        ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
+        ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
+        ("text", "a.csv", ',\n"",\n', r"a\.csv: the table holds nothing but empty cells$"),
+        (
+            "text",
+            "a.csv",
+            "sentence,category\nhi,x\n",
+            r"a\.csv:1: no column 'text' in the header: sentence, category$",
+        ),
+    ],
+)
 def test_damaged_json_and_csv_are_named_with_line_and_rule(tmp_path, task, name, text, message):
     with pytest.raises(CorpusError, match=message):
         read(task, written(tmp_path, text, name))
 
 
-CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories=["Cs"]),
-               min_size=1).filter(str.strip)
+CELL = st.text(st.characters(blacklist_characters="\t\n\r", blacklist_categories=["Cs"]), min_size=1).filter(
+    str.strip
+)
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=5))
 def test_any_text_comes_back_as_it_was_written(tmp_path_factory, pairs):
     path = tmp_path_factory.mktemp("any") / "rte.tsv"
-    write_tsv([("index", "sentence1", "sentence2", "label"),
-                 *((i, a, b, "entailment") for i, (a, b) in enumerate(pairs))], path)
-    assert read_glue("rte", path) == [TextExample(a.strip(), b.strip(), "entailment", str(i), i + 2)
-                                      for i, (a, b) in enumerate(pairs)]
+    write_tsv(
+        [
+            ("index", "sentence1", "sentence2", "label"),
+            *((i, a, b, "entailment") for i, (a, b) in enumerate(pairs)),
+        ],
+        path,
+    )
+    assert read_glue("rte", path) == [
+        TextExample(a.strip(), b.strip(), "entailment", str(i), i + 2) for i, (a, b) in enumerate(pairs)
+    ]
 
 
-SAID = {        # what an example of the generated language says
-    "sst2": lambda e: (e.sentence, None, str(e.label)), "cola": lambda e: (e.sentence, None, str(e.label)),
-    "mnli": lambda e: (e.premise, e.hypothesis, e.label), "rte": lambda e: (e.premise, e.hypothesis, e.label),
-    "qnli": lambda e: (e.question, e.sentence, e.label), "wnli": lambda e: (e.sentence1, e.sentence2,
-                                                                            str(e.label)),
-    "qqp": lambda e: (e.first, e.second, str(e.same)), "mrpc": lambda e: (e.first, e.second, str(e.same)),
+SAID = {  # what an example of the generated language says
+    "sst2": lambda e: (e.sentence, None, str(e.label)),
+    "cola": lambda e: (e.sentence, None, str(e.label)),
+    "mnli": lambda e: (e.premise, e.hypothesis, e.label),
+    "rte": lambda e: (e.premise, e.hypothesis, e.label),
+    "qnli": lambda e: (e.question, e.sentence, e.label),
+    "wnli": lambda e: (e.sentence1, e.sentence2, str(e.label)),
+    "qqp": lambda e: (e.first, e.second, str(e.same)),
+    "mrpc": lambda e: (e.first, e.second, str(e.same)),
     "stsb": lambda e: (e.first, e.second, round(e.score, 3)),
 }
 
@@ -250,7 +357,7 @@ SAID = {        # what an example of the generated language says
 @pytest.mark.parametrize("task", SAID)
 def test_the_generated_language_comes_back(tmp_path, task):
     world = World(seed=0)
-    path, = write_files(world, 12, 1, "dev", [task], tmp_path)
+    (path,) = write_files(world, 12, 1, "dev", [task], tmp_path)
     assert seen(read(task, path)) == [SAID[task](e) for e in FILE_KINDS[task].make(world, 12, 1, "dev")]
 
 
@@ -259,8 +366,9 @@ def test_real_questions_come_back_line_by_line(shared, split, count):
     path = shared / "data/pair/qnli" / f"{split}.tsv"
     examples = read_glue("qnli", path)
     assert len(examples) == count
-    assert path.read_text(encoding="utf-8").split("\n")[1:-1] == [f"{e.id}\t{e.first}\t{e.second}\t{e.label}"
-                                                                  for e in examples]
+    assert path.read_text(encoding="utf-8").split("\n")[1:-1] == [
+        f"{e.id}\t{e.first}\t{e.second}\t{e.label}" for e in examples
+    ]
 
 
 @pytest.mark.parametrize("split, count", [("train", 4000), ("test", 1000)])
@@ -270,6 +378,6 @@ def test_real_intents_are_counted_right(shared, split, count):
 
 
 def test_the_name_of_the_log_is_the_packages(tmp_path, caplog):
-    with caplog.at_level(logging.ERROR, logger="minibert"):         # so that it can be silenced
+    with caplog.at_level(logging.ERROR, logger="minibert"):  # so that it can be silenced
         read_glue("snli", written(tmp_path, "gold_label\tsentence1\tsentence2\n-\ta\tb\nneutral\ta\tb\n"))
     assert not caplog.messages

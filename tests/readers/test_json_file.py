@@ -1,4 +1,5 @@
 """A JSON file gives its value, and a broken one is refused with line and column."""
+
 import json
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import strategies as st
 from minibert.readers.json_file import read_json
 from minibert.readers.utf8_text import CorpusError
 
-WHOLE = json.dumps({"v": [1.5, {"k": "é"}], "data": [{"a": "x\ny", "b": [1, 2]}, "t", None], "w": True},
-                   indent=1)
+WHOLE = json.dumps(
+    {"v": [1.5, {"k": "é"}], "data": [{"a": "x\ny", "b": [1, 2]}, "t", None], "w": True}, indent=1
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,8 @@ def test_a_broken_file_is_refused_at_the_line_and_column_of_the_library(path, cu
         with pytest.raises(CorpusError) as caught:
             read_json(path)
         assert str(caught.value).startswith(
-            f"{path}:{error.lineno}: column {error.colno}: ") and error.msg in str(caught.value)
+            f"{path}:{error.lineno}: column {error.colno}: "
+        ) and error.msg in str(caught.value)
     else:
         assert read_json(path) == expected
 
@@ -40,11 +43,16 @@ def test_a_truncated_file_is_said_to_be_cut_off(path, length):
         read_json(path)
 
 
-@pytest.mark.parametrize("text, rule", [(" \n", "nothing but blank lines"),
-                                        ('{"data": [' + "[" * 100_000, "nested too deeply"),
-                                        ('{"a": tru, "b": 1}', r":1: column 7: broken JSON \(Expecting val"),
-                                        ("{} {}", r":1: column 4: broken JSON \(Extra data\)"),
-                                        ("", "the file is empty")])
+@pytest.mark.parametrize(
+    "text, rule",
+    [
+        (" \n", "nothing but blank lines"),
+        ('{"data": [' + "[" * 100_000, "nested too deeply"),
+        ('{"a": tru, "b": 1}', r":1: column 7: broken JSON \(Expecting val"),
+        ("{} {}", r":1: column 4: broken JSON \(Extra data\)"),
+        ("", "the file is empty"),
+    ],
+)
 def test_a_file_without_one_json_value_is_named_with_the_rule(path, text, rule):
     path.write_text(text)
     with pytest.raises(CorpusError, match=rule):

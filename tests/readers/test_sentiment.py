@@ -1,4 +1,5 @@
 """Opinions as trees and as a pair of files."""
+
 import pytest
 
 from minibert.readers.sentiment import read_sst2, read_sst5
@@ -17,8 +18,11 @@ def folder(tmp_path):
 @pytest.mark.parametrize("name", ["train.pos", "train.neg"])
 def test_either_file_of_a_pair_stands_for_both(folder, name):
     found = [(e.first, e.second, e.label, e.id, e.line) for e in read_sst2(folder / name)]
-    assert found == [("dull .", None, "0", "0", 1), ("a warm film .", None, "1", "1", 1),
-                     ("funny", None, "1", "2", 3)]
+    assert found == [
+        ("dull .", None, "0", "0", 1),
+        ("a warm film .", None, "1", "1", 1),
+        ("funny", None, "1", "2", 3),
+    ]
     assert [e.label for e in read_sst2(folder / name, labelled=False)] == [None] * 3
 
 
@@ -31,13 +35,16 @@ def test_a_file_without_its_other_side_is_named(folder):
 def test_a_tree_gives_its_words_and_the_label_of_its_root(tmp_path):
     path = tmp_path / "train.txt"
     path.write_text(f"{TREE}\r\n\n(0 (1 So) (0 dull))\n", encoding="utf-8")
-    assert [(e.first, e.label, e.line) for e in read_sst5(path)] == [("The film is /great/ ( !", "3", 1),
-                                                                     ("So dull", "0", 3)]
+    assert [(e.first, e.label, e.line) for e in read_sst5(path)] == [
+        ("The film is /great/ ( !", "3", 1),
+        ("So dull", "0", 3),
+    ]
     assert [e.label for e in read_sst5(path, labelled=False)] == [None, None]
 
 
-@pytest.mark.parametrize("line", ["3\tgood", "(3 (2 a) (2 b)", "(5 (2 a) (2 b))", "(3 )",
-                                  "(3 (2 a) (2 b)) c"])
+@pytest.mark.parametrize(
+    "line", ["3\tgood", "(3 (2 a) (2 b)", "(5 (2 a) (2 b))", "(3 )", "(3 (2 a) (2 b)) c"]
+)
 def test_a_line_that_is_no_tree_is_named(tmp_path, line):
     path = tmp_path / "train.txt"
     path.write_text(f"{TREE}\n{line}\n", encoding="utf-8")

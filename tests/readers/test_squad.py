@@ -1,4 +1,5 @@
 """SQuAD files: both versions, what is written back, and files that are refused."""
+
 import copy
 import json
 
@@ -10,11 +11,36 @@ from minibert.readers.utf8_text import CorpusError
 from minibert.readers.writing import write_text
 
 CONTEXT = "Ada sang in Rome. 😀 Bo slept."
-GOOD = {"version": "v2.0", "data": [{"title": "Ada", "paragraphs": [{"context": CONTEXT, "qas": [
-    {"id": "q1", "question": "Where did Ada sing?", "answers": [{"text": "Rome", "answer_start": 12},
-                                                                {"text": "in Rome", "answer_start": 9}]},
-    {"id": "q2", "question": "Who sang with Bo?", "answers": [], "is_impossible": True,
-     "plausible_answers": [{"text": "Ada", "answer_start": 0}]}]}]}]}
+GOOD = {
+    "version": "v2.0",
+    "data": [
+        {
+            "title": "Ada",
+            "paragraphs": [
+                {
+                    "context": CONTEXT,
+                    "qas": [
+                        {
+                            "id": "q1",
+                            "question": "Where did Ada sing?",
+                            "answers": [
+                                {"text": "Rome", "answer_start": 12},
+                                {"text": "in Rome", "answer_start": 9},
+                            ],
+                        },
+                        {
+                            "id": "q2",
+                            "question": "Who sang with Bo?",
+                            "answers": [],
+                            "is_impossible": True,
+                            "plausible_answers": [{"text": "Ada", "answer_start": 0}],
+                        },
+                    ],
+                }
+            ],
+        }
+    ],
+}
 
 
 def written(tmp_path, data):
@@ -44,7 +70,8 @@ QUESTION = (*PARAGRAPH, "qas", 0)
 def test_questions_of_both_versions_are_read(tmp_path):
     assert read_squad(written(tmp_path, GOOD)) == [
         QAExample("q1", "Where did Ada sing?", CONTEXT, [("Rome", 12), ("in Rome", 9)], False, "Ada"),
-        QAExample("q2", "Who sang with Bo?", CONTEXT, [], True, "Ada")]
+        QAExample("q2", "Who sang with Bo?", CONTEXT, [], True, "Ada"),
+    ]
 
 
 def test_offsets_count_characters_not_bytes(tmp_path):
@@ -62,56 +89,94 @@ def test_the_generated_language_comes_back(tmp_path):
     assert len(examples) == sum(not q.impossible for document in documents for q in document.questions) > 0
 
 
-@pytest.mark.parametrize("data, message", [
-    (b"", r"train\.json: the file is empty$"),
-    (b'{"data": [\n"caf\xe9"]}', r"train\.json:2: not UTF-8: byte 0xe9 \(byte 16 of the file\)$"),
-    (json.dumps(GOOD, indent=1)[:200], r"train\.json:\d+: column \d+: the JSON is cut off"),
-    ('{"data": [\n', r"train\.json:2: column 1: the JSON is cut off"),
-    ('{"data": [\n  "Ada', r"train\.json:2: column 3: the JSON is cut off"),
-    ('{"data":\n [ , 2]}', r"train\.json:2: column 4: broken JSON"),
-    ("[" * 100_000, r"train\.json:? ?.*(nested too deeply|cut off)"),
-    ([], r"train\.json: the file is a list, not an object$"),
-    ({"version": "1.1"}, r"train\.json: data is missing$"),
-    ({"data": []}, r"train\.json: the file holds no question$"),
-    (changed("data", value={}), r"data is an object, not a list$"),
-    (changed("data", 0, value="x"), r"data\[0\] is a text, not an object: 'x'$"),
-    (changed("data", 0, "title", value=3), r"data\[0\]\.title is a whole number, not a text: 3$"),
-    (changed("data", 0, "paragraphs", value=...), r"data\[0\]\.paragraphs is missing$"),
-    (changed(*PARAGRAPH, "context", value=None), r"data\[0\]\.paragraphs\[0\]\.context is null, not a text$"),
-    (changed(*PARAGRAPH, "qas", value=...), r"data\[0\]\.paragraphs\[0\]\.qas is missing$"),
-    (changed(*QUESTION, "id", value=7), r"qas\[0\]\.id is a whole number, not a text: 7$"),
-    (changed(*QUESTION, "question", value=...),
-     r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$"),
-    (changed(*QUESTION, "question", value="\ud83d"), r"qas\[0\]\.question holds half of a surrogate pair"),
-    (changed(*QUESTION, "is_impossible", value=1),
-     r"qas\[0\]\.is_impossible is a whole number, not true or false: 1$"),
-    (changed(*QUESTION, "is_impossible", value=True),
-     r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$"),
-    (changed(*QUESTION, "answers", value=[]),
-     r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$"),
-    (changed(*QUESTION, "question", value=" \n"),
-     r"paragraphs\[0\]\.qas\[0\] \(question q1\): the question is empty$"),
-    (changed(*PARAGRAPH, "context", value=" "),
-     r"paragraphs\[0\]\.qas\[0\] \(question q1\): its passage is empty$"),
-    (changed(*QUESTION, "answers", 0, value=["Rome"]), r"qas\[0\]\.answers\[0\] is a list, not an object$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=12.0),
-     r"\.answer_start is a number, not a whole number: 12\.0$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value="1" * 99),
-     r"answer_start is a text, not a whole number: '1{59}…'$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=True),
-     r"answer_start is true or false, not a whole"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=11),
-     r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its "
-     "passage, found ' Rom'; the nearest one stands at 12$"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=-18),
-     r"at character -18 of its passage, found ''; the nearest"),
-    (changed(*QUESTION, "answers", 0, "answer_start", value=999),
-     r"at character 999 of its passage, found ''; the nearest"),
-    (changed(*QUESTION, "answers", 0, "text", value=""), r"expected the answer '' at character 12"),
-    (changed(*QUESTION, "answers", 0, "text", value="x" * 99), r"expected the answer 'x{59}…' at"),
-    (changed(*PARAGRAPH, "qas", 1, "id", value="q1"),
-     r"qas\[1\]\.id: 'q1' is also the id of data\[0\]\.paragraphs\[0\]\.qas\[0\]$"),
-])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"", r"train\.json: the file is empty$"),
+        (b'{"data": [\n"caf\xe9"]}', r"train\.json:2: not UTF-8: byte 0xe9 \(byte 16 of the file\)$"),
+        (json.dumps(GOOD, indent=1)[:200], r"train\.json:\d+: column \d+: the JSON is cut off"),
+        ('{"data": [\n', r"train\.json:2: column 1: the JSON is cut off"),
+        ('{"data": [\n  "Ada', r"train\.json:2: column 3: the JSON is cut off"),
+        ('{"data":\n [ , 2]}', r"train\.json:2: column 4: broken JSON"),
+        ("[" * 100_000, r"train\.json:? ?.*(nested too deeply|cut off)"),
+        ([], r"train\.json: the file is a list, not an object$"),
+        ({"version": "1.1"}, r"train\.json: data is missing$"),
+        ({"data": []}, r"train\.json: the file holds no question$"),
+        (changed("data", value={}), r"data is an object, not a list$"),
+        (changed("data", 0, value="x"), r"data\[0\] is a text, not an object: 'x'$"),
+        (changed("data", 0, "title", value=3), r"data\[0\]\.title is a whole number, not a text: 3$"),
+        (changed("data", 0, "paragraphs", value=...), r"data\[0\]\.paragraphs is missing$"),
+        (
+            changed(*PARAGRAPH, "context", value=None),
+            r"data\[0\]\.paragraphs\[0\]\.context is null, not a text$",
+        ),
+        (changed(*PARAGRAPH, "qas", value=...), r"data\[0\]\.paragraphs\[0\]\.qas is missing$"),
+        (changed(*QUESTION, "id", value=7), r"qas\[0\]\.id is a whole number, not a text: 7$"),
+        (
+            changed(*QUESTION, "question", value=...),
+            r"data\[0\]\.paragraphs\[0\]\.qas\[0\]\.question is missing$",
+        ),
+        (
+            changed(*QUESTION, "question", value="\ud83d"),
+            r"qas\[0\]\.question holds half of a surrogate pair",
+        ),
+        (
+            changed(*QUESTION, "is_impossible", value=1),
+            r"qas\[0\]\.is_impossible is a whole number, not true or false: 1$",
+        ),
+        (
+            changed(*QUESTION, "is_impossible", value=True),
+            r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$",
+        ),
+        (
+            changed(*QUESTION, "answers", value=[]),
+            r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$",
+        ),
+        (
+            changed(*QUESTION, "question", value=" \n"),
+            r"paragraphs\[0\]\.qas\[0\] \(question q1\): the question is empty$",
+        ),
+        (
+            changed(*PARAGRAPH, "context", value=" "),
+            r"paragraphs\[0\]\.qas\[0\] \(question q1\): its passage is empty$",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, value=["Rome"]),
+            r"qas\[0\]\.answers\[0\] is a list, not an object$",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value=12.0),
+            r"\.answer_start is a number, not a whole number: 12\.0$",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value="1" * 99),
+            r"answer_start is a text, not a whole number: '1{59}…'$",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value=True),
+            r"answer_start is true or false, not a whole",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value=11),
+            r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its "
+            "passage, found ' Rom'; the nearest one stands at 12$",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value=-18),
+            r"at character -18 of its passage, found ''; the nearest",
+        ),
+        (
+            changed(*QUESTION, "answers", 0, "answer_start", value=999),
+            r"at character 999 of its passage, found ''; the nearest",
+        ),
+        (changed(*QUESTION, "answers", 0, "text", value=""), r"expected the answer '' at character 12"),
+        (changed(*QUESTION, "answers", 0, "text", value="x" * 99), r"expected the answer 'x{59}…' at"),
+        (
+            changed(*PARAGRAPH, "qas", 1, "id", value="q1"),
+            r"qas\[1\]\.id: 'q1' is also the id of data\[0\]\.paragraphs\[0\]\.qas\[0\]$",
+        ),
+    ],
+)
 def test_a_damaged_file_is_named_with_place_and_rule(tmp_path, data, message):
     with pytest.raises(CorpusError, match=message) as caught:
         read_squad(written(tmp_path, data))
@@ -143,8 +208,10 @@ def test_without_labels_what_is_empty_does_not_stop_the_others_and_is_told_of(tm
     assert [e.id for e in read_squad(path, labelled=False)] == ["q1", "q2"]
     data = changed(*QUESTION, "question", value=" ")
     assert len(read_squad(written(tmp_path, data), labelled=False)) == 2
-    assert caplog.messages == [f"{path}: empty, or of an empty passage: 2 questions, the first is 'q1'",
-                               f"{path}: empty, or of an empty passage: 1 question, the first is 'q1'"]
+    assert caplog.messages == [
+        f"{path}: empty, or of an empty passage: 2 questions, the first is 'q1'",
+        f"{path}: empty, or of an empty passage: 1 question, the first is 'q1'",
+    ]
 
 
 def test_predictions_come_back_and_leave_nothing_else(tmp_path):
@@ -154,7 +221,7 @@ def test_predictions_come_back_and_leave_nothing_else(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("answer", ["Paris", "x" * 100_000 + "\ud83d"])       # the second cannot be encoded
+@pytest.mark.parametrize("answer", ["Paris", "x" * 100_000 + "\ud83d"])  # the second cannot be encoded
 def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypatch, answer):
     path = tmp_path / "predictions.json"
     write_text(path, predictions_text({"q1": "Rome"}))
@@ -168,9 +235,15 @@ def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypat
     assert json.loads(path.read_text()) == {"q1": "Rome"} and list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("name, questions, articles, impossible", [
-    ("squad_v1/train_small", 2344, 12, False), ("squad_v1/dev_small", 576, 4, False),
-    ("squad_v2/train_small", 2334, 6, True), ("squad_v2/dev_small", 1406, 4, True)])
+@pytest.mark.parametrize(
+    "name, questions, articles, impossible",
+    [
+        ("squad_v1/train_small", 2344, 12, False),
+        ("squad_v1/dev_small", 576, 4, False),
+        ("squad_v2/train_small", 2334, 6, True),
+        ("squad_v2/dev_small", 1406, 4, True),
+    ],
+)
 def test_real_questions_are_counted_right(shared, name, questions, articles, impossible):
     examples = read_squad(shared / f"data/{name}.json")
     assert (len(examples), len({example.title for example in examples})) == (questions, articles)
@@ -181,4 +254,4 @@ def test_the_start_of_a_real_file_is_refused_as_cut_off(shared, tmp_path):
     text = (shared / "data/squad_v1/dev_small.json").read_text(encoding="utf-8")
     for share in (0.1, 0.5, 0.99):
         with pytest.raises(CorpusError, match="the JSON is cut off"):
-            read_squad(written(tmp_path, text[:int(share * len(text))]))
+            read_squad(written(tmp_path, text[: int(share * len(text))]))

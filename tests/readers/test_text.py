@@ -1,6 +1,7 @@
 """Plain text as documents: three layouts, the sentence splitter, files larger than memory, and files that are
 refused.
 """
+
 import tracemalloc
 
 import pytest
@@ -10,9 +11,11 @@ from minibert.readers import plain_text as corpus_text
 from minibert.readers.plain_text import SHORTEST, read_documents, split_sentences, stream_documents
 from minibert.readers.utf8_text import CorpusError, read_text, stream_text
 
-WRAPPED = ("The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it "
-           "had been "
-           "there.\n\n")
+WRAPPED = (
+    "The cat sat down on a mat that somebody had\nleft there. It slept. Nobody knew for how\nlong it "
+    "had been "
+    "there.\n\n"
+)
 
 
 def written(tmp_path, text, name="corpus.txt"):
@@ -24,7 +27,9 @@ def written(tmp_path, text, name="corpus.txt"):
 def test_lines_with_one_sentence_are_kept_and_a_blank_line_ends_a_document(tmp_path):
     text = '"Why?" Alice asked.\nNobody  knew.\nDr. Who did. So it is.\n\n \n\nA second one.\nIt is short.\n'
     assert read_documents([written(tmp_path, text)]) == [
-        ['"Why?" Alice asked.', "Nobody knew.", "Dr. Who did. So it is."], ["A second one.", "It is short."]]
+        ['"Why?" Alice asked.', "Nobody knew.", "Dr. Who did. So it is."],
+        ["A second one.", "It is short."],
+    ]
 
 
 def test_the_generated_language_comes_back_sentence_by_sentence(tmp_path):
@@ -35,19 +40,26 @@ def test_the_generated_language_comes_back_sentence_by_sentence(tmp_path):
 
 def test_sentences_without_full_stops_are_still_one_a_line(tmp_path):
     assert read_documents([written(tmp_path, "a cat\nsat down\n\nit slept\nfor long\n")]) == [
-        ["a cat", "sat down"], ["it slept", "for long"]]
+        ["a cat", "sat down"],
+        ["it slept", "for long"],
+    ]
 
 
 def test_paragraphs_of_several_lines_are_split_and_a_blank_line_ends_a_document(tmp_path):
     text = "One. Two. Three.\nFour! Five?\n\nSix. Seven.\nEight. Nine.\n"
-    assert read_documents([written(tmp_path, text)]) == [["One.", "Two.", "Three.", "Four!", "Five?"],
-                                                         ["Six.", "Seven.", "Eight.", "Nine."]]
+    assert read_documents([written(tmp_path, text)]) == [
+        ["One.", "Two.", "Three.", "Four!", "Five?"],
+        ["Six.", "Seven.", "Eight.", "Nine."],
+    ]
 
 
 def test_hard_wrapped_lines_are_joined_and_short_paragraphs_gathered(tmp_path):
     documents = read_documents([written(tmp_path, WRAPPED * 7)])
-    assert documents[0][:3] == ["The cat sat down on a mat that somebody had left there.", "It slept.",
-                                "Nobody knew for how long it had been there."]
+    assert documents[0][:3] == [
+        "The cat sat down on a mat that somebody had left there.",
+        "It slept.",
+        "Nobody knew for how long it had been there.",
+    ]
     # 21 sentences; the last three are too few alone
     assert [len(document) for document in documents] == [9, 12]
     assert all(len(document) >= SHORTEST for document in documents)
@@ -73,26 +85,35 @@ def test_foreign_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path, mark):
     assert read_documents([written(tmp_path, text)]) == [["One.", "Two."], ["Three.", "Four."]]
 
 
-@pytest.mark.parametrize("text, sentences", [
-    ("He said: “Go!” Then he went. 3 came.", ["He said: “Go!”", "Then he went.", "3 came."]),
-    ("Mr. and Mrs. A. B. Smith paid 3.50 to St. Mary", ["Mr. and Mrs. A. B. Smith paid 3.50 to St. Mary"]),
-    ("Fruit, e.g. Apples. Yes", ["Fruit, e.g. Apples.", "Yes"]),
-    ("“Why?” she asked. (It was late.) End", ["“Why?” she asked.", "(It was late.)", "End"]),
-    ("wait ... and see", ["wait ... and see"]),
-    ("a lobster . The claws . ", ["a lobster .", "The claws . "]),
-    ("", []),
-])
+@pytest.mark.parametrize(
+    "text, sentences",
+    [
+        ("He said: “Go!” Then he went. 3 came.", ["He said: “Go!”", "Then he went.", "3 came."]),
+        (
+            "Mr. and Mrs. A. B. Smith paid 3.50 to St. Mary",
+            ["Mr. and Mrs. A. B. Smith paid 3.50 to St. Mary"],
+        ),
+        ("Fruit, e.g. Apples. Yes", ["Fruit, e.g. Apples.", "Yes"]),
+        ("“Why?” she asked. (It was late.) End", ["“Why?” she asked.", "(It was late.)", "End"]),
+        ("wait ... and see", ["wait ... and see"]),
+        ("a lobster . The claws . ", ["a lobster .", "The claws . "]),
+        ("", []),
+    ],
+)
 def test_sentences_end_where_a_new_one_begins(text, sentences):
     assert split_sentences(text) == sentences
 
 
-@pytest.mark.parametrize("data, message", [
-    (b"", r"corpus\.txt: the file is empty$"),
-    (b"\n \n\t\n", r"corpus\.txt: the file holds nothing but blank lines$"),
-    (b"One.\nTwo.\ncaf\xe9.\n", r"corpus\.txt:3: not UTF-8: byte 0xe9 \(byte 14 of the file\)$"),
-    (b"\xff\xfeO\x00n\x00", r"corpus\.txt:1: not UTF-8: byte 0xff \(byte 1 of the file\)$"),
-    (b"\xef\xbb\xbfOne.\n\xe9", r"corpus\.txt:2: not UTF-8: byte 0xe9 \(byte 9 of the file\)$"),
-])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"", r"corpus\.txt: the file is empty$"),
+        (b"\n \n\t\n", r"corpus\.txt: the file holds nothing but blank lines$"),
+        (b"One.\nTwo.\ncaf\xe9.\n", r"corpus\.txt:3: not UTF-8: byte 0xe9 \(byte 14 of the file\)$"),
+        (b"\xff\xfeO\x00n\x00", r"corpus\.txt:1: not UTF-8: byte 0xff \(byte 1 of the file\)$"),
+        (b"\xef\xbb\xbfOne.\n\xe9", r"corpus\.txt:2: not UTF-8: byte 0xe9 \(byte 9 of the file\)$"),
+    ],
+)
 def test_a_file_that_is_no_text_is_named(tmp_path, data, message):
     with pytest.raises(CorpusError, match=message) as caught:
         read_documents([written(tmp_path, data)])
@@ -106,8 +127,9 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
         read_documents([tmp_path])
 
 
-@pytest.mark.parametrize("name, documents", [("lm/google_bert_sample_text.txt", 3),
-                                             ("lm/state_union.txt", 40)])
+@pytest.mark.parametrize(
+    "name, documents", [("lm/google_bert_sample_text.txt", 3), ("lm/state_union.txt", 40)]
+)
 def test_real_documents_are_counted_right(shared, name, documents):
     assert len(read_documents([shared / "data" / name])) == documents
 
@@ -129,20 +151,29 @@ def test_a_text_read_in_parts_is_the_text(tmp_path, size):
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 100])
-@pytest.mark.parametrize("data, message", [
-    (b"One.\r\nTwo.\ncaf\xe9.\n", r":3: not UTF-8: byte 0xe9 \(byte 15 of the file\)$"),
-    (b"\xef\xbb\xbfOne.\n\xe2\x82", r":2: not UTF-8: byte 0xe2 \(byte 9 of the file\)$"),
-    (b"\xef\xbb\xbf", r": the file is empty$"),
-    (b" \n\n  \t", r": the file holds nothing but blank lines$"),
-])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"One.\r\nTwo.\ncaf\xe9.\n", r":3: not UTF-8: byte 0xe9 \(byte 15 of the file\)$"),
+        (b"\xef\xbb\xbfOne.\n\xe2\x82", r":2: not UTF-8: byte 0xe2 \(byte 9 of the file\)$"),
+        (b"\xef\xbb\xbf", r": the file is empty$"),
+        (b" \n\n  \t", r": the file holds nothing but blank lines$"),
+    ],
+)
 def test_what_is_wrong_with_a_file_has_the_same_place_in_parts_of_any_size(tmp_path, data, message, size):
     with pytest.raises(CorpusError, match=message):
         list(stream_text(written(tmp_path, data), size))
 
 
-@pytest.mark.parametrize("text", ["One.\nTwo.\n\nThree.\nFour.\n" * 9, WRAPPED * 14,
-                                  "He came. He saw.\n\n" * 30,
-                                  "One. Two.\nThree! Four?\n\nFive. Six.\nSeven. Eight.\n\n" * 9])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One.\nTwo.\n\nThree.\nFour.\n" * 9,
+        WRAPPED * 14,
+        "He came. He saw.\n\n" * 30,
+        "One. Two.\nThree! Four?\n\nFive. Six.\nSeven. Eight.\n\n" * 9,
+    ],
+)
 def test_documents_come_one_at_a_time_before_the_file_is_read(tmp_path, monkeypatch, text):
     path = written(tmp_path, text)
     whole, read = read_documents(path), []
@@ -152,6 +183,7 @@ def test_documents_come_one_at_a_time_before_the_file_is_read(tmp_path, monkeypa
         for part in stream_text(path, 16):
             read.append(part)
             yield part
+
     monkeypatch.setattr(corpus_text, "stream_text", counting)
     stream = stream_documents(path)
     first = next(stream)
@@ -184,4 +216,5 @@ def test_a_file_ten_times_as_large_takes_the_same_memory(tmp_path, monkeypatch):
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
+
     assert peak(40_000) < 1.2 * peak(4_000)

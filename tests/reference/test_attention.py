@@ -1,4 +1,5 @@
 """Properties of attention that hold whatever the numbers."""
+
 import numpy as np
 import pytest
 from tiny import B, D, H, K, T
@@ -39,7 +40,7 @@ def test_heads_split_and_merge_back(rng):
     x = rng.normal(size=(B, T, D))
     assert split_heads(x, H).shape == (B, H, T, K)
     assert np.array_equal(merge_heads(split_heads(x, H)), x)
-    assert np.array_equal(split_heads(x, H)[0, 1, 2], x[0, 2, K:2 * K])
+    assert np.array_equal(split_heads(x, H)[0, 1, 2], x[0, 2, K : 2 * K])
 
 
 def test_heads_that_do_not_divide_the_width_are_an_error():
@@ -48,8 +49,11 @@ def test_heads_that_do_not_divide_the_width_are_an_error():
 
 
 def test_without_positions_attention_follows_a_permutation(rng):
-    p = {f"{name}.{kind}": rng.normal(size=(D, D) if kind == "weight" else D)
-         for name in ("query", "key", "value", "out") for kind in ("weight", "bias")}
+    p = {
+        f"{name}.{kind}": rng.normal(size=(D, D) if kind == "weight" else D)
+        for name in ("query", "key", "value", "out")
+        for kind in ("weight", "bias")
+    }
     x, order = rng.normal(size=(B, T, D)), rng.permutation(T)
     assert np.allclose(multi_head_attention(x[:, order], p, H)[0], multi_head_attention(x, p, H)[0][:, order])
 

@@ -1,4 +1,5 @@
 """The gradients written by hand equal those of autograd, in float64."""
+
 import numpy as np
 import pytest
 import torch
@@ -32,8 +33,10 @@ def assert_close(ours, theirs):
 
 def test_softmax(rng):
     x, d_probs = rng.normal(size=(2, B, T, S))
-    assert_close([reference.softmax_backward(d_probs, reference.softmax(x))],
-                 autograd(lambda x: x.softmax(-1), d_probs, x))
+    assert_close(
+        [reference.softmax_backward(d_probs, reference.softmax(x))],
+        autograd(lambda x: x.softmax(-1), d_probs, x),
+    )
 
 
 @pytest.mark.parametrize("hidden", ["nothing", "some keys, and all of one query's"])
@@ -44,8 +47,10 @@ def test_attention(rng, hidden):
         visible = rng.random((B, 1, T, S)) < 0.6
         visible[0, 0, 2] = False
     seen = None if visible is None else torch.from_numpy(visible)
-    assert_close(reference.attention_backward(d_context, q, k, v, visible),
-                 autograd(lambda q, k, v: attention(q, k, v, seen)[0], d_context, q, k, v))
+    assert_close(
+        reference.attention_backward(d_context, q, k, v, visible),
+        autograd(lambda q, k, v: attention(q, k, v, seen)[0], d_context, q, k, v),
+    )
 
 
 @pytest.mark.parametrize("visibility", [None, visible_all, visible_causal])
@@ -59,8 +64,9 @@ def test_multi_head_attention(rng, visibility, gated):
     seen = None if visible is None else torch.from_numpy(visible)
     gate = rng.random(H) if gated else None
     d_x, d_p, d_gate = reference.multi_head_attention_backward(d_out, x, p, H, visible, gate)
-    theirs = autograd(lambda *tensors: module(tensors[0], seen,
-                                              *tensors[1:])[0], d_out, x, *([gate] if gated else []))
+    theirs = autograd(
+        lambda *tensors: module(tensors[0], seen, *tensors[1:])[0], d_out, x, *([gate] if gated else [])
+    )
     assert_close([d_x] + ([d_gate] if gated else []), theirs)
     assert gated or d_gate is None
     assert d_p.keys() == p.keys()
@@ -71,8 +77,9 @@ def test_linear(rng):
     x, d_out = rng.normal(size=(B, T, D)), rng.normal(size=(B, T, S))
     weight, bias = rng.normal(size=(S, D)), rng.normal(size=S)
     d_x, d_p = reference.linear_backward(d_out, x, {"weight": weight, "bias": bias})
-    assert_close([d_x, d_p["weight"], d_p["bias"]],
-                 autograd(torch.nn.functional.linear, d_out, x, weight, bias))
+    assert_close(
+        [d_x, d_p["weight"], d_p["bias"]], autograd(torch.nn.functional.linear, d_out, x, weight, bias)
+    )
 
 
 @pytest.mark.parametrize("eps", [1e-12, 0.1])
@@ -80,8 +87,9 @@ def test_layer_norm(rng, eps):
     x, d_out = rng.normal(size=(2, B, T, D))
     weight, bias = rng.normal(size=(2, D))
     d_x, d_p = reference.layer_norm_backward(d_out, x, {"weight": weight, "bias": bias}, eps)
-    expected = autograd(lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b, eps),
-                        d_out, x, weight, bias)
+    expected = autograd(
+        lambda x, w, b: torch.nn.functional.layer_norm(x, (D,), w, b, eps), d_out, x, weight, bias
+    )
     assert_close([d_x, d_p["weight"], d_p["bias"]], expected)
 
 
@@ -90,8 +98,9 @@ def test_the_masked_lm_loss_counts_only_its_positions(rng):
     labels[rng.random((B, T)) < 0.7] = IGNORE
     d_logits = reference.cross_entropy_backward(logits, labels)
     tensor = torch.tensor(logits, requires_grad=True)
-    torch.nn.functional.cross_entropy(tensor.flatten(0, 1), torch.from_numpy(labels).flatten(),
-                                      ignore_index=IGNORE).backward()
+    torch.nn.functional.cross_entropy(
+        tensor.flatten(0, 1), torch.from_numpy(labels).flatten(), ignore_index=IGNORE
+    ).backward()
     assert_close([d_logits], [tensor.grad.numpy()])
     assert not d_logits[labels == IGNORE].any() and d_logits[labels != IGNORE].any()
 

@@ -1,6 +1,7 @@
 """Fresh parameters have the model's names and shapes, dropout keeps the mean, and the two forms of GELU
 agree.
 """
+
 import math
 
 import numpy as np
@@ -19,8 +20,9 @@ def rng():
 
 
 def test_the_shapes_are_those_of_the_model():
-    assert reference.encoder_shapes(CONFIG) == {name: tuple(v.shape)
-                                                for name, v in Encoder(CONFIG).state_dict().items()}
+    assert reference.encoder_shapes(CONFIG) == {
+        name: tuple(v.shape) for name, v in Encoder(CONFIG).state_dict().items()
+    }
 
 
 def test_the_shapes_hold_what_count_parameters_counts():

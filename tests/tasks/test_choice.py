@@ -1,6 +1,7 @@
 """One row an option, a softmax over the options of an example; the same as Hugging Face's, and a tiny model
 that learns it.
 """
+
 import math
 import string
 
@@ -22,12 +23,14 @@ from minibert.tasks.choice import Choice
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.feed import order
 
-TOKENIZER = FastWordPiece([*SPECIAL_TOKENS, *string.ascii_lowercase, "?"])      # a word is a letter
+TOKENIZER = FastWordPiece([*SPECIAL_TOKENS, *string.ascii_lowercase, "?"])  # a word is a letter
 NAMES = ["A", "B", "C"]
-EXAMPLES = [ChoiceExample("a b c d", "q ?", ["e", "f g", "h"], 1, NAMES),
-            ChoiceExample("i j", "", ["k", "l", "m n o p"], 2, NAMES),
-            ChoiceExample("", "", ["q", "r", "s"], None, NAMES),
-            ChoiceExample("t u v w x", "y _ z", ["a", "b", ""], 0, NAMES)]
+EXAMPLES = [
+    ChoiceExample("a b c d", "q ?", ["e", "f g", "h"], 1, NAMES),
+    ChoiceExample("i j", "", ["k", "l", "m n o p"], 2, NAMES),
+    ChoiceExample("", "", ["q", "r", "s"], None, NAMES),
+    ChoiceExample("t u v w x", "y _ z", ["a", "b", ""], 0, NAMES),
+]
 
 
 def pieces(row):
@@ -42,10 +45,16 @@ def choice_model(config=CONFIG, seed=0):
 
 def test_an_option_is_a_row_of_the_context_and_the_question_with_the_option():
     rows, labels, origins = Choice(TOKENIZER, 16).encode(EXAMPLES)
-    assert [pieces(row) for row in rows[0]] == [("a b c d", "q ? e"), ("a b c d", "q ? f g"),
-                                                ("a b c d", "q ? h")]
-    assert [pieces(row) for row in rows[3]] == [("t u v w x", "y a z"), ("t u v w x", "y b z"),
-                                                ("t u v w x", "y z")]
+    assert [pieces(row) for row in rows[0]] == [
+        ("a b c d", "q ? e"),
+        ("a b c d", "q ? f g"),
+        ("a b c d", "q ? h"),
+    ]
+    assert [pieces(row) for row in rows[3]] == [
+        ("t u v w x", "y a z"),
+        ("t u v w x", "y b z"),
+        ("t u v w x", "y z"),
+    ]
     assert labels == [1, 2, IGNORE, 0] and origins == [0, 1, 2, 3]
 
 
@@ -54,8 +63,10 @@ def test_a_batch_holds_the_options_of_an_example_one_after_another():
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
     assert batch.input_ids.shape[:2] == (4, 3) and batch.sequence_labels.tolist() == labels
-    shown = [" ".join(TOKENIZER.vocab[i] for i in ids[real])
-             for ids, real in zip(batch.input_ids[1], batch.real[1])]
+    shown = [
+        " ".join(TOKENIZER.vocab[i] for i in ids[real])
+        for ids, real in zip(batch.input_ids[1], batch.real[1])
+    ]
     assert shown == ["[CLS] i j [SEP] k [SEP]", "[CLS] i j [SEP] l [SEP]", "[CLS] i j [SEP] m n o p [SEP]"]
 
 
@@ -66,8 +77,9 @@ def test_what_is_too_long_loses_the_end_of_its_context():
 
 
 def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_others_share():
-    rows, _, _ = Choice(TOKENIZER,
-                        7).encode([EXAMPLES[2], ChoiceExample("a i", "q ?", ["b", "c d", "e f g"], 0, NAMES)])
+    rows, _, _ = Choice(TOKENIZER, 7).encode(
+        [EXAMPLES[2], ChoiceExample("a i", "q ?", ["b", "c d", "e f g"], 0, NAMES)]
+    )
     assert [pieces(row) for row in rows[1]] == [("a", "q ? b"), ("a", "? c d"), ("a", "e f g")]
     assert pieces(rows[0][0]) == ("", "q")
     needs = r"\[CLS\], a context, \[SEP\], an option, \[SEP\]"
@@ -76,8 +88,9 @@ def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_othe
 
 
 def test_another_number_of_options_than_the_first_example_has_is_named():
-    with pytest.raises(ValueError,
-                       match="example 1 has 2 options, the first one has 3: all need the same number"):
+    with pytest.raises(
+        ValueError, match="example 1 has 2 options, the first one has 3: all need the same number"
+    ):
         Choice(TOKENIZER, 16).encode([EXAMPLES[0], ChoiceExample("a", "", ["b", "c"], 0, NAMES)])
 
 
@@ -89,11 +102,16 @@ def test_scores_and_loss_equal_hugging_faces(tmp_path):
     rows, labels, _ = task.encode(EXAMPLES)
     labels[2] = 0
     batch = task.collate(rows, labels)
-    given = {"input_ids": batch.input_ids, "attention_mask": batch.real.astype(int),
-             "token_type_ids": batch.token_type_ids}
+    given = {
+        "input_ids": batch.input_ids,
+        "attention_mask": batch.real.astype(int),
+        "token_type_ids": batch.token_type_ids,
+    }
     with torch.no_grad():
-        out = theirs(**{key: torch.from_numpy(value).view(4, 3, -1) for key, value in given.items()},
-                     labels=torch.tensor(labels))
+        out = theirs(
+            **{key: torch.from_numpy(value).view(4, 3, -1) for key, value in given.items()},
+            labels=torch.tensor(labels),
+        )
         loss, _ = task.step(model, batch, None)
     assert abs(loss - out.loss) < 1e-6
     assert np.abs(np.stack(task.logits(model, rows)) - out.logits.numpy()).max() < 1e-5
@@ -112,25 +130,38 @@ def test_a_saved_folder_is_read_by_transformers_as_multiple_choice(tmp_path):
 
 def test_golden_scores_and_loss(shared):
     folder = shared / "golden" / "bert_random_tiny"
-    weights, inputs, outputs = (dict(np.load(folder / f"{name}.npz"))
-                                for name in ("weights", "inputs", "outputs"))
-    config = ModelConfig(vocab_size=97, hidden_size=24, num_hidden_layers=3, num_attention_heads=4,
-                         intermediate_size=56,
-                         max_position_embeddings=40, hidden_dropout_prob=0.0,
-                         attention_probs_dropout_prob=0.0)
+    weights, inputs, outputs = (
+        dict(np.load(folder / f"{name}.npz")) for name in ("weights", "inputs", "outputs")
+    )
+    config = ModelConfig(
+        vocab_size=97,
+        hidden_size=24,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=56,
+        max_position_embeddings=40,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
     model = choice_model(config).double()
-    named = {from_hugging_face(name).replace("heads.pair", "heads.choice"): value
-             for name, value in weights.items()}
+    named = {
+        from_hugging_face(name).replace("heads.pair", "heads.choice"): value
+        for name, value in weights.items()
+    }
     own = {name.replace("mc/", "heads.choice."): torch.from_numpy(value) for name, value in named.items()}
     model.load_state_dict({name: own[name] for name in model.state_dict()})
-    rows = [0, 1, 2, 3, 1, 2, 3, 4]                                             # two examples of four options
-    batch = Batch(inputs["input_ids"][rows], inputs["token_type_ids"][rows],
-                  inputs["attention_mask"][rows].astype(bool))
-    scores = model(torch.from_numpy(batch.input_ids), torch.from_numpy(visible_all(batch.real)),
-                   torch.from_numpy(batch.token_type_ids))["choice"]
+    rows = [0, 1, 2, 3, 1, 2, 3, 4]  # two examples of four options
+    batch = Batch(
+        inputs["input_ids"][rows], inputs["token_type_ids"][rows], inputs["attention_mask"][rows].astype(bool)
+    )
+    scores = model(
+        torch.from_numpy(batch.input_ids),
+        torch.from_numpy(visible_all(batch.real)),
+        torch.from_numpy(batch.token_type_ids),
+    )["choice"]
     assert np.abs(scores.detach().numpy().reshape(2, 4) - outputs["mc_logits"]).max() < 1e-10
     loss = Choice(TOKENIZER, 16).loss({"choice": scores}, torch.from_numpy(inputs["mc_labels"]))
-    assert abs(loss.item() - outputs["mc_loss"]) < 1e-6                         # the loss is taken in float32
+    assert abs(loss.item() - outputs["mc_loss"]) < 1e-6  # the loss is taken in float32
 
 
 def test_an_untrained_models_loss_is_the_logarithm_of_the_number_of_options():
@@ -171,8 +202,10 @@ def test_scores_do_not_depend_on_the_batches(batch_size):
 
 
 def test_answers_are_the_best_options_by_the_names_of_the_file():
-    task, scores = Choice(TOKENIZER, 16), [np.array([0, 2, 1]), np.array([3, 2, 1]), np.array([0, 0, 1]),
-                                           np.array([1, 0, 0])]
+    task, scores = (
+        Choice(TOKENIZER, 16),
+        [np.array([0, 2, 1]), np.array([3, 2, 1]), np.array([0, 0, 1]), np.array([1, 0, 0])],
+    )
     answers = task.decode(EXAMPLES, [0, 1, 2, 3], scores)
     assert answers == [1, 0, 2, 0] and task.text(EXAMPLES, answers) == "B\nA\nC\nA\n"
     labelled = [EXAMPLES[0], EXAMPLES[1], EXAMPLES[3]]
@@ -201,15 +234,17 @@ def echoes(count, seed, options=3):
     for _ in range(count):
         letters = [str(letter) for letter in rng.choice(list("abcdef"), options, replace=False)]
         label = int(rng.integers(options))
-        examples.append(ChoiceExample(f"z {letters[label]}", "", letters,
-                                      label, [str(i) for i in range(options)]))
+        examples.append(
+            ChoiceExample(f"z {letters[label]}", "", letters, label, [str(i) for i in range(options)])
+        )
     return examples
 
 
 def test_a_tiny_model_learns_to_choose_and_chooses_among_fewer_options_too():
     torch.manual_seed(0)
     encoder = Encoder(CONFIG.replace(num_hidden_layers=1))
-    tuned, _ = finetune("swag", encoder, TOKENIZER, echoes(1500, 1), steps=300, peak_rate=3e-3,
-                        progress=False)
+    tuned, _ = finetune(
+        "swag", encoder, TOKENIZER, echoes(1500, 1), steps=300, peak_rate=3e-3, progress=False
+    )
     for held_out in (echoes(60, 2), echoes(60, 3, options=2)):
         assert tuned.task.metric(held_out, tuned.task.answer(tuned.model, held_out))["accuracy"] > 90

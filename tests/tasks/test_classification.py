@@ -1,4 +1,5 @@
 """One text or two to a label or a score: rows, losses, answers, scores, and what is refused."""
+
 import math
 
 import numpy as np
@@ -20,7 +21,7 @@ class Letters:
     specials = Specials()
 
     def encode_batch(self, texts):
-        return [type("Encoding", (), {"ids": [ord(c) - 92 for c in text]}) for text in texts]      # a = 5
+        return [type("Encoding", (), {"ids": [ord(c) - 92 for c in text]}) for text in texts]  # a = 5
 
 
 def example(first, second=None, label=None, number=0):
@@ -45,14 +46,20 @@ def test_rows_are_one_text_or_two_and_labels_are_numbers_in_the_order_of_their_n
     assert batch.sequence_labels.tolist() == [2, 1, 0] and batch.input_ids[2].tolist() == [2, 9, 10, 3, 0]
 
 
-@pytest.mark.parametrize("first, second, lengths", [
-    ("a" * 10, "b" * 3, (6, 3)), ("a" * 3, "b" * 10, (3, 6)), ("a" * 9, "b" * 9, (5, 4)),
-    ("a" * 5, "b" * 4, (5, 4)),
-    ("a" * 100_000, "b", (8, 1))])
+@pytest.mark.parametrize(
+    "first, second, lengths",
+    [
+        ("a" * 10, "b" * 3, (6, 3)),
+        ("a" * 3, "b" * 10, (3, 6)),
+        ("a" * 9, "b" * 9, (5, 4)),
+        ("a" * 5, "b" * 4, (5, 4)),
+        ("a" * 100_000, "b", (8, 1)),
+    ],
+)
 def test_of_a_long_pair_the_longer_text_loses_its_end_first(first, second, lengths):
-    (a, b), = Classification(Letters(), 12, ["x", "y"]).encode([example(first, second)])[0]
+    ((a, b),) = Classification(Letters(), 12, ["x", "y"]).encode([example(first, second)])[0]
     assert (len(a), len(b)) == lengths
-    (alone, _), = Classification(Letters(), 12, ["x", "y"]).encode([example(first)])[0]
+    ((alone, _),) = Classification(Letters(), 12, ["x", "y"]).encode([example(first)])[0]
     assert len(alone) == min(len(first), 10)
 
 
@@ -82,23 +89,30 @@ def test_the_loss_of_scores_is_the_mean_squared_error_in_deviations_and_answers_
     rows, labels, origins = task.encode(SCORED)
     batch = task.collate(rows, labels)
     assert batch.sequence_labels == pytest.approx((np.array([4.5, 0.5, 3.25]) - mean) / deviation)
-    assert batch.sequence_labels.dtype == np.float32            # a Mac's mps has no float64
+    assert batch.sequence_labels.dtype == np.float32  # a Mac's mps has no float64
     outputs, targets = torch.tensor([[0.5], [-1.0], [2.0]]), torch.from_numpy(batch.sequence_labels)
     expected = ((outputs[:, 0] - targets) ** 2).sum() / 3
     assert abs(task.loss({"score": outputs}, targets) - expected) < 1e-6
-    assert task.decode(SCORED, origins,
-                       list(outputs.numpy())) == pytest.approx([mean + x * deviation for x in (0.5, -1, 2)])
-    assert task.decode(SCORED,
-                       origins, [np.array([label]) for label in labels]) == pytest.approx([4.5, 0.5, 3.25])
+    assert task.decode(SCORED, origins, list(outputs.numpy())) == pytest.approx(
+        [mean + x * deviation for x in (0.5, -1, 2)]
+    )
+    assert task.decode(SCORED, origins, [np.array([label]) for label in labels]) == pytest.approx(
+        [4.5, 0.5, 3.25]
+    )
 
 
 GOLD, SAID = "1110000000", "1100000001"
 
 
-@pytest.mark.parametrize("kind, scores", [
-    (Classification, {"accuracy": 80}), (Paraphrase, {"accuracy": 80, "F1": 200 / 3}),
-    (Acceptability, {"Matthews": 100 * (2 * 6 - 1) / math.sqrt(3 * 3 * 7 * 7)}),
-    (Categories, {"accuracy": 80, "macro F1": 100 * (2 / 3 + 12 / 14) / 2})])
+@pytest.mark.parametrize(
+    "kind, scores",
+    [
+        (Classification, {"accuracy": 80}),
+        (Paraphrase, {"accuracy": 80, "F1": 200 / 3}),
+        (Acceptability, {"Matthews": 100 * (2 * 6 - 1) / math.sqrt(3 * 3 * 7 * 7)}),
+        (Categories, {"accuracy": 80, "macro F1": 100 * (2 / 3 + 12 / 14) / 2}),
+    ],
+)
 def test_each_task_is_scored_as_glue_scores_it(kind, scores):
     examples = table(*(("a", None, label) for label in GOLD))
     assert kind(Letters(), 20, ["0", "1"]).metric(examples, list(SAID)) == pytest.approx(scores)
@@ -107,31 +121,41 @@ def test_each_task_is_scored_as_glue_scores_it(kind, scores):
 def test_scores_are_correlated_and_a_model_that_always_says_the_same_gets_nought():
     task = Similarity.fit(Letters(), 20, SCORED)
     assert task.metric(SCORED, [4.5, 0.5, 3.25]) == pytest.approx({"Pearson": 100, "Spearman": 100})
-    assert task.metric(SCORED, [9.0, 1.0, 2.0])["Spearman"] == pytest.approx(100) != task.metric(
-        SCORED, [9.0, 1.0, 2.0])["Pearson"]
+    assert (
+        task.metric(SCORED, [9.0, 1.0, 2.0])["Spearman"]
+        == pytest.approx(100)
+        != task.metric(SCORED, [9.0, 1.0, 2.0])["Pearson"]
+    )
     assert task.metric(SCORED, [2.0, 2.0, 2.0]) == {"Pearson": 0, "Spearman": 0}
 
 
 def test_answers_are_written_as_the_site_of_glue_takes_them():
     task = Classification(Letters(), 20, ["0", "1"])
     assert task.header + task.text(SINGLE[:2], ["1", "0"]) == "index\tprediction\n0\t1\n1\t0\n"
-    assert Similarity(Letters(), 20, 2.5,
-                      1.0).text(SCORED, [5.75, -0.3, 2.12345]) == "0\t5.000\n1\t0.000\n2\t2.123\n"
+    assert (
+        Similarity(Letters(), 20, 2.5, 1.0).text(SCORED, [5.75, -0.3, 2.12345])
+        == "0\t5.000\n1\t0.000\n2\t2.123\n"
+    )
 
 
 def test_a_label_unseen_in_training_is_named_with_its_line():
     task = Classification.fit(Letters(), 20, SINGLE[:2])
-    with pytest.raises(ValueError,
-                       match="line 4: label 'maybe' was not seen in training; known labels: no, yes"):
+    with pytest.raises(
+        ValueError, match="line 4: label 'maybe' was not seen in training; known labels: no, yes"
+    ):
         task.encode(SINGLE)
     many = Classification(Letters(), 20, [f"c{i}" for i in range(39)])
     with pytest.raises(ValueError, match=r"known labels: c0, c1, .*, c7, … \(39 in all\)$"):
         many.encode(SINGLE)
 
 
-@pytest.mark.parametrize("kind, scores", [(Classification, {"accuracy": 200 / 3}),
-                                          (Categories,
-                                           {"accuracy": 200 / 3, "macro F1": 100 * (1 + 2 / 3 + 0) / 3})])
+@pytest.mark.parametrize(
+    "kind, scores",
+    [
+        (Classification, {"accuracy": 200 / 3}),
+        (Categories, {"accuracy": 200 / 3, "macro F1": 100 * (1 + 2 / 3 + 0) / 3}),
+    ],
+)
 def test_scored_a_label_unseen_in_training_counts_as_wrong_and_is_told_of(kind, scores):
     task = kind.fit(Letters(), 20, SINGLE[:2])
     assert task.metric(SINGLE, ["yes", "no", "no"]) == pytest.approx(scores)
@@ -141,23 +165,29 @@ def test_scored_a_label_unseen_in_training_counts_as_wrong_and_is_told_of(kind, 
 
 
 def test_too_few_labels_or_none_are_refused():
-    with pytest.raises(ValueError,
-                       match=r"1 label\(s\) in training, where at least 2 are to be told apart: no"):
+    with pytest.raises(
+        ValueError, match=r"1 label\(s\) in training, where at least 2 are to be told apart: no"
+    ):
         Classification.fit(Letters(), 20, SINGLE[1:2])
-    with pytest.raises(ValueError,
-                       match=r"1 different score\(s\) in training, where there should be at least 2"):
+    with pytest.raises(
+        ValueError, match=r"1 different score\(s\) in training, where there should be at least 2"
+    ):
         Similarity.fit(Letters(), 20, SCORED[:1] * 2)
     unlabelled = [example("a", number=7)]
     for task in (Classification(Letters(), 20, ["x", "y"]), Similarity(Letters(), 20, 2.5, 1.0)):
-        for use in (lambda task=task: task.fit(Letters(), 20,
-                                               unlabelled), lambda task=task: task.metric(unlabelled, [1.0])):
+        for use in (
+            lambda task=task: task.fit(Letters(), 20, unlabelled),
+            lambda task=task: task.metric(unlabelled, [1.0]),
+        ):
             with pytest.raises(ValueError, match="line 9: the example has no label"):
                 use()
 
 
 def test_an_answer_does_not_look_at_the_labels():
-    for task, label in ((Classification(Letters(), 20, ["x", "y"]), "unknown"),
-                        (Similarity(Letters(), 20, 2.5, 1.0), 77.0)):
+    for task, label in (
+        (Classification(Letters(), 20, ["x", "y"]), "unknown"),
+        (Similarity(Letters(), 20, 2.5, 1.0), 77.0),
+    ):
         task.logits = lambda model, rows, batch_size: [np.zeros(2)] * len(rows)
         assert len(task.answer(None, [example("a", None, label)])) == 1
         _, labels, _ = task.encode(task.unlabelled([example("a", None, label)]))
@@ -165,21 +195,40 @@ def test_an_answer_does_not_look_at_the_labels():
 
 
 LEARNED = {
-    "sst2": table(*((word, None, str(int("g" in word)))
-                    for word in ("ga", "bo", "ogc", "hhk", "lag", "mm", "pg", "qrs"))),
-    "mnli": table(*((a, b, ("neutral", "contradiction", "entailment")[(b in a) + (b == a)])
-                    for a, b in (("ab", "ab"), ("cd", "c"), ("ef", "gh"), ("kl", "kl"), ("mn", "n"),
-                                 ("op", "qr")))),
-    "stsb": table(*((a, b, 5.0 * len(set(a) & set(b)) / 3)
-                    for a, b in (("abc", "abc"), ("def", "dex"), ("ghi", "gyz"), ("klm", "opq")))),
+    "sst2": table(
+        *(
+            (word, None, str(int("g" in word)))
+            for word in ("ga", "bo", "ogc", "hhk", "lag", "mm", "pg", "qrs")
+        )
+    ),
+    "mnli": table(
+        *(
+            (a, b, ("neutral", "contradiction", "entailment")[(b in a) + (b == a)])
+            for a, b in (("ab", "ab"), ("cd", "c"), ("ef", "gh"), ("kl", "kl"), ("mn", "n"), ("op", "qr"))
+        )
+    ),
+    "stsb": table(
+        *(
+            (a, b, 5.0 * len(set(a) & set(b)) / 3)
+            for a, b in (("abc", "abc"), ("def", "dex"), ("ghi", "gyz"), ("klm", "opq"))
+        )
+    ),
 }
 
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_small_model_learns_its_examples_by_heart(name):
     torch.manual_seed(0)
-    tuned, log = finetune(name, Encoder(CONFIG), Letters(), LEARNED[name], steps=150, batch_size=4,
-                          peak_rate=3e-3, progress=False)
+    tuned, log = finetune(
+        name,
+        Encoder(CONFIG),
+        Letters(),
+        LEARNED[name],
+        steps=150,
+        batch_size=4,
+        peak_rate=3e-3,
+        progress=False,
+    )
     scores = tuned.task.metric(LEARNED[name], tuned.task.answer(tuned.model, LEARNED[name]))
     assert log[-1]["loss"] < 0.2 < log[0]["loss"] and min(scores.values()) > 90
 
@@ -187,4 +236,10 @@ def test_a_small_model_learns_its_examples_by_heart(name):
 def test_every_kind_of_labelled_text_has_a_task():
     assert set(REGISTRY) >= set("sst2 sst5 cola mnli qqp qnli mrpc rte wnli snli stsb text".split())
     assert [REGISTRY[name].task for name in ("sst2", "cola", "mrpc", "qqp", "stsb", "text")] == [
-        Classification, Acceptability, Paraphrase, Paraphrase, Similarity, Categories]
+        Classification,
+        Acceptability,
+        Paraphrase,
+        Paraphrase,
+        Similarity,
+        Categories,
+    ]

@@ -1,4 +1,5 @@
 """Questions to rows, logits to spans of the original text; windows as Google's."""
+
 import json
 import re
 from dataclasses import dataclass, field
@@ -12,8 +13,14 @@ from minibert.tasks.qa import CERTAIN, LISTED, QA
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece
 
-VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",
-         *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy")]
+VOCAB = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy"),
+]
 
 
 @dataclass
@@ -29,8 +36,11 @@ class Characters:
     specials = Specials()
 
     def encode(self, text):
-        return type("Encoding", (), {"ids": [5 + ord(c) % 90 for c in text],
-                                     "offsets": [(i, i + 1) for i in range(len(text))]})
+        return type(
+            "Encoding",
+            (),
+            {"ids": [5 + ord(c) % 90 for c in text], "offsets": [(i, i + 1) for i in range(len(text))]},
+        )
 
 
 def example(context="the cat sat on the mat by the door", answer="on the mat"):
@@ -50,8 +60,10 @@ def perfect_logits(rows, labels):
 
 @pytest.mark.parametrize("max_length", [64, 40, 31])
 def test_encode_then_decode_finds_the_answer_also_over_windows(max_length):
-    task, examples = QA(Characters(), max_length), [example(), example(answer="door"),
-                                                    example(answer="the cat")]
+    task, examples = (
+        QA(Characters(), max_length),
+        [example(), example(answer="door"), example(answer="the cat")],
+    )
     rows, labels, origins = task.encode(examples)
     assert all(len(a) + len(b) + 3 <= max_length for a, b in rows)
     answers = task.decode(examples, origins, perfect_logits(rows, labels))
@@ -69,12 +81,15 @@ def test_a_question_never_takes_more_than_its_half_of_the_row():
     assert [(len(a), len(b)) for a, b in rows] == [(4, 4), (4, 4)]
 
 
-@pytest.mark.parametrize("settings, message", [
-    ({"max_length": 5}, "max_length=5: .* needs at least 6"),
-    ({"stride": 0}, "stride=0, .*: each must be at least 1"),
-    ({"longest_question": 0}, "longest_question=0, .* at least 1"),
-    ({"longest_answer": 0}, "longest_answer=0: each must be"),
-])
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"max_length": 5}, "max_length=5: .* needs at least 6"),
+        ({"stride": 0}, "stride=0, .*: each must be at least 1"),
+        ({"longest_question": 0}, "longest_question=0, .* at least 1"),
+        ({"longest_answer": 0}, "longest_answer=0: each must be"),
+    ],
+)
 def test_settings_that_leave_nothing_to_read_are_errors(settings, message):
     with pytest.raises(ValueError, match=message):
         QA(Characters(), **{"max_length": 40, **settings})
@@ -116,19 +131,23 @@ def test_the_list_holds_different_texts_with_probabilities_best_first():
     scores = [answer.score for answer in prediction.best]
     assert scores == sorted(scores, reverse=True) and scores[0] == 10
     assert prediction.best[0].probability / prediction.best[1].probability == pytest.approx(
-        np.exp(scores[0] - scores[1]))
-    assert all(examples[0].context[answer.start:answer.end] == answer.text for answer in prediction.best)
+        np.exp(scores[0] - scores[1])
+    )
+    assert all(examples[0].context[answer.start : answer.end] == answer.text for answer in prediction.best)
 
 
-@pytest.mark.parametrize("null, threshold, said", [(8, 0, "mat"), (12, 0, ""), (12, 2, "mat"), (12, 1.9, ""),
-                                                   (8, -2.1, "")])
+@pytest.mark.parametrize(
+    "null, threshold, said", [(8, 0, "mat"), (12, 0, ""), (12, 2, "mat"), (12, 1.9, ""), (8, -2.1, "")]
+)
 def test_a_question_stays_unanswered_where_null_odds_exceed_the_threshold(null, threshold, said):
     task, examples = QA(Characters(), 64, unanswerable=True, threshold=threshold), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[null])
     prediction = task.predictions(examples, origins, logits)[0]
     assert prediction.text == said and prediction.null_odds == null - 10
-    assert sorted(answer.text
-                  for answer in prediction.best[:2]) == ["", "mat"] and len(prediction.best) == LISTED + 1
+    assert (
+        sorted(answer.text for answer in prediction.best[:2]) == ["", "mat"]
+        and len(prediction.best) == LISTED + 1
+    )
 
 
 def test_none_scores_as_in_the_window_where_it_scores_lowest():
@@ -195,11 +214,18 @@ def google(shared):
     """Our rows, labels and windows of the questions that Google's code made features of, its features, and
     our task.
     """
-    task = QA(FastWordPiece.load(shared / "data" / "vocab" / "bert-base-uncased-vocab.txt"), 128, stride=48,
-              longest_question=24)
+    task = QA(
+        FastWordPiece.load(shared / "data" / "vocab" / "bert-base-uncased-vocab.txt"),
+        128,
+        stride=48,
+        longest_question=24,
+    )
     examples = read_squad(shared / "data" / "squad_v2" / "train_small.json")[:150]
-    lines = (shared / "golden" / "squad_features"
-             / "v2_train_shared.features.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (
+        (shared / "golden" / "squad_features" / "v2_train_shared.features.jsonl")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     return task, examples, list(zip(*task.encode(examples), map(json.loads, lines), strict=True))
 
 
@@ -229,6 +255,7 @@ def test_pieces_are_owned_where_google_bert_says_so(google):
 
 
 def test_answers_begin_and_end_where_google_bert_says_so(google):
-    assert all(label == (feature["start_position"], feature["end_position"])
-               for _, label, _, feature in google[2])
+    assert all(
+        label == (feature["start_position"], feature["end_position"]) for _, label, _, feature in google[2]
+    )
     assert sum(label != (0, 0) for _, label, _, _ in google[2]) > 60

@@ -1,6 +1,7 @@
 """Whatever a passage is written in, a span of the row is a span of the original text, and no passage stops a
 run.
 """
+
 import time
 import unicodedata
 from dataclasses import dataclass, field
@@ -15,13 +16,53 @@ from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece
 
 SIGNS = "abcdehmnorstwxyé"
-VOCAB = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "של", "##ום", "漢",
-         *(mark + c for mark in ("", "##") for c in SIGNS)]
-ODD = ["\u0301", "\u0323", "\u302e", "\u200d", "\u200f", "\u202e", "\ufe0f", "👩", "🏽", "🇫", "🇷", "של",
-       "וםם", "ﷺ", "İ", "ﬁ", "각", "ᄀ", "ᅡ", "漢", "Σ", "\u0f71\u0f72\u0f74", "🎵", "\x00", "\u00a0", "\n",
-       " ", "ab", "can't", "$5", "नमस्ते"]
-TEXT = st.lists(st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"])),
-                max_size=12).map("".join)
+VOCAB = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "של",
+    "##ום",
+    "漢",
+    *(mark + c for mark in ("", "##") for c in SIGNS),
+]
+ODD = [
+    "\u0301",
+    "\u0323",
+    "\u302e",
+    "\u200d",
+    "\u200f",
+    "\u202e",
+    "\ufe0f",
+    "👩",
+    "🏽",
+    "🇫",
+    "🇷",
+    "של",
+    "וםם",
+    "ﷺ",
+    "İ",
+    "ﬁ",
+    "각",
+    "ᄀ",
+    "ᅡ",
+    "漢",
+    "Σ",
+    "\u0f71\u0f72\u0f74",
+    "🎵",
+    "\x00",
+    "\u00a0",
+    "\n",
+    " ",
+    "ab",
+    "can't",
+    "$5",
+    "नमस्ते",
+]
+TEXT = st.lists(st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"])), max_size=12).map(
+    "".join
+)
 TOKENIZERS = [kind(VOCAB, lower_case=lower) for kind in (WordPiece, FastWordPiece) for lower in (True, False)]
 
 
@@ -41,18 +82,23 @@ def seen(text):
 @settings(deadline=None, max_examples=150)
 @given(context=TEXT, question=TEXT, seed=st.integers(0, 99), unanswerable=st.booleans())
 def test_every_answer_is_a_stretch_of_the_passage_that_cuts_no_sign(
-        tokenizer, context, question, seed, unanswerable):
+    tokenizer, context, question, seed, unanswerable
+):
     task, examples = QA(tokenizer, 16, unanswerable=unanswerable), [Example(question, context)]
     rows, _, origins = task.encode(examples)
     rng = np.random.default_rng(seed)
-    assert all(len(a) + len(b) + 3 <= 16 and len(origin.offsets) == len(b)
-               for (a, b), origin in zip(rows, origins))
-    prediction = task.predictions(examples,
-                                  origins, [rng.normal(size=(len(a) + len(b) + 3, 2)) for a, b in rows])[0]
+    assert all(
+        len(a) + len(b) + 3 <= 16 and len(origin.offsets) == len(b) for (a, b), origin in zip(rows, origins)
+    )
+    prediction = task.predictions(
+        examples, origins, [rng.normal(size=(len(a) + len(b) + 3, 2)) for a, b in rows]
+    )[0]
     for answer in prediction.best:
-        assert 0 <= answer.start <= answer.end <= len(
-            context) and context[answer.start:answer.end] == answer.text
-        after = context[answer.end:answer.end + 1]
+        assert (
+            0 <= answer.start <= answer.end <= len(context)
+            and context[answer.start : answer.end] == answer.text
+        )
+        after = context[answer.end : answer.end + 1]
         assert not answer.text or not after or unicodedata.category(after)[0] != "M"
 
 
@@ -70,13 +116,22 @@ def test_the_labelled_pieces_hold_every_character_of_the_answer(tokenizer, befor
         assert all(start <= place < end for place in places)
 
 
-@pytest.mark.parametrize("context, answer", [
-    ("שלום עולם, מה שלומך", "עולם"), ("مرحبا بالعالم", "بالعالم"), ("cafe\u0301 noir", "cafe\u0301"),
-    ("東京は日本の首都", "日本"),
-    ("I ❤️ 👩‍👩‍👧 and 🇫🇷!", "👩‍👩‍👧"), ("x\u0000\u200by", "x\u0000\u200by")])
+@pytest.mark.parametrize(
+    "context, answer",
+    [
+        ("שלום עולם, מה שלומך", "עולם"),
+        ("مرحبا بالعالم", "بالعالم"),
+        ("cafe\u0301 noir", "cafe\u0301"),
+        ("東京は日本の首都", "日本"),
+        ("I ❤️ 👩‍👩‍👧 and 🇫🇷!", "👩‍👩‍👧"),
+        ("x\u0000\u200by", "x\u0000\u200by"),
+    ],
+)
 def test_answers_in_any_script_come_back_as_they_were_written(context, answer):
-    task, examples = QA(FastWordPiece(VOCAB),
-                        64), [Example("who", context, [(answer, context.index(answer))])]
+    task, examples = (
+        QA(FastWordPiece(VOCAB), 64),
+        [Example("who", context, [(answer, context.index(answer))])],
+    )
     rows, labels, origins = task.encode(examples)
     row = np.zeros((len(rows[0][0]) + len(rows[0][1]) + 3, 2))
     row[labels[0][0], 0] = row[labels[0][1], 1] = 9
@@ -84,10 +139,13 @@ def test_answers_in_any_script_come_back_as_they_were_written(context, answer):
 
 
 def test_a_passage_of_100_000_words_is_read_in_seconds():
-    context = " ".join(["Mara", "sang", "in", "Ashby", "with", "the", "band",
-                        "."] * 12_500) + " Bo rests here"
-    task, examples = QA(FastWordPiece(VOCAB),
-                        128), [Example("who rests", context, [("Bo", len(context) - 13)])] * 2
+    context = (
+        " ".join(["Mara", "sang", "in", "Ashby", "with", "the", "band", "."] * 12_500) + " Bo rests here"
+    )
+    task, examples = (
+        QA(FastWordPiece(VOCAB), 128),
+        [Example("who rests", context, [("Bo", len(context) - 13)])] * 2,
+    )
     began = time.process_time()
     rows, labels, origins = task.encode(examples)
     logits = [np.zeros((len(a) + len(b) + 3, 2), np.float32) for a, b in rows]

@@ -1,4 +1,5 @@
 """Tests of significance, against their definitions and against chance itself."""
+
 import numpy as np
 import pytest
 from scipy.special import comb
@@ -39,22 +40,24 @@ def test_answers_that_miss_an_example_are_refused():
 
 def test_equally_good_models_are_seldom_called_different():
     rng = np.random.default_rng(1)
-    found = [(mcnemar(*some), paired_bootstrap(*some, rng, draws=200)[0])
-             for some in (answers(rng) for _ in range(200))]
+    found = [
+        (mcnemar(*some), paired_bootstrap(*some, rng, draws=200)[0])
+        for some in (answers(rng) for _ in range(200))
+    ]
     shares = (np.array(found) <= 0.05).mean(0)
-    assert (shares < 0.1).all()                 # 0.1 is 3 standard deviations above 0.05
+    assert (shares < 0.1).all()  # 0.1 is 3 standard deviations above 0.05
 
 
 def test_pairs_make_a_small_difference_visible_that_samples_apart_would_not_show():
     gold = np.ones(300, int)
     a, b = gold.copy(), gold.copy()
-    b[:12] = 0                                  # right wherever b is, and on 12 more
+    b[:12] = 0  # right wherever b is, and on 12 more
     a[100:200] = b[100:200] = 0
     rng = np.random.default_rng(0)
     p, low, high = paired_bootstrap(gold, a, b, rng)
     assert p < 0.01 and 0 < low < 12 / 300 < high
     apart = paired_differences(gold, a, a, rng) - paired_differences(gold, b, b, rng)
-    assert not apart.any()                      # the same samples for both models: nothing differs
+    assert not apart.any()  # the same samples for both models: nothing differs
     alone = [accuracy(gold, rng.choice(a, 300)) - accuracy(gold, rng.choice(b, 300)) for _ in range(400)]
     assert np.std(alone) > 3 * np.std(paired_differences(gold, a, b, rng, draws=400))
 
@@ -69,10 +72,12 @@ def test_the_smallest_gain_is_significant_and_the_next_smaller_one_is_not():
     for N, share in ((100, 0.2), (277, 0.1), (1000, 0.05)):
         differ, gain = round(N * share), smallest_gain(N, share)
         wins = round((gain * N + differ) / 2)
-        tails = [2 * sum(comb(differ, i, exact=True) for i in range(w, differ + 1)) / 2 ** differ
-                 for w in (wins, wins - 1)]
+        tails = [
+            2 * sum(comb(differ, i, exact=True) for i in range(w, differ + 1)) / 2**differ
+            for w in (wins, wins - 1)
+        ]
         assert tails[0] <= 0.05 < tails[1]
-    assert np.isnan(smallest_gain(50, 0.1))     # 5 examples: even 5 to 0 has p = 0.0625
+    assert np.isnan(smallest_gain(50, 0.1))  # 5 examples: even 5 to 0 has p = 0.0625
     with pytest.raises(ValueError, match="disagreement=1.5"):
         smallest_gain(10, 1.5)
 
@@ -83,7 +88,7 @@ def test_holm_is_its_definition_and_never_above_bonferroni():
         p = rng.random(5) ** 3
         rejected = holm(p) <= 0.05
         left = []
-        for step, index in enumerate(np.argsort(p)):    # from the smallest, until one is too large
+        for step, index in enumerate(np.argsort(p)):  # from the smallest, until one is too large
             if p[index] > 0.05 / (5 - step):
                 break
             left.append(index)

@@ -1,4 +1,5 @@
 """Exact match, F1 and the threshold for \"no answer\", as SQuAD's official scripts."""
+
 import json
 
 import numpy as np
@@ -16,9 +17,16 @@ from minibert.tasks.squad_score import (
 )
 
 
-@pytest.mark.parametrize("answer, gold, scores", [("the Cat!", ["cat"], (1, 1)), ("", [""], (1, 1)),
-                                                  ("cat", [""], (0, 0)),
-                                                  ("a b", ["b c"], (0, 2 / 3)), ("x", ["y", "x"], (1, 1))])
+@pytest.mark.parametrize(
+    "answer, gold, scores",
+    [
+        ("the Cat!", ["cat"], (1, 1)),
+        ("", [""], (1, 1)),
+        ("cat", [""], (0, 0)),
+        ("a b", ["b c"], (0, 2 / 3)),
+        ("x", ["y", "x"], (1, 1)),
+    ],
+)
 def test_scores_by_hand(answer, gold, scores):
     assert exact_match_and_f1(answer, gold) == pytest.approx(scores)
 
@@ -27,18 +35,33 @@ def test_articles_inside_words_stay():
     assert normalize_answer("The theatre, an anthem") == "theatre anthem"
 
 
-@pytest.mark.parametrize("name", ["BERT_ensemble_Google_AI_Language",
-                                  "Logistic_Regression_Baseline_Stanford_University"])
+@pytest.mark.parametrize(
+    "name", ["BERT_ensemble_Google_AI_Language", "Logistic_Regression_Baseline_Stanford_University"]
+)
 def test_scores_equal_the_official_script(shared, name):
     folder = shared / "golden" / "squad_eval"
     predictions = json.loads((folder / f"shared_v1.1_{name}.predictions.json").read_text())
-    expected = json.loads((folder / "expected_scores.json").read_text(
-        ))[f"v1.1_{name}"]["data/squad_v1/dev_small.json"]
-    questions = [q for article in json.loads((shared / "data/squad_v1/dev_small.json").read_text())["data"]
-                 for p in article["paragraphs"] for q in p["qas"]]
-    scores = np.mean([exact_match_and_f1(predictions[q["id"]], [a["text"] for a in q["answers"]])
-                      if q["id"] in predictions
-                      else (0, 0) for q in questions], axis=0) * 100
+    expected = json.loads((folder / "expected_scores.json").read_text())[f"v1.1_{name}"][
+        "data/squad_v1/dev_small.json"
+    ]
+    questions = [
+        q
+        for article in json.loads((shared / "data/squad_v1/dev_small.json").read_text())["data"]
+        for p in article["paragraphs"]
+        for q in p["qas"]
+    ]
+    scores = (
+        np.mean(
+            [
+                exact_match_and_f1(predictions[q["id"]], [a["text"] for a in q["answers"]])
+                if q["id"] in predictions
+                else (0, 0)
+                for q in questions
+            ],
+            axis=0,
+        )
+        * 100
+    )
     assert scores == pytest.approx((expected["exact_match"], expected["f1"]), abs=1e-9)
 
 
@@ -54,9 +77,10 @@ def parts(shared, name, version):
 def test_scores_of_version_2_and_of_its_parts_equal_the_official_script(shared):
     examples, answers, expected = parts(shared, "BERT_single_model_Google_AI_Language", "v2.0")
     assert len(examples) == expected["total"]
-    scores = mean_scores([exact_match_and_f1(answer, gold_answers(example))
-                          for example, answer in zip(examples, answers)],
-                         [bool(example.answers) for example in examples])
+    scores = mean_scores(
+        [exact_match_and_f1(answer, gold_answers(example)) for example, answer in zip(examples, answers)],
+        [bool(example.answers) for example in examples],
+    )
     for ours, official in (("", ""), ("HasAns ", "HasAns_"), ("NoAns ", "NoAns_")):
         assert scores[f"{ours}exact match"] == pytest.approx(expected[f"{official}exact"], abs=1e-9)
         assert scores[f"{ours}F1"] == pytest.approx(expected[f"{official}f1"], abs=1e-9)
@@ -66,6 +90,7 @@ def test_scores_of_version_2_and_of_its_parts_equal_the_official_script(shared):
 def test_an_answer_of_articles_and_signs_alone_counts_as_none():
     class Question:
         answers = [("The", 0), ("!", 4)]
+
     assert gold_answers(Question) == [""]
     Question.answers = [("The", 0), ("cat", 4)]
     assert gold_answers(Question) == ["cat"]
@@ -80,12 +105,18 @@ def test_parts_are_named_only_where_some_questions_have_no_answer():
 
 def score_at(threshold, scores, answerable, odds):
     """The definition: the mean score when questions with higher odds stay unanswered."""
-    return 100 * np.mean([score if odd <= threshold else float(not has)
-                          for score, has, odd in zip(scores, answerable, odds)])
+    return 100 * np.mean(
+        [score if odd <= threshold else float(not has) for score, has, odd in zip(scores, answerable, odds)]
+    )
 
 
-@given(st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0]), st.booleans(), st.integers(-3, 3)), min_size=1,
-                max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0.0, 0.5, 1.0]), st.booleans(), st.integers(-3, 3)),
+        min_size=1,
+        max_size=12,
+    )
+)
 def test_the_threshold_gives_its_score_and_none_is_better(questions):
     scores, answerable, odds = zip(*[(score if has else 0.0, has, odd) for score, has, odd in questions])
     best, threshold = best_threshold(scores, answerable, odds)
@@ -106,10 +137,13 @@ def official_threshold(scores, answerable, odds):
     return 100 * best / len(scores), threshold
 
 
-@given(st.permutations(range(9)),
-       *(st.lists(kind, min_size=9, max_size=9) for kind in (st.floats(0, 1), st.booleans())))
+@given(
+    st.permutations(range(9)),
+    *(st.lists(kind, min_size=9, max_size=9) for kind in (st.floats(0, 1), st.booleans())),
+)
 def test_the_best_score_is_the_official_one_and_so_is_the_threshold_where_something_is_answered(
-        odds, scores, answerable):
+    odds, scores, answerable
+):
     scores = [score if has else 0.0 for score, has in zip(scores, answerable)]
     best, threshold = best_threshold(scores, answerable, odds)
     expected, official = official_threshold(scores, answerable, odds)

@@ -1,4 +1,5 @@
 """Words to first pieces and back, windows over sentences and documents, and entity scores as conlleval's."""
+
 import re
 import warnings
 from dataclasses import dataclass
@@ -34,13 +35,16 @@ class Halves:
     specials = Specials()
 
     def encode_words(self, words):
-        pieces = [(w, word[i:i + 2]) for w, word in enumerate(words) for i in range(0, len(word), 2)]
-        return type("Encoding", (),
-                    {"ids": [5 + hash(p) % 90 for _, p in pieces], "words": [w for w, _ in pieces]})
+        pieces = [(w, word[i : i + 2]) for w, word in enumerate(words) for i in range(0, len(word), 2)]
+        return type(
+            "Encoding", (), {"ids": [5 + hash(p) % 90 for _, p in pieces], "words": [w for w, _ in pieces]}
+        )
 
 
-EXAMPLES = [Example(["Mira", "Harlow", "left", "Ashby"], ["B-PER", "I-PER", "O", "B-LOC"]),
-            Example(["ok"], ["O"])]
+EXAMPLES = [
+    Example(["Mira", "Harlow", "left", "Ashby"], ["B-PER", "I-PER", "O", "B-LOC"]),
+    Example(["ok"], ["O"]),
+]
 
 
 @pytest.mark.parametrize("max_length", [32, 6, 5])
@@ -58,9 +62,11 @@ def test_only_first_pieces_have_labels():
 
 
 def test_a_tag_unseen_in_training_is_named():
-    with pytest.raises(ValueError,
-                       match=r"the sentence at line 5: tag 'B-PER' \(word 'Mira'\) was not seen in training; "
-                                         "known tags: O$"):
+    with pytest.raises(
+        ValueError,
+        match=r"the sentence at line 5: tag 'B-PER' \(word 'Mira'\) was not seen in training; "
+        "known tags: O$",
+    ):
         Tagging(Halves(), 32, ["O"]).encode(EXAMPLES)
 
 
@@ -73,14 +79,21 @@ def test_a_type_has_both_its_tags_and_an_answer_does_not_look_at_the_labels():
     def logits(model, rows, batch_size):
         seen.append(rows)
         return [np.zeros((len(a) + 2, 1)) for a, _ in rows]
+
     task.logits = logits
     assert task.answer(None, EXAMPLES) == [["O"] * 4, ["O"]] and len(seen[0]) == 2
 
 
-@pytest.mark.parametrize("tags, expected", [
-    ("O B-X I-X O", {("X", 1, 2)}), ("I-X I-X B-X", {("X", 0, 1), ("X", 2, 2)}),
-    ("B-X I-Y", {("X", 0, 0), ("Y", 1, 1)}),
-    ("B-X", {("X", 0, 0)}), ("O O", set())])
+@pytest.mark.parametrize(
+    "tags, expected",
+    [
+        ("O B-X I-X O", {("X", 1, 2)}),
+        ("I-X I-X B-X", {("X", 0, 1), ("X", 2, 2)}),
+        ("B-X I-Y", {("X", 0, 0), ("Y", 1, 1)}),
+        ("B-X", {("X", 0, 0)}),
+        ("O O", set()),
+    ],
+)
 def test_entities_of_legal_and_illegal_sequences(tags, expected):
     assert entities(tags.split()) == expected
 
@@ -90,10 +103,12 @@ def test_saying_o_everywhere_scores_nothing_but_accuracy():
     assert scores["F1"] == 0 and scores["accuracy"] == pytest.approx(90)
 
 
-@pytest.mark.parametrize("length, room", [(0, 4), (3, 4), (4, 4), (5, 4), (21, 5), (24, 6), (7, 1), (9, 2),
-                                          (40, 7)])
+@pytest.mark.parametrize(
+    "length, room", [(0, 4), (3, 4), (4, 4), (5, 4), (21, 5), (24, 6), (7, 1), (9, 2), (40, 7)]
+)
 def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_on_its_poorer_side(
-        length, room):
+    length, room
+):
     begins, owners = half_overlapping_windows(length, room, list(range(length)))
     assert begins[0] == 0 and begins[-1] == max(length - room, 0) and len(set(begins)) == len(begins)
     for place, owner in enumerate(owners):
@@ -102,15 +117,18 @@ def test_windows_cover_the_text_and_a_place_belongs_to_the_one_that_shows_most_o
 
 
 def texts(max_words=12):
-    words = st.lists(st.tuples(st.text("abcdef", max_size=9), st.sampled_from(["O", "B-X", "I-X", "B-Y"])),
-                     max_size=max_words)
+    words = st.lists(
+        st.tuples(st.text("abcdef", max_size=9), st.sampled_from(["O", "B-X", "I-X", "B-Y"])),
+        max_size=max_words,
+    )
     return st.lists(st.tuples(words, st.sampled_from([None, 1, 2])), max_size=6)
 
 
 @settings(deadline=None, max_examples=60)
 @given(texts(), st.integers(3, 12), st.booleans())
 def test_every_word_with_a_piece_is_asked_about_once_at_its_first_piece_and_comes_back(
-        drawn, max_length, document_context):
+    drawn, max_length, document_context
+):
     examples = [Example([w for w, _ in pairs], [t for _, t in pairs], document) for pairs, document in drawn]
     task = Tagging(Halves(), max_length, ["O", "B-X", "B-Y", "I-X", "I-Y"], document_context)
     rows, labels, origins = task.encode(examples)
@@ -161,19 +179,24 @@ def test_parts_of_speech_are_scored_by_accuracy_alone_and_stay_as_they_are():
 
 @pytest.mark.parametrize("kind, tag", [(Tagging, "O"), (PlainTagging, "NN")])
 def test_one_tag_alone_is_nothing_to_learn(kind, tag):
-    with pytest.raises(ValueError,
-                       match=rf"1 tag\(s\) in training, where at least 2 are to be told apart: {tag}$"):
+    with pytest.raises(
+        ValueError, match=rf"1 tag\(s\) in training, where at least 2 are to be told apart: {tag}$"
+    ):
         kind.fit(Halves(), 9, [Example(["a", "b"], [tag] * 2)])
 
 
-@pytest.mark.parametrize("kind, scores", [(Tagging, {"precision": 0, "recall": 0, "F1": 0, "accuracy": 40}),
-                                          (PlainTagging, {"accuracy": 40})])
+@pytest.mark.parametrize(
+    "kind, scores",
+    [(Tagging, {"precision": 0, "recall": 0, "F1": 0, "accuracy": 40}), (PlainTagging, {"accuracy": 40})],
+)
 def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_warning(kind, scores):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert kind(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]]) == scores
-    assert kind(Halves(), 32, ["O"]).notice(
-        EXAMPLES) == "labels not seen in training, counted as wrong: B-LOC, B-PER, I-PER"
+    assert (
+        kind(Halves(), 32, ["O"]).notice(EXAMPLES)
+        == "labels not seen in training, counted as wrong: B-LOC, B-PER, I-PER"
+    )
     assert kind.fit(Halves(), 32, EXAMPLES).notice(EXAMPLES) == ""
 
 
@@ -201,7 +224,8 @@ def golden(shared, name):
     blocks = (folder / f"{name}.gold_pred.txt").read_text().split("\n\n")
     lines = [[line.split() for line in block.splitlines() if line.split()] for block in blocks]
     return *([[cells[column] for cells in block] for block in lines] for column in (-2, -1)), (
-        folder / f"{name}.expected.txt").read_text()
+        folder / f"{name}.expected.txt"
+    ).read_text()
 
 
 NUMBERS = r"precision: +([\d.]+)%; recall: +([\d.]+)%; FB1: +([\d.]+)"
@@ -213,11 +237,14 @@ def test_scores_equal_conlleval_s_overall_and_by_type(shared, name):
     found = entity_f1(gold, predicted)
     expected = re.search(rf"accuracy: +([\d.]+)%; {NUMBERS}", text).groups()
     assert [f"{found[key]:.2f}" for key in ("accuracy", "precision", "recall", "F1")] == list(expected)
-    expected = {kind: (*numbers, count)
-                for kind, *numbers, count in re.findall(rf"^ +(\S+): {NUMBERS} +(\d+)$", text, re.M)}
+    expected = {
+        kind: (*numbers, count)
+        for kind, *numbers, count in re.findall(rf"^ +(\S+): {NUMBERS} +(\d+)$", text, re.M)
+    }
     assert len(expected) > 1 and expected == {
         kind: (*(f"{of[key]:.2f}" for key in ("precision", "recall", "F1")), str(of["found"]))
-        for kind, of in entity_f1_by_type(gold, predicted).items()}
+        for kind, of in entity_f1_by_type(gold, predicted).items()
+    }
 
 
 ANY_TAG = st.sampled_from(["O", "B-X", "I-X", "B-Y-Z", "I-Y-Z", "I-Z"])
@@ -230,9 +257,16 @@ def test_scores_equal_seqeval_s_on_any_sequence_of_b_i_and_o(drawn):
     seqeval = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
     gold, predicted = ([[pair[side] for pair in sentence] for sentence in drawn] for side in (0, 1))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")                         # it warns where there is nothing to divide by
-        theirs = [function(gold, predicted) for function in (
-            seqeval.precision_score, seqeval.recall_score, seqeval.f1_score, seqeval.accuracy_score)]
+        warnings.simplefilter("ignore")  # it warns where there is nothing to divide by
+        theirs = [
+            function(gold, predicted)
+            for function in (
+                seqeval.precision_score,
+                seqeval.recall_score,
+                seqeval.f1_score,
+                seqeval.accuracy_score,
+            )
+        ]
     ours = entity_f1(gold, predicted)
     shares = [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")]
     assert shares == pytest.approx(theirs, abs=1e-12)
@@ -242,7 +276,7 @@ def test_seqeval_takes_the_first_letter_of_a_tag_for_all_before_the_hyphen(share
     seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason="seqeval is not installed")
     tags = ["SBAR-X", "SBAR-X"]  # S is a whole entity to seqeval; to conlleval no more than "not B"
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")                         # "seems not to be NE tag"
+        warnings.simplefilter("ignore")  # "seems not to be NE tag"
         assert seqeval.get_entities(tags) == [("X", 0, 0), ("X", 1, 1)]
     assert entities(tags) == {("X", 0, 1)}
     # the golden file has such tags; conlleval counts as we do

@@ -1,4 +1,5 @@
 """Text into words, each with its place in the original."""
+
 import sys
 
 import pytest
@@ -7,35 +8,39 @@ from hypothesis import strategies as st
 
 from minibert.tokenizer import BasicTokenizer
 
-TEXT = st.text(st.characters(codec="utf-8"), max_size=40) | st.text("aÀéİΣσς'-. \t\n\x00\x85​ ́ß한北京123",
-                                                                    max_size=20)
+TEXT = st.text(st.characters(codec="utf-8"), max_size=40) | st.text(
+    "aÀéİΣσς'-. \t\n\x00\x85\u200b ́ß한北京123", max_size=20
+)
 
 
 def words(text, lower_case=True):
     return [word.text for word in BasicTokenizer(lower_case).split(text)]
 
 
-@pytest.mark.parametrize("text, uncased, cased", [
-    ("", [], []),
-    (" \t\r\n ", [], []),
-    ("Où est-il?", ["ou", "est", "-", "il", "?"], ["Où", "est", "-", "il", "?"]),
-    ("don't", ["don", "'", "t"], ["don", "'", "t"]),
-    ("$5+3=8", ["$", "5", "+", "3", "=", "8"], ["$", "5", "+", "3", "=", "8"]),
-    ("a\x00b\ufffdc\u200bd", ["abcd"], ["abcd"]),
-    ("a\u2028b\u3000c", ["a", "b", "c"], ["a", "b", "c"]),
-    ("我爱BERT", ["我", "爱", "bert"], ["我", "爱", "BERT"]),
-    ("カタカナ", ["カタカナ"], ["カタカナ"]),
-    ("İstanbul", ["istanbul"], ["İstanbul"]),
-    ("ΟΔΟΣ ΣΑΣΑ", ["οδος", "σασα"], ["ΟΔΟΣ", "ΣΑΣΑ"]),
-    ("\u0301", [], ["\u0301"]),
-])
+@pytest.mark.parametrize(
+    "text, uncased, cased",
+    [
+        ("", [], []),
+        (" \t\r\n ", [], []),
+        ("Où est-il?", ["ou", "est", "-", "il", "?"], ["Où", "est", "-", "il", "?"]),
+        ("don't", ["don", "'", "t"], ["don", "'", "t"]),
+        ("$5+3=8", ["$", "5", "+", "3", "=", "8"], ["$", "5", "+", "3", "=", "8"]),
+        ("a\x00b\ufffdc\u200bd", ["abcd"], ["abcd"]),
+        ("a\u2028b\u3000c", ["a", "b", "c"], ["a", "b", "c"]),
+        ("我爱BERT", ["我", "爱", "bert"], ["我", "爱", "BERT"]),
+        ("カタカナ", ["カタカナ"], ["カタカナ"]),
+        ("İstanbul", ["istanbul"], ["İstanbul"]),
+        ("ΟΔΟΣ ΣΑΣΑ", ["οδος", "σασα"], ["ΟΔΟΣ", "ΣΑΣΑ"]),
+        ("\u0301", [], ["\u0301"]),
+    ],
+)
 def test_words_are_those_of_bert(text, uncased, cased):
     assert words(text) == uncased and words(text, lower_case=False) == cased
 
 
 def test_a_word_knows_where_it_stood():
     text = "Le cafe\u0301, c\x00a!"
-    found = [(word.text, text[word.start:word.end]) for word in BasicTokenizer().split(text)]
+    found = [(word.text, text[word.start : word.end]) for word in BasicTokenizer().split(text)]
     assert found == [("le", "Le"), ("cafe", "cafe"), (",", ","), ("ca", "c\x00a"), ("!", "!")]
 
 
@@ -48,8 +53,9 @@ def test_every_character_of_a_word_knows_where_it_stood():
 def test_the_slice_of_a_word_is_that_word(text, lower_case):
     basic = BasicTokenizer(lower_case)
     for word in basic.split(text):
-        assert [again.text.replace("ς", "σ") for again in basic.split(text[word.start:word.end])] \
-            == [word.text.replace("ς", "σ")]        # a slice may end after a sigma that stood inside its text
+        assert [again.text.replace("ς", "σ") for again in basic.split(text[word.start : word.end])] == [
+            word.text.replace("ς", "σ")
+        ]  # a slice may end after a sigma that stood inside its text
 
 
 @settings(deadline=None)

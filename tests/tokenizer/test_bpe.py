@@ -1,4 +1,5 @@
 """Byte-pair encoding: the merges in order, their use on new words, and the library beside ours."""
+
 import json
 import re
 from collections import Counter
@@ -34,8 +35,9 @@ def by_definition(counts, num_merges):
             break
         best = min(pairs, key=lambda pair: (-pairs[pair], pair))
         pattern = re.compile(r"(?<!\S)" + re.escape(" ".join(best)) + r"(?!\S)")
-        words = {pattern.sub(lambda _, best=best: "".join(best), word): count
-                 for word, count in words.items()}
+        words = {
+            pattern.sub(lambda _, best=best: "".join(best), word): count for word, count in words.items()
+        }
         merges.append(best)
     return merges
 
@@ -51,8 +53,16 @@ def test_the_merges_are_those_of_the_papers_algorithm(counts, merges):
 
 
 def test_the_vocabulary_opens_with_special_tokens_and_both_forms_of_each_character():
-    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [*SPECIAL_TOKENS, "a", "b", "c", "a</w>", "b</w>", "c</w>",
-                                                  "ab</w>"]
+    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [
+        *SPECIAL_TOKENS,
+        "a",
+        "b",
+        "c",
+        "a</w>",
+        "b</w>",
+        "c</w>",
+        "ab</w>",
+    ]
 
 
 def test_a_new_word_repeats_the_merges_in_the_order_they_were_learnt():
@@ -100,8 +110,13 @@ def library_merges(counts):
 
 def test_the_library_merges_the_same_pairs_where_no_two_tie():
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
-    expected = [("p", "u"), ("h", "u"), ("pu", "n</w>"), ("hu", "g</w>"),
-                ("pu", "g</w>")]      # 17, 13, 12, 10, 5 times
+    expected = [
+        ("p", "u"),
+        ("h", "u"),
+        ("pu", "n</w>"),
+        ("hu", "g</w>"),
+        ("pu", "g</w>"),
+    ]  # 17, 13, 12, 10, 5 times
     assert train_bpe(counts, 5)[1] == expected
     assert library_merges(counts)[:5] == expected
 
@@ -143,10 +158,13 @@ def test_merges_of_older_files_are_strings(tmp_path):
     assert BPE.load(tmp_path / "tokenizer.json").merges == bpe.merges
 
 
-@pytest.mark.parametrize("arguments, message", [
-    (({}, 3), "0 words to train on"),
-    (({"a": 1}, -1), "num_merges=-1 must be at least 0"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (({}, 3), "0 words to train on"),
+        (({"a": 1}, -1), "num_merges=-1 must be at least 0"),
+    ],
+)
 def test_what_cannot_be_trained_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         train_bpe(*arguments)

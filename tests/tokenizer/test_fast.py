@@ -1,4 +1,5 @@
 """The library gives the answers of the readable tokenizer."""
+
 import json
 import pickle
 import subprocess
@@ -12,11 +13,23 @@ from minibert.data.batch import SPECIAL_TOKENS
 from minibert.tokenizer import FastWordPiece, WordPiece
 
 LETTERS = "abcdefilnorstué"
-VOCAB = [*SPECIAL_TOKENS, *LETTERS, *("##" + c for c in LETTERS), "the", "##ion", "[", "]", "ς", "##ς", "##σ",
-         "ο"]
-VOCAB += ["北", "\u1112", "##\u1161", "##\u11ab"]        # Hangul: one syllable is three letters
-RARE = st.sampled_from([*"Σοİ北京한\u0301\u200b\ufffd\u2028\u3000\ue000ﬁ…’😀", "[MASK]", "[SEP]", "the ",
-                        "station"])
+VOCAB = [
+    *SPECIAL_TOKENS,
+    *LETTERS,
+    *("##" + c for c in LETTERS),
+    "the",
+    "##ion",
+    "[",
+    "]",
+    "ς",
+    "##ς",
+    "##σ",
+    "ο",
+]
+VOCAB += ["北", "\u1112", "##\u1161", "##\u11ab"]  # Hangul: one syllable is three letters
+RARE = st.sampled_from(
+    [*"Σοİ北京한\u0301\u200b\ufffd\u2028\u3000\ue000ﬁ…’😀", "[MASK]", "[SEP]", "the ", "station"]
+)
 TEXT = st.lists(st.characters(max_codepoint=0x24F) | RARE, max_size=30).map("".join)
 
 
@@ -68,6 +81,7 @@ def test_the_package_loads_neither_pytorch_nor_the_library():
 
 def test_a_name_that_the_package_lacks_is_an_attribute_error():
     import minibert.tokenizer
+
     with pytest.raises(AttributeError, match="no attribute 'SlowWordPiece'"):
         minibert.tokenizer.SlowWordPiece  # noqa: B018
 
@@ -76,8 +90,9 @@ def test_a_name_that_the_package_lacks_is_an_attribute_error():
 def test_it_equals_google_and_the_readable_one_on_every_line(shared, form):
     vocab = shared / "data/vocab/bert-base-uncased-vocab.txt"
     fast, readable = (kind.load(vocab, lower_case=form == "uncased") for kind in (FastWordPiece, WordPiece))
-    for line in (shared
-                 / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]:
+    for line in (
+        (shared / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    ):
         line = json.loads(line)
         assert fast.encode(line["text"]).ids == line[form]["ids"]
         assert fast.encode(line["text"]) == readable.encode(line["text"])
@@ -91,19 +106,25 @@ def test_it_equals_the_readable_one_on_a_real_book(shared):
 
 def test_the_library_left_as_it_is_differs_on_the_listed_lines_only(shared):
     from transformers import BertTokenizer
+
     vocab, folder = shared / "data/vocab/bert-base-uncased-vocab.txt", shared / "golden/tokenization"
-    listed = [json.loads(line) for line in
-              (folder
-               / "differences_google_vs_hf_tokenizers.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
+    listed = [
+        json.loads(line)
+        for line in (folder / "differences_google_vs_hf_tokenizers.jsonl")
+        .read_text(encoding="utf-8")
+        .split("\n")[:-1]
+    ]
     pieces = WordPiece.load(vocab).vocab
     for lower_case in (True, False):
         theirs = BertTokenizer(vocab={piece: i for i, piece in enumerate(pieces)}, do_lower_case=lower_case)
         ours, form, differing = FastWordPiece(pieces, lower_case), "uncased" if lower_case else "cased", []
-        for line in map(json.loads,
-                        (folder / "google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]):
+        for line in map(
+            json.loads, (folder / "google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+        ):
             assert ours.encode(line["text"]).pieces == line[form]["pieces"]
             if theirs.tokenize(line["text"]) != line[form]["pieces"]:
                 differing.append(line["text"])
-        expected = [line["text"] for line in listed
-                    if line["lower"] == lower_case]     # cut off at 200 characters
+        expected = [
+            line["text"] for line in listed if line["lower"] == lower_case
+        ]  # cut off at 200 characters
         assert [text[:200] for text in differing] == expected and len(expected) == 3

@@ -1,6 +1,7 @@
 """vocab.txt and tokenizer.json of published models: what libraries write, we read, and what differs is
 refused.
 """
+
 import json
 
 import pytest
@@ -31,8 +32,10 @@ def test_a_tokenizer_json_of_transformers_loads(folder, kind):
 def test_transformers_gives_the_same_ids(folder):
     theirs = BertTokenizer.from_pretrained(folder)
     for text in ("unwanted, É", "Éé e, unwant", "x"):
-        assert theirs.encode(text, add_special_tokens=False) == WordPiece.load(
-            folder / "tokenizer.json").encode(text).ids
+        assert (
+            theirs.encode(text, add_special_tokens=False)
+            == WordPiece.load(folder / "tokenizer.json").encode(text).ids
+        )
 
 
 def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
@@ -40,22 +43,45 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
     assert not WordPiece.load(folder / "vocab.txt", lower_case=False).lower_case
 
 
-@pytest.mark.parametrize("kind, change, message", [
-    (WordPiece, lambda v:
-     v["model"].update(type="BPE"), "tokenizer.json: the model has type='BPE'; only 'WordPiece' is read"),
-    (BPE, lambda v: None, "the model has type='WordPiece'; only 'BPE' is read"),
-    (WordPiece,
-     lambda v: v["model"].update(continuing_subword_prefix="_"), "continuing_subword_prefix='_'; only '##'"),
-    (WordPiece, lambda v: v["model"]["vocab"].update({",": 99}), "piece ',' has id 99, where 11 comes next"),
-    (WordPiece, lambda v: v["model"]["vocab"].pop("[MASK]"), "piece 'un' has id 5, where 4 comes next"),
-    (WordPiece, lambda v:
-     v["normalizer"].update(strip_accents=True), "lowercase=False has strip_accents=True; only False"),
-    (WordPiece,
-     lambda v: v["normalizer"].update(clean_text=False), "has clean_text=False; only True is read"),
-    (WordPiece, lambda v: v.update(normalizer=None), "normalizer None; only 'BertNormalizer' is read"),
-    (WordPiece, lambda v: v.update(pre_tokenizer={"type": "Whitespace"}), "pre_tokenizer 'Whitespace'; only"),
-    (WordPiece, lambda v: v.pop("model"), r"not a tokenizer.json \(KeyError\)"),
-])
+@pytest.mark.parametrize(
+    "kind, change, message",
+    [
+        (
+            WordPiece,
+            lambda v: v["model"].update(type="BPE"),
+            "tokenizer.json: the model has type='BPE'; only 'WordPiece' is read",
+        ),
+        (BPE, lambda v: None, "the model has type='WordPiece'; only 'BPE' is read"),
+        (
+            WordPiece,
+            lambda v: v["model"].update(continuing_subword_prefix="_"),
+            "continuing_subword_prefix='_'; only '##'",
+        ),
+        (
+            WordPiece,
+            lambda v: v["model"]["vocab"].update({",": 99}),
+            "piece ',' has id 99, where 11 comes next",
+        ),
+        (WordPiece, lambda v: v["model"]["vocab"].pop("[MASK]"), "piece 'un' has id 5, where 4 comes next"),
+        (
+            WordPiece,
+            lambda v: v["normalizer"].update(strip_accents=True),
+            "lowercase=False has strip_accents=True; only False",
+        ),
+        (
+            WordPiece,
+            lambda v: v["normalizer"].update(clean_text=False),
+            "has clean_text=False; only True is read",
+        ),
+        (WordPiece, lambda v: v.update(normalizer=None), "normalizer None; only 'BertNormalizer' is read"),
+        (
+            WordPiece,
+            lambda v: v.update(pre_tokenizer={"type": "Whitespace"}),
+            "pre_tokenizer 'Whitespace'; only",
+        ),
+        (WordPiece, lambda v: v.pop("model"), r"not a tokenizer.json \(KeyError\)"),
+    ],
+)
 def test_a_file_that_splits_otherwise_is_refused(folder, kind, change, message):
     path = folder / "tokenizer.json"
     values = json.loads(path.read_text(encoding="utf-8"))
@@ -65,10 +91,15 @@ def test_a_file_that_splits_otherwise_is_refused(folder, kind, change, message):
         kind.load(path)
 
 
-@pytest.mark.parametrize("data, message", [(b"", "tokenizer.json: the file is empty"),
-                                           (b"[1", "not a tokenizer.json"),
-                                           (b"\xff", "tokenizer.json:1: byte 0xff is not UTF-8"),
-                                           (None, "tokenizer.json: no such file")])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"", "tokenizer.json: the file is empty"),
+        (b"[1", "not a tokenizer.json"),
+        (b"\xff", "tokenizer.json:1: byte 0xff is not UTF-8"),
+        (None, "tokenizer.json: no such file"),
+    ],
+)
 def test_a_damaged_file_is_named(tmp_path, data, message):
     if data is not None:
         (tmp_path / "tokenizer.json").write_bytes(data)

@@ -1,4 +1,5 @@
 """Vocabularies: the pieces, their order, the two scores, and the library's trainer beside ours."""
+
 from collections import Counter
 
 import pytest
@@ -29,8 +30,9 @@ def by_definition(counts, num_merges, score):
                 pairs[pair] += count
         if not pairs:
             break
-        best = min(pairs,
-                   key=lambda pair: (-SCORES[score](pairs[pair], pieces[pair[0]], pieces[pair[1]]), pair))
+        best = min(
+            pairs, key=lambda pair: (-SCORES[score](pairs[pair], pieces[pair[0]], pieces[pair[1]]), pair)
+        )
         piece = best[0] + best[1].removeprefix("##")
         words = {word: merge_in(spelled, *best, piece) for word, spelled in words.items()}
         merged.append(piece)
@@ -50,7 +52,7 @@ def test_the_vocabulary_opens_with_special_tokens_and_alphabet():
 
 
 def test_the_most_frequent_pair_is_merged_first():
-    assert train_wordpiece(HUGS, 22)[19:] == ["##ug", "##un", "hug"]    # 20 times, 16, 15
+    assert train_wordpiece(HUGS, 22)[19:] == ["##ug", "##un", "hug"]  # 20 times, 16, 15
 
 
 def test_likelihood_merges_what_stands_together_more_than_its_parts_suggest():
@@ -69,7 +71,7 @@ def test_training_stops_when_every_word_is_one_piece():
 def test_saved_counts_give_the_pieces_of_counting_anew(score, counts):
     expected = by_definition(counts, 100, score)
     vocab = train_wordpiece(counts, 1000, score)
-    assert vocab[len(vocab) - len(expected):] == expected and len(set(vocab)) == len(vocab)
+    assert vocab[len(vocab) - len(expected) :] == expected and len(set(vocab)) == len(vocab)
 
 
 def test_number_signs_in_a_text_make_no_piece_twice():
@@ -99,8 +101,11 @@ def library_pieces(counts, num_merges):
     size = len(alphabet) + num_merges
     trainer = WordPieceTrainer(vocab_size=size, special_tokens=[], show_progress=False)
     tokenizer.train_from_iterator(((" " + word) * count for word, count in counts.items()), trainer)
-    return [piece for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
-            if len(piece.removeprefix("##")) > 1]
+    return [
+        piece
+        for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
+        if len(piece.removeprefix("##")) > 1
+    ]
 
 
 def test_frequency_merges_what_the_library_merges_where_no_two_pairs_tie():
@@ -108,8 +113,9 @@ def test_frequency_merges_what_the_library_merges_where_no_two_pairs_tie():
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
     expected = ["##ug", "##un", "hug", "pun", "pug", "bun", "hugs"]
     assert library_pieces(counts, 7) == expected
-    assert [piece for piece in train_wordpiece(counts,
-                                               100) if len(piece.removeprefix("##")) > 1][5:] == expected
+    assert [piece for piece in train_wordpiece(counts, 100) if len(piece.removeprefix("##")) > 1][
+        5:
+    ] == expected
 
 
 def test_every_merge_of_the_library_is_a_best_one_for_us():
@@ -132,13 +138,18 @@ def test_every_merge_of_the_library_is_a_best_one_for_us():
         words = {word: merge_in(spelled, *chosen[0], piece) for word, spelled in words.items()}
 
 
-@pytest.mark.parametrize("arguments, message", [
-    (({}, 100), "0 words to train on: the corpus is empty"),
-    (({"a": 0}, 100), "0 words to train on"),
-    ((HUGS, 18),
-     "vocab_size=18 is too small: 5 special tokens and an alphabet of 14 pieces need at least 19"),
-    ((HUGS, 30, "entropy"), "score 'entropy' is not one of frequency, likelihood"),
-])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (({}, 100), "0 words to train on: the corpus is empty"),
+        (({"a": 0}, 100), "0 words to train on"),
+        (
+            (HUGS, 18),
+            "vocab_size=18 is too small: 5 special tokens and an alphabet of 14 pieces need at least 19",
+        ),
+        ((HUGS, 30, "entropy"), "score 'entropy' is not one of frequency, likelihood"),
+    ],
+)
 def test_what_cannot_be_trained_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         train_wordpiece(*arguments)

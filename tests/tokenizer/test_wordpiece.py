@@ -1,4 +1,5 @@
 """The readable WordPiece: pieces, offsets, and what it refuses."""
+
 import json
 
 import pytest
@@ -8,8 +9,22 @@ from hypothesis import strategies as st
 from minibert.data.batch import SPECIAL_TOKENS, Specials
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
-VOCAB = [*SPECIAL_TOKENS, "un", "##want", "##ed", "##wanted", "run", "##n", "##ing", ",", "a", "b", "##a",
-         "##b", "aa"]
+VOCAB = [
+    *SPECIAL_TOKENS,
+    "un",
+    "##want",
+    "##ed",
+    "##wanted",
+    "run",
+    "##n",
+    "##ing",
+    ",",
+    "a",
+    "b",
+    "##a",
+    "##b",
+    "aa",
+]
 
 
 def test_the_longest_piece_wins():
@@ -26,8 +41,9 @@ def test_a_word_with_a_part_that_fits_nothing_is_unknown_as_a_whole():
 
 
 def test_greedy_search_does_not_go_back():
-    assert WordPiece([*SPECIAL_TOKENS, "a", "ab",
-                      "##bc"]).encode("abc").pieces == ["[UNK]"]   # a ##bc would fit
+    assert WordPiece([*SPECIAL_TOKENS, "a", "ab", "##bc"]).encode("abc").pieces == [
+        "[UNK]"
+    ]  # a ##bc would fit
 
 
 def test_a_word_at_the_limit_is_read_and_a_longer_one_is_unknown():
@@ -79,8 +95,9 @@ def test_decoding_shows_special_tokens_but_no_padding():
 
 @pytest.mark.parametrize("wrong", [-1, len(VOCAB)])
 def test_an_id_outside_the_vocabulary_is_named(wrong):
-    with pytest.raises(ValueError,
-                       match=f"id {wrong} is not in the vocabulary: its 18 pieces have ids 0 to 17"):
+    with pytest.raises(
+        ValueError, match=f"id {wrong} is not in the vocabulary: its 18 pieces have ids 0 to 17"
+    ):
         WordPiece(VOCAB).decode([2, wrong])
 
 
@@ -88,40 +105,48 @@ def test_special_tokens_may_stand_anywhere():
     assert WordPiece(VOCAB[::-1]).specials == Specials(17, 16, 15, 14, 13)
 
 
-@pytest.mark.parametrize("vocab, message", [
-    (["a", "b"], r"lacks \[PAD\], \[UNK\], \[CLS\], \[SEP\], \[MASK\]"),
-    ([*SPECIAL_TOKENS[:4], "a"], r"5 entries lacks \[MASK\]"),
-    ([*VOCAB, "run"], "'run' twice: as piece 9 and as piece 18"),
-    ([*VOCAB[:6], "", "b"], r"piece 6 of the vocabulary \(line 7 of its file\) is empty"),
-])
+@pytest.mark.parametrize(
+    "vocab, message",
+    [
+        (["a", "b"], r"lacks \[PAD\], \[UNK\], \[CLS\], \[SEP\], \[MASK\]"),
+        ([*SPECIAL_TOKENS[:4], "a"], r"5 entries lacks \[MASK\]"),
+        ([*VOCAB, "run"], "'run' twice: as piece 9 and as piece 18"),
+        ([*VOCAB[:6], "", "b"], r"piece 6 of the vocabulary \(line 7 of its file\) is empty"),
+    ],
+)
 def test_an_unfit_vocabulary_is_refused(vocab, message):
     with pytest.raises(ValueError, match=message):
         WordPiece(vocab)
 
 
 def test_a_saved_vocabulary_comes_back(tmp_path):
-    vocab = [*VOCAB, "\x85", "\u2028", "é", " "]      # line ends to Python, but not to this file
+    vocab = [*VOCAB, "\x85", "\u2028", "é", " "]  # line ends to Python, but not to this file
     WordPiece(vocab).save(tmp_path / "vocab.txt")
     loaded = WordPiece.load(tmp_path / "vocab.txt", lower_case=False)
     assert loaded.vocab == vocab and len(loaded) == len(vocab) and not loaded.lower_case
     assert [path.name for path in tmp_path.iterdir()] == ["vocab.txt"]
 
 
-@pytest.mark.parametrize("change", [lambda data: data.replace(b"\n", b"\r\n"), lambda data: data[:-1],
-                                    lambda data: b"\xef\xbb\xbf" + data])
+@pytest.mark.parametrize(
+    "change",
+    [lambda data: data.replace(b"\n", b"\r\n"), lambda data: data[:-1], lambda data: b"\xef\xbb\xbf" + data],
+)
 def test_windows_line_ends_a_byte_order_mark_and_a_missing_last_line_end_do_no_harm(tmp_path, change):
     path = tmp_path / "vocab.txt"
     path.write_bytes(change("".join(piece + "\n" for piece in VOCAB).encode()))
     assert WordPiece.load(path).vocab == VOCAB
 
 
-@pytest.mark.parametrize("data, message", [
-    (b"", r"vocab.txt: the file is empty"),
-    (b"[PAD]\n[UNK]\n\xe9t\xe9\n", r"vocab.txt:3: byte 0xe9 is not UTF-8"),
-    (b"[PAD]\n[UNK]\n", r"vocab.txt: the vocabulary of 2 entries lacks \[CLS\]"),
-    (b"[PAD]\n[PAD]\n", r"vocab.txt: the vocabulary has '\[PAD\]' twice"),
-    (b"[PAD]\n\n[UNK]\n", r"vocab.txt: piece 1 of the vocabulary \(line 2 of its file\) is empty"),
-])
+@pytest.mark.parametrize(
+    "data, message",
+    [
+        (b"", r"vocab.txt: the file is empty"),
+        (b"[PAD]\n[UNK]\n\xe9t\xe9\n", r"vocab.txt:3: byte 0xe9 is not UTF-8"),
+        (b"[PAD]\n[UNK]\n", r"vocab.txt: the vocabulary of 2 entries lacks \[CLS\]"),
+        (b"[PAD]\n[PAD]\n", r"vocab.txt: the vocabulary has '\[PAD\]' twice"),
+        (b"[PAD]\n\n[UNK]\n", r"vocab.txt: piece 1 of the vocabulary \(line 2 of its file\) is empty"),
+    ],
+)
 def test_an_unfit_vocabulary_file_is_named(tmp_path, data, message):
     (tmp_path / "vocab.txt").write_bytes(data)
     with pytest.raises(ValueError, match=message):
@@ -130,10 +155,12 @@ def test_an_unfit_vocabulary_file_is_named(tmp_path, data, message):
 
 @pytest.mark.parametrize("form", ["uncased", "cased"])
 def test_words_pieces_and_ids_are_those_of_googles_tokenizer(shared, form):
-    tokenizer = WordPiece.load(shared / "data/vocab/bert-base-uncased-vocab.txt",
-                               lower_case=form == "uncased")
-    lines = (shared
-             / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    tokenizer = WordPiece.load(
+        shared / "data/vocab/bert-base-uncased-vocab.txt", lower_case=form == "uncased"
+    )
+    lines = (
+        (shared / "golden/tokenization/google_wordpiece.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    )
     assert len(lines) == 489
     for line in map(json.loads, lines):
         encoding = tokenizer.encode(line["text"])

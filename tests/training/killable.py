@@ -1,6 +1,7 @@
 """A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen
 moment.
 """
+
 import os
 import signal
 import sys
@@ -18,7 +19,7 @@ from minibert.training.loop import train
 from minibert.training.pretraining import pretrain
 from minibert.training.recipes import growing_phases
 
-CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that going on must restore dropout, too
+CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)  # so that going on must restore dropout, too
 
 
 class Vocabulary:
@@ -39,23 +40,31 @@ def run(folder, optimizer, steps=20):
     """Pretrain in growing phases of 4, 6 and 10 steps; leaves model.pt and log.pt in the folder."""
     torch.set_num_threads(1)
     config = TrainConfig(steps=steps, batch_size=4, save_every=3, optimizer=optimizer)
-    model, entries = pretrain(documents(), Vocabulary(), CONFIG,
-                              growing_phases(config, 24, 2, short_length=12), "cpu",
-                              make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size,
-                                                                           length),
-                              checkpoint=folder / "training", precision=torch.float32, progress=False)
+    model, entries = pretrain(
+        documents(),
+        Vocabulary(),
+        CONFIG,
+        growing_phases(config, 24, 2, short_length=12),
+        "cpu",
+        make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+        checkpoint=folder / "training",
+        precision=torch.float32,
+        progress=False,
+    )
     torch.save(model.state_dict(), folder / "model.pt")
     torch.save(entries, folder / "log.pt")
 
 
 def run_with_slow_saves(folder, optimizer):
     """Each file of tensors is for a while half there."""
+
     def slowly(values, path, metadata, save=tensors.save_file):
         save(values, path, metadata)
         whole = path.read_bytes()
-        path.write_bytes(whole[:len(whole) // 2])
+        path.write_bytes(whole[: len(whole) // 2])
         time.sleep(0.05)
         path.write_bytes(whole)
+
     tensors.save_file = slowly
     run(folder, optimizer)
 
@@ -67,8 +76,15 @@ def short(folder):
     encoder, task = Encoder(CONFIG), MLM(SPECIALS, CONFIG.vocab_size, 24)
     model = Model(encoder, task.heads(encoder))
     config = TrainConfig(steps=2, batch_size=4, save_every=1, keep=1)
-    return model, train(model, task, lambda rng: task.build(documents(), rng), config, checkpoint=folder,
-                        precision=torch.float32, progress=False)
+    return model, train(
+        model,
+        task,
+        lambda rng: task.build(documents(), rng),
+        config,
+        checkpoint=folder,
+        precision=torch.float32,
+        progress=False,
+    )
 
 
 def short_until_call(folder, count):
@@ -80,10 +96,19 @@ def short_until_call(folder, count):
             if next(calls, None) is None:
                 os.kill(os.getpid(), signal.SIGKILL)
             return function(*arguments, **options)
+
         return call
-    for module, name in ((tensors, "save_file"), (tensors, "sync"), (storage, "sync"), (checkpoint, "sync"),
-                         (checkpoint.os, "replace"),
-                         (checkpoint.shutil, "rmtree"), (checkpoint.Path, "rename"), (log, "append")):
+
+    for module, name in (
+        (tensors, "save_file"),
+        (tensors, "sync"),
+        (storage, "sync"),
+        (checkpoint, "sync"),
+        (checkpoint.os, "replace"),
+        (checkpoint.shutil, "rmtree"),
+        (checkpoint.Path, "rename"),
+        (log, "append"),
+    ):
         setattr(module, name, dying(getattr(module, name)))
     short(folder)
 
@@ -91,10 +116,13 @@ def short_until_call(folder, count):
 def run_on_a_full_disk(folder, optimizer):
     """No file may grow beyond 2,000 bytes: enough for the log, too little for tensors."""
     import resource
-    sys.stdout = sys.stderr = open(os.devnull, "w")         # what is printed may end in a file, too
+
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # what is printed may end in a file, too
     finish = torch.save
-    torch.save = lambda value, path: (resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)),
-                                      finish(value, path))
+    torch.save = lambda value, path: (
+        resource.setrlimit(resource.RLIMIT_FSIZE, (unlimited, unlimited)),
+        finish(value, path),
+    )
     _, unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, unlimited))
     run(folder, optimizer)

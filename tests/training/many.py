@@ -5,6 +5,7 @@ A server, which loads PyTorch once and then forks: a line of JSON in, [action, f
 for], a line out, their exit statuses. What process R says is in the folder, as R.out and R.err. No process
 outlives its request.
 """
+
 import atexit
 import json
 import os
@@ -33,7 +34,7 @@ from minibert.training.config import TrainConfig
 from minibert.training.distributed import join
 from minibert.training.loop import train
 
-SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}     # neither 2 nor 3 divides 5
+SETTINGS = {"steps": 9, "batch_size": 5, "save_every": 3, "warmup": 0.5}  # neither 2 nor 3 divides 5
 LENGTH = 24
 
 
@@ -69,8 +70,9 @@ def rows_of_tags(rng):
 
 def rows_of_options(rng):
     rows = [row for document in documents(count=2) for row in document]
-    return [tuple((context, [i]) for i in (5, 6, 7)) for context in rows[:9]], [-100 if i % 4 == 3 else i % 3
-                                                                                for i in range(9)]
+    return [tuple((context, [i]) for i in (5, 6, 7)) for context in rows[:9]], [
+        -100 if i % 4 == 3 else i % 3 for i in range(9)
+    ]
 
 
 ROWS = {"tags": rows_of_tags, "options": rows_of_options}  # of tasks; objectives build theirs from documents
@@ -91,9 +93,15 @@ def run(name, checkpoint=None, task=None):
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder)) if name in ROWS else task.model(encoder)
     make_rows = ROWS.get(name, lambda rng: task.build(documents(count=3), rng))
-    log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), checkpoint=checkpoint,
-                precision=torch.float32,
-                progress=False)
+    log = train(
+        model.double(),
+        task,
+        make_rows,
+        TrainConfig(**SETTINGS),
+        checkpoint=checkpoint,
+        precision=torch.float32,
+        progress=False,
+    )
     return log, torch.cat([p.detach().flatten() for p in model.parameters()]).numpy()
 
 
@@ -107,6 +115,7 @@ def stopping(how, at):
         if len(seen) == at and os.environ["RANK"] == "1":
             how()
         return step(*arguments)
+
     task.losses = counted
     return task
 
@@ -154,18 +163,27 @@ def talk(team, folder):
     def fail():
         if team.rank == 1:
             raise OSError("the disk of process 1 is full")
+
     used, unused = model = torch.nn.ModuleList([torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)])
-    if team.rank < 2:                                           # the last has nothing to count
+    if team.rank < 2:  # the last has nothing to count
         (used.weight.sum() * (team.rank + 1)).backward()
     sums, stop = team.sum(model, torch.tensor([0.5, float(team.rank)]), team.rank == 1)
-    said = {"sums": sums, "stop": stop, "gradient": used.weight.grad.tolist(),
-            "unused": unused.weight.grad is None,
-            "in_turn": team.in_turn(make), "once": team.once(lambda: team.rank),
-            "any": [team.any(team.rank == 2), team.any(False)],
-            "size": team.size, "first": team.first}
+    said = {
+        "sums": sums,
+        "stop": stop,
+        "gradient": used.weight.grad.tolist(),
+        "unused": unused.weight.grad is None,
+        "in_turn": team.in_turn(make),
+        "once": team.once(lambda: team.rank),
+        "any": [team.any(team.rank == 2), team.any(False)],
+        "size": team.size,
+        "first": team.first,
+    }
     print("this is", team.rank)
-    for name, call in (("error", lambda: team.in_turn(fail)),
-                       ("steps", lambda: team.start(torch.nn.Linear(1, 1), team.rank // 2))):
+    for name, call in (
+        ("error", lambda: team.in_turn(fail)),
+        ("steps", lambda: team.start(torch.nn.Linear(1, 1), team.rank // 2)),
+    ):
         try:
             call()
         except (OSError, ValueError) as error:
@@ -203,8 +221,9 @@ def answer(action, folder, count, wait):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    os.environ.update(WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1",
-                      MASTER_PORT=str(port))
+    os.environ.update(
+        WORLD_SIZE=str(count), LOCAL_WORLD_SIZE=str(count), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port)
+    )
     children = []
     for rank in range(count):
         children.append(os.fork())
@@ -217,6 +236,7 @@ def answer(action, folder, count, wait):
             if child not in statuses and (found := os.waitpid(child, os.WNOHANG))[0]:
                 statuses[child] = os.waitstatus_to_exitcode(found[1])
         return len(statuses.keys() & set(children[:wait])) == wait
+
     waited(ended, lambda: (len(statuses), *map(processor_time, children)), pause=0.01)
     for child in children:
         if child not in statuses:

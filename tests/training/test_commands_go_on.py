@@ -1,6 +1,7 @@
 """`pretrain` and `finetune` on the command line: interrupted, the same command goes on; another one is
 refused.
 """
+
 import os
 import signal
 
@@ -10,12 +11,15 @@ from minibert.cli import main as cli
 from minibert.training.log import read_log
 from minibert.training.step import Step
 
-TEXT = "\n\n".join("\n".join(f"The {a} sat on the {b} of Ashby number {i}."
-                             for b in ("mat", "rug", "hat", "log", "box"))
-                   for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"]))
+TEXT = "\n\n".join(
+    "\n".join(f"The {a} sat on the {b} of Ashby number {i}." for b in ("mat", "rug", "hat", "log", "box"))
+    for i, a in enumerate(["cat", "dog", "cow", "hen", "owl", "pig", "fox", "ant"])
+)
 CONLL = "Mira B-PER\nlives O\nin O\nAshby B-LOC\n. O\n"
-PRETRAIN = ("pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 "
-            "--max-length 32 --optimizer bert_adam")
+PRETRAIN = (
+    "pretrain --corpus text.txt --out bert --steps 10 --batch-size 4 --vocab-size 120 "
+    "--max-length 32 --optimizer bert_adam"
+)
 FINETUNE = "finetune ner --train ner.conll --dev ner.conll --model bert --epochs 6 --batch-size 1 --out ner"
 
 
@@ -38,6 +42,7 @@ def interrupted(command, after, monkeypatch):
         if len(calls) == after:
             os.kill(os.getpid(), signal.SIGINT)
         return gradient(self, batch, step)
+
     with monkeypatch.context() as patch:
         patch.setattr(Step, "forward_and_backward", interrupting)
         return cli.main(command.split()), len(calls)
@@ -47,7 +52,8 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
     assert interrupted(PRETRAIN, 6, monkeypatch) == (130, 6)
     told = capsys.readouterr().err
     assert "interrupted after step 1; the same call goes on from bert/training/phase-3" in told.replace(
-        os.sep, "/")
+        os.sep, "/"
+    )
     assert "Start the same command again to go on" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
     told = capsys.readouterr().err
@@ -67,13 +73,16 @@ def test_how_a_run_is_computed_may_change_when_it_goes_on(files, monkeypatch, ca
 
 
 def test_another_text_under_the_same_name_is_refused_and_the_same_text_under_another_accepted(
-    files, monkeypatch, capsys):
+    files, monkeypatch, capsys
+):
     assert interrupted(PRETRAIN, 3, monkeypatch) == (130, 3)
     (files / "text.txt").rename(files / "moved.txt")
     (files / "text.txt").write_text(TEXT.replace("sat on", "fell off"))
     assert cli.main(PRETRAIN.split()) == 2
-    assert ("made with another text, vocabulary; train as before; to begin anew, delete" in capsys.readouterr(
-        ).err)
+    assert (
+        "made with another text, vocabulary; train as before; to begin anew, delete"
+        in capsys.readouterr().err
+    )
     assert interrupted(PRETRAIN.replace("text.txt", "moved.txt"), 99, monkeypatch) == (0, 7)
 
 
@@ -87,16 +96,24 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
     assert "made with another starting_model; train as before; to begin anew" in capsys.readouterr().err
     (files / "ner.conll").rename(files / "moved.conll")
     (files / "bert").rename(files / "elsewhere")
-    assert interrupted(FINETUNE.replace("ner.conll", "moved.conll").replace("bert", "elsewhere"), 99,
-                       monkeypatch) == (0, 3)
+    assert interrupted(
+        FINETUNE.replace("ner.conll", "moved.conll").replace("bert", "elsewhere"), 99, monkeypatch
+    ) == (0, 3)
 
 
-@pytest.mark.parametrize("command, place", [(PRETRAIN, "minibert.training.results.evaluate_pretraining"),
-                                            (FINETUNE, "minibert.finetuning.results.print_scores")])
-def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command, place, files, monkeypatch,
-                                                                        capsys):
+@pytest.mark.parametrize(
+    "command, place",
+    [
+        (PRETRAIN, "minibert.training.results.evaluate_pretraining"),
+        (FINETUNE, "minibert.finetuning.results.print_scores"),
+    ],
+)
+def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(
+    command, place, files, monkeypatch, capsys
+):
     def stop(*_, **__):
         raise KeyboardInterrupt
+
     if command == FINETUNE:
         assert cli.main(PRETRAIN.split()) == 0
     with monkeypatch.context() as patch:
@@ -111,20 +128,26 @@ def test_who_interrupts_the_evaluation_goes_on_from_the_end_of_training(command,
 def test_a_disk_that_is_full_at_the_end_is_tried_again(files, monkeypatch, capsys):
     from minibert.model.checkpoints import tensors
     from minibert.training import storage
+
     calls, waited, save = [], [], tensors.save_file
 
     def full(values, path, metadata):
-        if not path.parent.name.startswith("step-"):        # the trained model, not a checkpoint
+        if not path.parent.name.startswith("step-"):  # the trained model, not a checkpoint
             calls.append(1)
             if len(calls) < 4:
                 raise tensors.SafetensorError("No space left on device")
         save(values, path, metadata)
+
     monkeypatch.setattr(tensors, "save_file", full)
     monkeypatch.setattr(storage.time, "sleep", waited.append)
     assert cli.main(PRETRAIN.split()) == 0
     told = capsys.readouterr().err
-    assert told.count("model.safetensors: cannot be written (No space left on device); make room: tried "
-                      "again for 5 min") == 1
+    assert (
+        told.count(
+            "model.safetensors: cannot be written (No space left on device); make room: tried again for 5 min"
+        )
+        == 1
+    )
     assert waited == [10.0] * 3 and not (files / "bert" / "training").exists()
     monkeypatch.setattr(storage.write_with_retries, "__defaults__", (2, 10.0))
     calls.clear()

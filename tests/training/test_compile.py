@@ -1,4 +1,5 @@
 """--compile on a GPU, seen on a processor: a backend that compiles nothing counts what it is asked to."""
+
 from functools import partial
 
 import numpy as np
@@ -14,11 +15,19 @@ from minibert.training.config import TrainConfig
 from minibert.training.loop import train
 
 V = CONFIG.vocab_size
-OBJECTIVES = {"mlm": MLM(SPECIALS, V, 24), "rtd": RTD(SPECIALS, V, 24), "plm": PLM(SPECIALS, V, 24),
-              "denoise": Denoise(SPECIALS, V, 24, noise=lambda ids, rng: ids)}
+OBJECTIVES = {
+    "mlm": MLM(SPECIALS, V, 24),
+    "rtd": RTD(SPECIALS, V, 24),
+    "plm": PLM(SPECIALS, V, 24),
+    "denoise": Denoise(SPECIALS, V, 24, noise=lambda ids, rng: ids),
+}
 # functions that run a layer, each compiled for sequences of one length and of any, with a mask and without
-LAYERS = {"mlm": ["fast_layer"], "rtd": ["fast_layer"], "plm": ["two_stream_layer"],
-          "denoise": ["fast_layer", "run_layer"]}
+LAYERS = {
+    "mlm": ["fast_layer"],
+    "rtd": ["fast_layer"],
+    "plm": ["two_stream_layer"],
+    "denoise": ["fast_layer", "run_layer"],
+}
 VARIANTS = 4
 
 
@@ -33,10 +42,11 @@ def compiled(monkeypatch):
 
     def compile(function, real=torch.compile):
         return real(function, backend=partial(backend, name=function.__name__))
+
     torch._dynamo.reset()
     monkeypatch.setattr(torch, "compile", compile)
     monkeypatch.setattr(step, "compiles", lambda model: True)
-    monkeypatch.setattr(heads, "tokens_read", lambda *arguments: None)      # as on a GPU
+    monkeypatch.setattr(heads, "tokens_read", lambda *arguments: None)  # as on a GPU
     yield names
     torch._dynamo.reset()
 
@@ -45,9 +55,16 @@ def run(name, tmp_path=None, score=None, **changes):
     objective = OBJECTIVES[name]
     torch.manual_seed(0)
     model = objective.model(FastEncoder(CONFIG))
-    log = train(model, objective, lambda rng: objective.build(documents(), rng),
-                TrainConfig(**{"steps": 6, "batch_size": 6, "save_every": 2, **changes}),
-                precision=torch.float32, progress=False, checkpoint=tmp_path, score=score)
+    log = train(
+        model,
+        objective,
+        lambda rng: objective.build(documents(), rng),
+        TrainConfig(**{"steps": 6, "batch_size": 6, "save_every": 2, **changes}),
+        precision=torch.float32,
+        progress=False,
+        checkpoint=tmp_path,
+        score=score,
+    )
     return [entry["loss"] for entry in log]
 
 
@@ -58,10 +75,10 @@ def test_each_network_compiles_its_layers_a_few_times_and_trains_as_before(name,
     assert not compiled
     assert run(name, compile=True, recompute=recompute) == pytest.approx(expected, rel=1e-5)
     assert sorted({*compiled}) == LAYERS[name]
-    assert len(compiled) <= VARIANTS * len(LAYERS[name]) * (1 + (name == "rtd"))        # two widths in RTD
+    assert len(compiled) <= VARIANTS * len(LAYERS[name]) * (1 + (name == "rtd"))  # two widths in RTD
     before = list(compiled)
     run(name, compile=True, recompute=recompute, steps=12)
-    assert len(compiled) <= 2 * len(before)             # not with the number of steps or layers
+    assert len(compiled) <= 2 * len(before)  # not with the number of steps or layers
 
 
 def test_scoring_in_between_compiles_nothing(compiled, tmp_path):
@@ -75,6 +92,7 @@ def test_scoring_in_between_compiles_nothing(compiled, tmp_path):
                 objective.step(model, objective.collate(rows[:count]), np.random.default_rng(0))
         seen.append(len(compiled) - before)
         return 0.0
+
     run("mlm", tmp_path / "c", score, compile=True)
     assert compiled and seen == [0, 0, 0]
 
@@ -83,7 +101,13 @@ def test_scoring_in_between_compiles_nothing(compiled, tmp_path):
 def test_an_encoder_without_such_layers_is_told_and_trains(changes, compiled, capsys):
     objective = BiLM(SPECIALS, V, 24)
     model = objective.model(BiLSTM(CONFIG))
-    train(model, objective, lambda rng: objective.build(documents(), rng),
-          TrainConfig(steps=1, batch_size=6, **changes), precision=torch.float32, progress=False)
+    train(
+        model,
+        objective,
+        lambda rng: objective.build(documents(), rng),
+        TrainConfig(steps=1, batch_size=6, **changes),
+        precision=torch.float32,
+        progress=False,
+    )
     assert "recompute, compile: not for a BiLSTM; this run goes without" in capsys.readouterr().err
     assert not compiled

@@ -1,4 +1,5 @@
 """A text gets its vocabulary and ids once, whatever the number of processes, and the next run finds them."""
+
 import os
 from collections import Counter
 
@@ -34,9 +35,13 @@ def test_the_second_run_finds_both_and_does_not_read_the_text(tmp_path, text, ca
     second, again = corpus(text._replace(documents=lambda: 1 / 0), tmp_path / "cache", vocab_size=200)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Vocabulary trained before: 200 tokens in ") and lines[1].startswith(
-        "Encoded before: 40 documents")
-    assert first.vocab == second.vocab and list(documents) == list(again) and len(os.listdir(tmp_path
-                                                                                             / "cache")) == 2
+        "Encoded before: 40 documents"
+    )
+    assert (
+        first.vocab == second.vocab
+        and list(documents) == list(again)
+        and len(os.listdir(tmp_path / "cache")) == 2
+    )
 
 
 def test_another_size_or_a_given_vocabulary_is_another_cache(tmp_path, text, capsys):
@@ -57,8 +62,11 @@ def test_a_damaged_vocabulary_is_named_and_trained_anew(tmp_path, text, capsys):
     capsys.readouterr()
     again, _ = corpus(text, tmp_path / "cache", vocab_size=200)
     first, second, third = capsys.readouterr().out.splitlines()
-    assert path.name in first and first.endswith("it is made anew") and second.startswith(
-        "Vocabulary trained: 200")
+    assert (
+        path.name in first
+        and first.endswith("it is made anew")
+        and second.startswith("Vocabulary trained: 200")
+    )
     assert third.startswith("Encoded before: ") and again.vocab == tokenizer.vocab
 
 
@@ -81,8 +89,9 @@ def test_of_too_many_words_the_rarest_are_forgotten(monkeypatch):
 def test_a_text_of_the_language_is_named_by_its_seed_and_size(monkeypatch):
     names = {text_of_world(0, 20).name, text_of_world(1, 20).name, text_of_world(0, 21).name}
     assert len(names) == 3 and text_of_world(0, 20, workers=2).name in names
-    assert list(text_of_world(0, 20).documents()) == [list(d.sentences)
-                                                      for d in World(0).documents(20, seed=1)]
+    assert list(text_of_world(0, 20).documents()) == [
+        list(d.sentences) for d in World(0).documents(20, seed=1)
+    ]
     monkeypatch.setattr(corpus_module, "content_of", lambda paths: "another grammar")
     assert text_of_world(0, 20).name not in names
 

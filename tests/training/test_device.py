@@ -1,4 +1,5 @@
 """The device of a run: the named one or the best present, one GPU a process, none with wrong values."""
+
 import json
 
 import pytest
@@ -38,53 +39,66 @@ def mac(monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
     monkeypatch.setattr("torch.backends.mps.get_name", lambda: "Apple M1")
-    return lambda version: monkeypatch.setattr("torch.backends.mps.is_macos_or_newer",
-                                               lambda major, minor: (version, 0) >= (major, minor))
+    return lambda version: monkeypatch.setattr(
+        "torch.backends.mps.is_macos_or_newer", lambda major, minor: (version, 0) >= (major, minor)
+    )
 
 
 def test_a_device_that_is_not_there_is_named():
-    missing = next(kind for kind, there in (("cuda", torch.cuda.is_available()),
-                                            ("mps", torch.backends.mps.is_available()))
-                   if not there)
+    missing = next(
+        kind
+        for kind, there in (("cuda", torch.cuda.is_available()), ("mps", torch.backends.mps.is_available()))
+        if not there
+    )
     with pytest.raises(ValueError, match=f"device '{missing}' is not available; available: .*cpu"):
         choose_device(missing)
 
 
-@pytest.mark.parametrize("name", ["gpu", "cuda:x", "cuda:", "cuda:-1", "cpu:3", "mps:1", "cuda:0:1", "meta",
-                                  ""])
+@pytest.mark.parametrize(
+    "name", ["gpu", "cuda:x", "cuda:", "cuda:-1", "cpu:3", "mps:1", "cuda:0:1", "meta", ""]
+)
 def test_another_name_is_refused_with_the_rule(gpus, mac, name):
-    with pytest.raises(ValueError, match=f"device '{name}' must be cuda, mps or cpu; one of several GPUs is "
-                                         "cuda:0, cuda:1"):
+    with pytest.raises(
+        ValueError, match=f"device '{name}' must be cuda, mps or cpu; one of several GPUs is cuda:0, cuda:1"
+    ):
         choose_device(name)
 
 
 def test_a_gpu_that_this_machine_lacks_is_refused_with_their_number(gpus):
     assert choose_device("cuda:1") == torch.device("cuda:1")
-    with pytest.raises(ValueError, match="device 'cuda:7' is not available: this machine has 2 GPUs, counted "
-                                         "from 0"):
+    with pytest.raises(
+        ValueError, match="device 'cuda:7' is not available: this machine has 2 GPUs, counted from 0"
+    ):
         choose_device("cuda:7")
 
 
 def test_each_process_has_a_gpu_of_its_own(gpus, monkeypatch):
     monkeypatch.setenv("LOCAL_RANK", "1")
     assert choose_device() == choose_device("cuda") == torch.device("cuda:1") and choose_device(
-        "cuda:0") == torch.device("cuda:0")
+        "cuda:0"
+    ) == torch.device("cuda:0")
     monkeypatch.setenv("LOCAL_RANK", "2")
-    with pytest.raises(ValueError,
-                       match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"):
+    with pytest.raises(
+        ValueError, match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"
+    ):
         choose_device("cuda")
 
 
 def test_several_processes_are_not_given_the_same_gpu(gpus, monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     assert choose_device("cuda") == torch.device("cuda:0")
-    with pytest.raises(ValueError, match="device 'cuda:0' would be shared by 2 processes: give cuda, and "
-                                         "each process takes a GPU of its own"):
+    with pytest.raises(
+        ValueError,
+        match="device 'cuda:0' would be shared by 2 processes: give cuda, and "
+        "each process takes a GPU of its own",
+    ):
         choose_device("cuda:0")
 
 
-@pytest.mark.parametrize("command", ["evaluate data --model m", "predict --model m --file f",
-                                     "evaluate data --model m --device cuda"])
+@pytest.mark.parametrize(
+    "command",
+    ["evaluate data --model m", "predict --model m --file f", "evaluate data --model m --device cuda"],
+)
 def test_a_command_of_several_processes_loads_the_model_onto_the_gpu_of_each(gpus, monkeypatch, command):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("LOCAL_RANK", "1")
@@ -94,6 +108,7 @@ def test_a_command_of_several_processes_loads_the_model_onto_the_gpu_of_each(gpu
     def load(folder, where):
         loaded.append(where)
         raise ValueError("enough")
+
     monkeypatch.setattr(Finetuned, "load", load)
     assert cli.main(command.split()) == 2 and loaded == [torch.device("cuda:1")]
 
@@ -102,7 +117,8 @@ def test_a_mac_before_bfloat16_computes_on_the_processor_and_says_why_once(mac, 
     mac(13)
     assert choose_device() == choose_device() == torch.device("cpu")
     assert capsys.readouterr().err == (
-        "Device mps is passed over: it needs macOS 14, since Muon computes in bfloat16\n")
+        "Device mps is passed over: it needs macOS 14, since Muon computes in bfloat16\n"
+    )
     with pytest.raises(ValueError, match="device 'mps': it needs macOS 14, since Muon computes in bfloat16"):
         choose_device("mps")
     mac(14)
@@ -121,7 +137,8 @@ def test_a_device_with_wrong_values_is_passed_over_unless_it_is_named(mac, capsy
     assert choose_device() == choose_device() == torch.device("cpu")
     assert capsys.readouterr().err == (
         "Device mps is passed over: `minibert doctor` found wrong values there (logits: largest difference "
-        "3e-01); to use it nevertheless, name it: --device mps\n")
+        "3e-01); to use it nevertheless, name it: --device mps\n"
+    )
     assert choose_device("mps") == torch.device("mps")
     keep_verdict(torch.device("mps"), None)
     assert choose_device() == torch.device("mps") and not capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 The devices here are stand-ins on the processor, since `put_on` is all that moves a model or a batch.
 """
+
 import itertools
 from functools import partial
 
@@ -14,8 +15,14 @@ from minibert.training import device_check, device_verdict
 from minibert.training.device_check import check_device, largest_difference, put_on, report
 
 CPU = torch.device("cpu")
-EXACT = ["320 batches copied there and back", "logits", "gradients", "a BiLSTM's gradients",
-         "losses of 10 steps of AdamW", "losses of 10 steps of Muon"]
+EXACT = [
+    "320 batches copied there and back",
+    "logits",
+    "gradients",
+    "a BiLSTM's gradients",
+    "losses of 10 steps of AdamW",
+    "losses of 10 steps of Muon",
+]
 
 
 @pytest.fixture
@@ -28,8 +35,12 @@ def cuda(monkeypatch, tmp_path):
     monkeypatch.setattr(device_check, "choose_precision", lambda model: torch.bfloat16)
 
     def make(change=lambda thing: thing):
-        monkeypatch.setattr(device_check, "put_on", lambda thing, device: (
-            put_on(thing, CPU) if device == CPU else change(put_on(thing, CPU))))
+        monkeypatch.setattr(
+            device_check,
+            "put_on",
+            lambda thing, device: put_on(thing, CPU) if device == CPU else change(put_on(thing, CPU)),
+        )
+
     make()
     return make
 
@@ -49,6 +60,7 @@ def lost_number():
         if isinstance(thing, dict) and next(numbers) == 100:
             thing["ids"][-1, -1] += 1
         return thing
+
     return change
 
 
@@ -129,8 +141,10 @@ def test_a_missing_operation_is_a_line_of_the_report_and_the_other_checks_go_on(
     cuda(partial(layer_changed, missing))
     lines = []
     wrong = report(torch.device("cuda:0"), lines.append)
-    line = ("logits: PyTorch lacks an operation there (The operator 'aten::gelu' is not currently "
-            "implemented for the device.)")
+    line = (
+        "logits: PyTorch lacks an operation there (The operator 'aten::gelu' is not currently "
+        "implemented for the device.)"
+    )
     assert line in wrong and lines[3].startswith(f"NOT {line} (") and lines[5].startswith("ok  a BiLSTM's")
     assert device_verdict.wrong_values(torch.device("cuda:0")) == "; ".join(wrong)
 
@@ -146,8 +160,11 @@ def test_the_command_ends_with_1_and_keeps_the_verdict_until_a_check_is_fine(cud
     cuda(lost_number())
     assert cli.main(["doctor", "--device", "cuda"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "cuda:0: Stand-in" and lines[2].startswith("NOT 320 batches") and lines[-1] == (
-        "Runs without --device pass over cuda until `minibert doctor` finds nothing wrong.")
+    assert (
+        lines[1] == "cuda:0: Stand-in"
+        and lines[2].startswith("NOT 320 batches")
+        and lines[-1] == ("Runs without --device pass over cuda until `minibert doctor` finds nothing wrong.")
+    )
     assert "320 batches" in device_verdict.wrong_values(torch.device("cuda:0"))
     cuda()
     assert cli.main(["doctor", "--device", "cuda"]) == 0
@@ -155,12 +172,13 @@ def test_the_command_ends_with_1_and_keeps_the_verdict_until_a_check_is_fine(cud
 
 
 def test_differences_are_relative_and_values_are_fetched_before_they_are_compared():
-    class There:                            # a tensor on a device without float64
+    class There:  # a tensor on a device without float64
         def __init__(self, value):
             self.value = value
 
         def cpu(self):
             return self.value
+
     here = {"large": torch.tensor([100.0, 0.0]), "small": torch.tensor([1.0])}
     there = {"large": There(torch.tensor([101.0, 0.0])), "small": There(torch.tensor([1.02]))}
     assert largest_difference(there, here) == pytest.approx(0.02)

@@ -1,4 +1,5 @@
 """Several processes train as one does, and when one of them is lost, the run ends, says so, and can go on."""
+
 import json
 import os
 import re
@@ -23,8 +24,11 @@ from minibert.training.distributed import Team, join, team
 from minibert.training.log import read_log
 from minibert.training.step import Step
 
-HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")),
-        "OMP_NUM_THREADS": "1"}
+HERE = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in ("", "tests")),
+    "OMP_NUM_THREADS": "1",
+}
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +37,23 @@ def together():
     returns (exit status, stdout, stderr) of each, or of the first `wait`, without waiting for the others."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork; the processes of a run do not need it, but these tests do")
-    server = subprocess.Popen([sys.executable, many.__file__], env=HERE, cwd=ROOT, text=True,
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server = subprocess.Popen(
+        [sys.executable, many.__file__],
+        env=HERE,
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
 
     def run(count, action, folder, wait=None):
         folder.mkdir(exist_ok=True)
         print(json.dumps([action, str(folder), count, wait or count]), file=server.stdin, flush=True)
-        return [(status, *((folder / f"{rank}.{name}").read_text() for name in ("out", "err")))
-                for rank, status in enumerate(json.loads(server.stdout.readline()))]
+        return [
+            (status, *((folder / f"{rank}.{name}").read_text() for name in ("out", "err")))
+            for rank, status in enumerate(json.loads(server.stdout.readline()))
+        ]
+
     yield run
     server.stdin.close()
     server.wait(HANG)
@@ -51,18 +64,21 @@ def together():
 def alone(together, tmp_path_factory):
     """{name: (log, weights)} of one process."""
     folder = tmp_path_factory.mktemp("alone")
-    (status, _, err), = together(1, "curves", folder)
+    ((status, _, err),) = together(1, "curves", folder)
     assert status == 0, err
-    return {name: (json.loads((folder / f"{name}.json").read_text()), np.load(folder / f"{name}-0.npy"))
-            for name in many.TASKS}
+    return {
+        name: (json.loads((folder / f"{name}.json").read_text()), np.load(folder / f"{name}-0.npy"))
+        for name in many.TASKS
+    }
 
 
 def assert_same_curve(log, expected):
     assert [entry["step"] for entry in log] == [entry["step"] for entry in expected]
     for entry, other in zip(log, expected):
         for name in other.keys() - {"seconds"}:
-            assert entry[name] == pytest.approx(other[name], rel=1e-5,
-                                                abs=1e-7), f"{name} of step {entry['step']}"
+            assert entry[name] == pytest.approx(other[name], rel=1e-5, abs=1e-7), (
+                f"{name} of step {entry['step']}"
+            )
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -101,7 +117,7 @@ def test_a_run_that_loses_a_process_ends_and_goes_on_with_another_number_of_them
 
 def test_a_process_that_says_nothing_counts_as_lost_after_a_while(together, tmp_path):
     # it sleeps for far longer than it is waited for
-    (status, _, err), = together(2, "silent", tmp_path / "run", wait=1)
+    ((status, _, err),) = together(2, "silent", tmp_path / "run", wait=1)
     assert status == 1 and re.search(LOST, err), err
 
 
@@ -116,8 +132,11 @@ def test_an_interrupt_of_one_process_stops_all_after_the_same_step_with_a_checkp
 def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
     ended = together(3, "talk", tmp_path)
     assert [(status, out) for status, out, _ in ended][1:] == [(0, "")] * 2, ended[1][2]
-    assert ended[0][0] == 0 and "3 processes, " in ended[0][1] and ended[0][1].endswith(
-        "each; gradients by gloo\nthis is 0\n")
+    assert (
+        ended[0][0] == 0
+        and "3 processes, " in ended[0][1]
+        and ended[0][1].endswith("each; gradients by gloo\nthis is 0\n")
+    )
     said = [json.loads((tmp_path / f"{rank}.json").read_text()) for rank in range(3)]
     assert [s["first"] for s in said] == [True, False, False]
     for s in said:
@@ -125,13 +144,16 @@ def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
         assert (s["sums"], s["gradient"], s["unused"]) == ([1.5, 3.0], [[3.0, 3.0]], True)
         assert s["stop"] is True
         assert s["error"] == "the disk of process 1 is full"
-        assert (s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same "
-                              "folder of checkpoints")
+        assert (
+            s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same "
+            "folder of checkpoints"
+        )
 
 
 def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answers(together, tmp_path):
-    (tmp_path / "text.conll").write_text("\n".join(f"Eva _\nsaw _\n{word} _\n"
-                                                   for word in ("Bo", "us", "Ada", "it", "X")))
+    (tmp_path / "text.conll").write_text(
+        "\n".join(f"Eva _\nsaw _\n{word} _\n" for word in ("Bo", "us", "Ada", "it", "X"))
+    )
     for count in (1, 2, 3):
         ended = together(count, "answers", tmp_path)
         assert [status for status, *_ in ended] == [0] * count, ended
@@ -141,10 +163,20 @@ def test_processes_share_the_parts_of_a_file_and_the_first_writes_the_same_answe
 
 
 STEPS = 250
-TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m",
-            "minibert", "pretrain",
-            *"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --device cpu".split(),
-            "--steps", str(STEPS)]
+TORCHRUN = [
+    sys.executable,
+    "-m",
+    "torch.distributed.run",
+    "--standalone",
+    "--nproc-per-node",
+    "2",
+    "-m",
+    "minibert",
+    "pretrain",
+    *"--preset tiny --vocab-size 150 --max-length 32 --batch-size 5 --device cpu".split(),
+    "--steps",
+    str(STEPS),
+]
 
 
 @pytest.fixture
@@ -154,15 +186,27 @@ def torchrun(tmp_path):
     """
     corpus = tmp_path / "corpus.txt"
     corpus.write_text(
-        "\n\n".join(f"{name} walks to the town .\nthere {name} buys a {thing} .\nthe {thing} is old ."
-                    for name in ("mira", "joel", "ada", "finn") for thing in ("bell", "lamp", "boat")))
+        "\n\n".join(
+            f"{name} walks to the town .\nthere {name} buys a {thing} .\nthe {thing} is old ."
+            for name in ("mira", "joel", "ada", "finn")
+            for thing in ("bell", "lamp", "boat")
+        )
+    )
 
     @contextmanager
     def running():
-        command = [*TORCHRUN, "--corpus", str(corpus), "--cache", str(tmp_path / "texts"), "--out",
-                   str(tmp_path / "out")]
-        process = subprocess.Popen(command, env=HERE, cwd=ROOT, text=True, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
+        command = [
+            *TORCHRUN,
+            "--corpus",
+            str(corpus),
+            "--cache",
+            str(tmp_path / "texts"),
+            "--out",
+            str(tmp_path / "out"),
+        ]
+        process = subprocess.Popen(
+            command, env=HERE, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         workers = []
         try:
             yield process, workers
@@ -174,21 +218,25 @@ def torchrun(tmp_path):
             for worker in left:
                 worker.kill()
         assert not left
+
     return running
 
 
 def until_it_trains(process, workers, log):
     """Waits for three steps; fills in the workers."""
+
     def steps():
         return len(log.read_text().splitlines()) if log.is_file() else 0
+
     waited(lambda: steps() >= 3 or process.poll() is not None, lambda: (steps(), processor_time(process.pid)))
     assert process.poll() is None and steps() >= 3, process.communicate()
     workers += psutil.Process(process.pid).children()
     assert len(workers) == 2
 
 
-def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(torchrun,
-                                                                                                  tmp_path):
+def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(
+    torchrun, tmp_path
+):
     out = tmp_path / "out"
     folder = out / "training" / "phase-1"
     with torchrun() as (process, workers):
@@ -203,7 +251,8 @@ def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same
         _, err = process.communicate(timeout=HANG)
     assert process.returncode and err.count("interrupted after step") == 1
     assert [path.name for path in folder.glob("step-*")] == [
-        f"step-{len(read_log(folder / 'log.jsonl')):08d}"]
+        f"step-{len(read_log(folder / 'log.jsonl')):08d}"
+    ]
     with torchrun() as (process, _):
         said, err = process.communicate(timeout=HANG)
     assert process.returncode == 0, err
@@ -232,6 +281,7 @@ def test_each_process_drops_other_units():
 
 def test_several_processes_need_a_device_that_can_speak_to_others(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(ValueError,
-                       match="device 'mps': several processes train together on cpu or cuda only"):
+    with pytest.raises(
+        ValueError, match="device 'mps': several processes train together on cpu or cuda only"
+    ):
         join("mps")

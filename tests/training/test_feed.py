@@ -1,6 +1,7 @@
 """The feed works ahead and changes nothing: same batches, same errors, no thread left; shards show a corpus
 once an epoch.
 """
+
 import threading
 import time
 from contextlib import closing
@@ -40,8 +41,10 @@ def fed(objective, make_rows, count, state=None, multiple=8):
 
 
 def same(first, second):
-    arrays = [[batch.input_ids, batch.token_type_ids, batch.real, batch.sequence_labels]
-              for batch, _ in (first, second)]
+    arrays = [
+        [batch.input_ids, batch.token_type_ids, batch.real, batch.sequence_labels]
+        for batch, _ in (first, second)
+    ]
     return all(map(np.array_equal, *arrays)) and first[1] == second[1]
 
 
@@ -89,6 +92,7 @@ def test_only_one_epoch_and_a_few_batches_are_made_ahead(objective, monkeypatch)
         def collate(self, *arguments):
             collated.append(1)
             return super().collate(*arguments)
+
     objective = Counting(SPECIALS, 97, 30)
 
     def make_rows(rng):
@@ -98,6 +102,7 @@ def test_only_one_epoch_and_a_few_batches_are_made_ahead(objective, monkeypatch)
     def prepare(batch, step):
         steps.append(step)
         return step
+
     state = {"epoch": 0, "position": 0, "step": 7}
     with closing(batches(objective, make_rows, CONFIG, state, prepare=prepare)) as feed:
         for taken in range(1, 4):
@@ -126,6 +131,7 @@ def test_an_error_in_the_rows_is_raised_where_they_are_asked_for(objective):
         if next(calls):
             raise Broken("the second epoch")
         return objective.build(documents(count=6), rng)
+
     calls = iter([False, True])
     one = sum(state["epoch"] == 0 for _, state in by_hand(objective, rows_of(objective), 40))
     state = {"epoch": 0, "position": 0}
@@ -153,13 +159,14 @@ def test_a_consumer_that_is_interrupted_ends_the_threads(objective):
 
 
 def test_the_next_item_is_made_while_the_present_one_is_used():
-    at_once = threading.Barrier(2, timeout=60)          # one after the other, nobody would meet here
+    at_once = threading.Barrier(2, timeout=60)  # one after the other, nobody would meet here
 
     def items():
         for i in range(8):
             if i:
                 at_once.wait()
             yield i
+
     for i in ahead(items(), 2):
         if i < 7:
             at_once.wait()
@@ -173,6 +180,7 @@ def test_what_works_ahead_is_closed_and_may_be_of_any_length():
             yield from range(count)
         finally:
             closed.append(count)
+
     assert list(ahead(items(0), 1)) == [] and list(ahead(items(5), 2)) == list(range(5)) and closed == [0, 5]
     with closing(ahead(items(1000), 2)) as some:
         assert list(islice(some, 3)) == [0, 1, 2]
@@ -196,9 +204,12 @@ def test_lengths_are_multiples_or_the_longest_and_what_is_added_is_padding():
 
 def test_few_lengths_reach_the_step():
     objective = MLM(SPECIALS, 97, 30)
-    lengths = {batch.real.shape[1] for batch, _ in fed(objective, lambda rng: ([([7] * int(n), None) for n in
-                                                                               rng.integers(1, 28, 400)],
-                                                                               None), 100)}
+    lengths = {
+        batch.real.shape[1]
+        for batch, _ in fed(
+            objective, lambda rng: ([([7] * int(n), None) for n in rng.integers(1, 28, 400)], None), 100
+        )
+    }
     assert lengths == {8, 16, 24, 30}
 
 
@@ -230,9 +241,13 @@ def test_an_epoch_of_shards_shows_each_document_once_and_the_next_mixes_them_ane
     docs = Stored([[[i] * 10] for i in range(103)])
     shards = Shards(first_ids, docs, shard=200, block=30)
     assert (shards.count, shards.size) == (5, 3)
+
     def epoch(number):
-        return [[row[0][0] for row in shards(np.random.default_rng(0), 5, 5 * number + place)[0]]
-                for place in range(5)]
+        return [
+            [row[0][0] for row in shards(np.random.default_rng(0), 5, 5 * number + place)[0]]
+            for place in range(5)
+        ]
+
     first, second = epoch(0), epoch(1)
     assert sorted(sum(first, [])) == sorted(sum(second, [])) == list(range(103))
     assert {frozenset(shard) for shard in first}.isdisjoint(map(frozenset, second))

@@ -1,4 +1,5 @@
 """Growing a trunk, Muon, and the phases of a run: each keeps its promise."""
+
 import dataclasses
 from functools import partial
 
@@ -49,8 +50,9 @@ def test_new_layers_change_nothing_at_first_and_train_afterwards():
     before = hidden(trunk)
     add_layers(trunk, 3, seed=1)
     after = hidden(trunk.eval())
-    assert torch.allclose(after, before,
-                          atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
+    assert (
+        torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
+    )
     (after * torch.randn_like(after)).sum().backward()
     assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
     assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
@@ -78,58 +80,84 @@ def test_stacked_layers_are_copies_in_order_that_learn_apart():
 
 def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
     phases = stacking_phases(TrainConfig(steps=10, batch_size=4), 24, 4, times=2, shares=(0.2, 0.5))
-    assert [(phase.config.steps, phase.config.first_step,
-             phase.layers) for phase in phases] == [(2, 0, 1), (3, 2, 2), (5, 5, 4)]
+    assert [(phase.config.steps, phase.config.first_step, phase.layers) for phase in phases] == [
+        (2, 0, 1),
+        (3, 2, 2),
+        (5, 5, 4),
+    ]
     grown = []
 
     def grow(trunk, count, seed):
         stack_layers(trunk, count)
         grown.append([layer.feed_forward.up.weight.detach().clone() for layer in trunk.layers])
-    model, log = pretrain(documents(), Vocabulary(), CONFIG.replace(num_hidden_layers=4), phases, "cpu",
-                          grow=grow,
-                          make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size,
-                                                                       length), progress=False,
-                          precision=torch.float32)
+
+    model, log = pretrain(
+        documents(),
+        Vocabulary(),
+        CONFIG.replace(num_hidden_layers=4),
+        phases,
+        "cpu",
+        grow=grow,
+        make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+        progress=False,
+        precision=torch.float32,
+    )
     assert [len(layers) for layers in grown] == [1, 2, 4] and len(log) == 10
     assert torch.equal(grown[2][2], grown[2][0]) and torch.equal(grown[2][3], grown[2][1])
-    assert not torch.equal(model.encoder.layers[2].feed_forward.up.weight,
-                           model.encoder.layers[0].feed_forward.up.weight)
+    assert not torch.equal(
+        model.encoder.layers[2].feed_forward.up.weight, model.encoder.layers[0].feed_forward.up.weight
+    )
 
 
-@pytest.mark.parametrize("way, layers, expected, grow", [
-    ("growing", 4, [(20, 32, 1), (30, 96, 2), (50, 96, 4)], add_layers),
-    ("two-lengths", 4, [(90, 24, None), (10, 96, None)], add_layers),
-    ("stacking", 4, [(10, 96, 1), (20, 96, 2), (70, 96, 4)], stack_layers),
-    ("stacking", 2, [(30, 96, 1), (70, 96, 2)], stack_layers),
-    ("plain", 4, [(100, 96, None)], add_layers)])
+@pytest.mark.parametrize(
+    "way, layers, expected, grow",
+    [
+        ("growing", 4, [(20, 32, 1), (30, 96, 2), (50, 96, 4)], add_layers),
+        ("two-lengths", 4, [(90, 24, None), (10, 96, None)], add_layers),
+        ("stacking", 4, [(10, 96, 1), (20, 96, 2), (70, 96, 4)], stack_layers),
+        ("stacking", 2, [(30, 96, 1), (70, 96, 2)], stack_layers),
+        ("plain", 4, [(100, 96, None)], add_layers),
+    ],
+)
 def test_phases_by_their_names(way, layers, expected, grow):
     phases, how = phases_of(way, TrainConfig(steps=100), 96, layers)
-    assert [(phase.config.steps, phase.max_length,
-             phase.layers) for phase in phases] == expected and how is grow
+    assert [
+        (phase.config.steps, phase.max_length, phase.layers) for phase in phases
+    ] == expected and how is grow
 
 
 def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
     phases = two_lengths(TrainConfig(steps=100, batch_size=6), 16, 24)
-    assert [(p.config.steps, p.config.first_step, p.config.all_steps, p.max_length,
-             p.layers) for p in phases] == [
-        (90, 0, 100, 16, None), (10, 90, 100, 24, None)]
+    assert [
+        (p.config.steps, p.config.first_step, p.config.all_steps, p.max_length, p.layers) for p in phases
+    ] == [(90, 0, 100, 16, None), (10, 90, 100, 24, None)]
     assert [phase.max_length for phase in two_lengths(TrainConfig(steps=3), 16, 24, share=1.0)] == [16]
 
 
-@pytest.mark.parametrize("make, message", [
-    (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
-    (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
-    (lambda c: phases_of("two", c, 24,
-                         2), "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'"),
-    (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
-    (lambda c: phases_of("growing", c, 4,
-                         2), "sequences of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5"),
-    (lambda c: phases_of("two-lengths", c, 16,
-                         2), "sequences of 4 tokens in the phases 'two-lengths' of max_length=16"),
-    (lambda c: stacking_phases(c, 24, 6), "layers=6 cannot be halved 2 times"),
-    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
-    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
-    (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise")])
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
+        (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
+        (
+            lambda c: phases_of("two", c, 24, 2),
+            "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'",
+        ),
+        (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
+        (
+            lambda c: phases_of("growing", c, 4, 2),
+            "sequences of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5",
+        ),
+        (
+            lambda c: phases_of("two-lengths", c, 16, 2),
+            "sequences of 4 tokens in the phases 'two-lengths' of max_length=16",
+        ),
+        (lambda c: stacking_phases(c, 24, 6), "layers=6 cannot be halved 2 times"),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise"),
+    ],
+)
 def test_phases_that_make_no_sense_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make(TrainConfig(steps=10))
@@ -139,8 +167,10 @@ def test_positions_start_as_sinusoids():
     trunk = encoder()
     start_from_sinusoids(trunk, size=0.5)
     expected = 0.5 * positional_encoding(*trunk.embeddings.position.weight.shape).float()
-    assert torch.allclose(trunk.embeddings.position.weight,
-                          expected) and trunk.embeddings.position.weight.requires_grad
+    assert (
+        torch.allclose(trunk.embeddings.position.weight, expected)
+        and trunk.embeddings.position.weight.requires_grad
+    )
 
 
 def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_device():
@@ -149,9 +179,17 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
 
     def objective(tokenizer, length):
         return MLM(SPECIALS, CONFIG.vocab_size, length)
+
     with pytest.raises(ValueError, match="prepared on cpu"):
-        pretrain(documents(), range(CONFIG.vocab_size), CONFIG, [(TrainConfig(steps=1), 24)], "meta",
-                 start=start, make_objective=objective)
+        pretrain(
+            documents(),
+            range(CONFIG.vocab_size),
+            CONFIG,
+            [(TrainConfig(steps=1), 24)],
+            "meta",
+            start=start,
+            make_objective=objective,
+        )
 
 
 @pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
@@ -160,10 +198,12 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
     config = TrainConfig(steps=steps, batch_size=6)
     phases = divided(config, 64, layers)
-    assert sum(phase.config.steps for phase in phases) == steps and all(isinstance(phase, Phase)
-                                                                        for phase in phases)
-    assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps
-                                                                            for p in phases)])[:-1].tolist()
+    assert sum(phase.config.steps for phase in phases) == steps and all(
+        isinstance(phase, Phase) for phase in phases
+    )
+    assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[
+        :-1
+    ].tolist()
     assert {phase.config.all_steps for phase in phases} == {steps} and phases[-1].layers == layers
     assert [phase.layers for phase in phases] == sorted(phase.layers for phase in phases)
     assert {phase.config.batch_size * phase.max_length for phase in phases} <= {6 * 64}
@@ -171,15 +211,24 @@ def test_the_phases_add_up_to_the_run(steps, layers, divided):
 
 def test_the_rate_runs_over_the_phases_as_over_one_run():
     objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+
     def rates(config):
         trunk = encoder()
-        log = train(Model(trunk, objective.heads(trunk)), objective,
-                    lambda rng: objective.build(documents(), rng), config,
-                    precision=torch.float32, progress=False)
+        log = train(
+            Model(trunk, objective.heads(trunk)),
+            objective,
+            lambda rng: objective.build(documents(), rng),
+            config,
+            precision=torch.float32,
+            progress=False,
+        )
         return [entry["rate"] for entry in log]
+
     whole = TrainConfig(steps=6, batch_size=4, warmup=0.5)
-    parts = [dataclasses.replace(whole, steps=2, first_step=0, all_steps=6),
-             dataclasses.replace(whole, steps=4, first_step=2, all_steps=6)]
+    parts = [
+        dataclasses.replace(whole, steps=2, first_step=0, all_steps=6),
+        dataclasses.replace(whole, steps=4, first_step=2, all_steps=6),
+    ]
     assert [rate for part in parts for rate in rates(part)] == rates(whole)
 
 
@@ -189,46 +238,63 @@ def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
     model = Model(trunk, objective.heads(trunk))
     names = {id(p): name for name, p in model.named_parameters()}
     hidden_names = {names[id(p)] for p in hidden_matrices(model)}
-    assert all(name.endswith("weight") and "embeddings" not in name and "decoder" not in name
-               for name in hidden_names)
+    assert all(
+        name.endswith("weight") and "embeddings" not in name and "decoder" not in name
+        for name in hidden_names
+    )
     assert len(hidden_names) == 2 * 6 + 1  # 6 a layer, and the head's transform
     detector = RTD(SPECIALS, CONFIG.vocab_size, 24, size=0.5).model(encoder(2))
-    projection = detector.generator.project.weight      # of the embeddings, whose optimiser is AdamW
+    projection = detector.generator.project.weight  # of the embeddings, whose optimiser is AdamW
     assert all(p is not projection for p in hidden_matrices(detector))
     optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
     assert isinstance(optimizer, Several)
     shared = [id(p) for group in optimizer.param_groups for p in group["params"]]
-    assert sorted(shared) == sorted(names)                                      # each parameter once
+    assert sorted(shared) == sorted(names)  # each parameter once
     peaks = [group["lr"] for group in optimizer.param_groups]
     set_rate(optimizer, 0.5)
     set_rate(optimizer, 0.25)
     assert [group["lr"] for group in optimizer.param_groups] == pytest.approx([0.25 * peak for peak in peaks])
-    assert not any(id(p) in {id(q) for q in hidden_matrices(model)} for g in make_optimizer(
-        model, TrainConfig(steps=1, optimizer="muon")).optimizers[0].param_groups for p in g["params"])
+    assert not any(
+        id(p) in {id(q) for q in hidden_matrices(model)}
+        for g in make_optimizer(model, TrainConfig(steps=1, optimizer="muon")).optimizers[0].param_groups
+        for p in g["params"]
+    )
 
 
 def test_muon_learns_and_resumes_to_the_bit(tmp_path):
     objective = MLM(SPECIALS, CONFIG.vocab_size, 24)
+
     def run(steps, **options):
         trunk = encoder(2)
         model = Model(trunk, objective.heads(trunk))
         config = TrainConfig(steps=20, batch_size=4, save_every=5, optimizer="muon")
         calls = iter(range(steps))
+
         class Stopping(MLM):
             def losses(self, *arguments):
                 next(calls)
                 return super().losses(*arguments)
+
         task = Stopping(SPECIALS, CONFIG.vocab_size, 24)
-        return model, train(model, task,
-                            lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
-                            progress=False, **options)
+        return model, train(
+            model,
+            task,
+            lambda rng: objective.build(documents(), rng),
+            config,
+            precision=torch.float32,
+            progress=False,
+            **options,
+        )
+
     whole, log = run(100)
     assert log[-1]["loss"] < log[0]["loss"]
     with pytest.raises(StopIteration):
         run(8, checkpoint=tmp_path / "state")
     resumed, _ = run(100, checkpoint=tmp_path / "state")
-    assert all(torch.equal(a, b)
-               for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True))
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(whole.state_dict().values(), resumed.state_dict().values(), strict=True)
+    )
 
 
 def test_unknown_optimizers_and_broken_phases_are_refused():
@@ -242,9 +308,16 @@ def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     hide = partial(look_up_objective, common=frequent_tokens(documents(), 3))
     phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
-    _, log = pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu",
-                      make_objective=partial(hide, share=0.3, pairs=True),
-                      precision=torch.float32, progress=False)
+    _, log = pretrain(
+        documents(),
+        Vocabulary(),
+        CONFIG,
+        phases,
+        "cpu",
+        make_objective=partial(hide, share=0.3, pairs=True),
+        precision=torch.float32,
+        progress=False,
+    )
     assert ["nsp" in entry for entry in log] == [True] * 2 + [False] * 13 + [True] * 5
     assert all("mlm" in entry for entry in log)
 
@@ -258,15 +331,24 @@ def test_word_embeddings_may_have_a_rate_of_their_own():
     trunk = encoder(2)
     model = Model(trunk, objective.heads(trunk))
     config = TrainConfig(steps=1, optimizer="muon", peak_rate=1e-3, embedding_share=4)
-    rates = {id(p): group["lr"] for group in make_optimizer(model, config).optimizers[0].param_groups
-             for p in group["params"]}
+    rates = {
+        id(p): group["lr"]
+        for group in make_optimizer(model, config).optimizers[0].param_groups
+        for p in group["params"]
+    }
     assert rates.pop(id(trunk.embeddings.word.weight)) == 4e-3 and set(rates.values()) == {1e-3}
-    names = {id(p) for p in model.parameters()} - {id(p) for p in hidden_matrices(model)} - {
-        id(trunk.embeddings.word.weight)}
+    names = (
+        {id(p) for p in model.parameters()}
+        - {id(p) for p in hidden_matrices(model)}
+        - {id(trunk.embeddings.word.weight)}
+    )
     assert names == set(rates)
     with pytest.raises(ValueError, match="embedding_share=4 is for runs without groups"):
-        make_optimizer(model, dataclasses.replace(config, optimizer="adamw"), [
-            {"params": list(model.parameters()), "lr": 1e-3}])
+        make_optimizer(
+            model,
+            dataclasses.replace(config, optimizer="adamw"),
+            [{"params": list(model.parameters()), "lr": 1e-3}],
+        )
 
 
 @pytest.mark.parametrize("share, rate", [({}, 1e-2), ({"muon_share": 3}, 3e-3)])
@@ -280,10 +362,16 @@ def test_muon_has_a_rate_of_its_own(share, rate):
 
 def test_a_start_is_passed_on():
     for size in (0.2, 0.01):
-        model, _ = pretrain(documents(), Vocabulary(),
-                            CONFIG, [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)], "cpu",
-                            start=partial(start_from_sinusoids, size=size), precision=torch.float32,
-                            progress=False)
+        model, _ = pretrain(
+            documents(),
+            Vocabulary(),
+            CONFIG,
+            [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)],
+            "cpu",
+            start=partial(start_from_sinusoids, size=size),
+            precision=torch.float32,
+            progress=False,
+        )
         assert model.encoder.embeddings.position.weight.abs().max().item() == pytest.approx(size, rel=0.01)
 
 
@@ -291,8 +379,9 @@ def test_a_start_is_passed_on():
 @pytest.mark.parametrize("heads", [1, 4, 6])
 def test_heads_of_the_first_layer_start_at_their_neighbours(heads, size):
     torch.manual_seed(0)
-    trunk = Encoder(CONFIG.replace(hidden_size=96, num_attention_heads=heads,
-                                   max_position_embeddings=64)).eval()
+    trunk = Encoder(
+        CONFIG.replace(hidden_size=96, num_attention_heads=heads, max_position_embeddings=64)
+    ).eval()
     start_from_neighbours(trunk, size)
     ids = torch.randint(CONFIG.vocab_size, (3, 64))
     probs = trunk(ids, torch.ones(3, 64, 64, dtype=torch.bool), torch.zeros_like(ids))["probs"][0]
@@ -300,4 +389,4 @@ def test_heads_of_the_first_layer_start_at_their_neighbours(heads, size):
         inside = range(max(0, -distance), 64 - max(0, distance))  # places that have such a neighbour
         # sharp, but not so that nothing learns
         assert 0.6 < probs[:, head, inside, [t + distance for t in inside]].mean() < 0.97
-    assert trunk.embeddings.word.weight[:, -72:].std() > 0.01                   # room for words is left
+    assert trunk.embeddings.word.weight[:, -72:].std() > 0.01  # room for words is left

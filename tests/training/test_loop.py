@@ -1,4 +1,5 @@
 """The loop learns, repeats itself to the bit, resumes exactly, and says clearly what went wrong."""
+
 import itertools
 import math
 
@@ -15,7 +16,7 @@ from minibert.training.log import write_log
 from minibert.training.loop import train
 from minibert.training.schedule import learning_rate
 
-CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)            # so that resuming must restore dropout, too
+CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)  # so that resuming must restore dropout, too
 
 
 @pytest.fixture
@@ -32,9 +33,15 @@ def fresh(objective):
 def run(objective, steps=12, model=None, **options):
     model = model or fresh(objective)
     config = TrainConfig(steps=steps, batch_size=4, save_every=5)
-    log = train(model, objective,
-                lambda rng: objective.build(documents(), rng), config, precision=torch.float32,
-                progress=False, **options)
+    log = train(
+        model,
+        objective,
+        lambda rng: objective.build(documents(), rng),
+        config,
+        precision=torch.float32,
+        progress=False,
+        **options,
+    )
     return model, log
 
 
@@ -63,6 +70,7 @@ def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_aft
         if next(calls) > stop_after:
             raise Stop
         return step(*args)
+
     interrupted.losses = stopping
     with pytest.raises(Stop):
         run(interrupted, checkpoint=tmp_path / "c")
@@ -92,16 +100,20 @@ def test_the_rate_warms_up_and_decays_to_nothing():
     assert (np.diff(rates[:10]) > 0).all() and (np.diff(rates[10:]) < 0).all()
 
 
-@pytest.mark.parametrize("change, message", [({"steps": 0}, "steps=0"), ({"peak_rate": 0.0}, "peak_rate=0.0"),
-                                             ({"warmup": 2.0}, "warmup=2.0"),
-                                             ({"clip": math.inf}, "clip=inf must be .* finite"),
-                                             ({"peak_rate": math.nan},
-                                              "peak_rate=nan must be above 0, and finite"),
-                                             ({"embedding_share": math.nan}, "embedding_share=nan"),
-                                             ({"muon_share": 0}, "muon_share=0"),
-                                             ({"weight_decay": math.nan},
-                                              "weight_decay=nan must be 0 or above, and finite"),
-                                             ({"weight_decay": -0.1}, "weight_decay=-0.1")])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"steps": 0}, "steps=0"),
+        ({"peak_rate": 0.0}, "peak_rate=0.0"),
+        ({"warmup": 2.0}, "warmup=2.0"),
+        ({"clip": math.inf}, "clip=inf must be .* finite"),
+        ({"peak_rate": math.nan}, "peak_rate=nan must be above 0, and finite"),
+        ({"embedding_share": math.nan}, "embedding_share=nan"),
+        ({"muon_share": 0}, "muon_share=0"),
+        ({"weight_decay": math.nan}, "weight_decay=nan must be 0 or above, and finite"),
+        ({"weight_decay": -0.1}, "weight_decay=-0.1"),
+    ],
+)
 def test_settings_outside_their_range_are_named(change, message):
     with pytest.raises(ValueError, match=message):
         TrainConfig(**{"steps": 1, **change})

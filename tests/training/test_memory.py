@@ -7,6 +7,7 @@ long as there is one, the next tensor may find the gap too small. So the first f
 enter new pages, 8 of 10 at worst, and it is the later ones that tell. A tensor of four times the size, which
 fits into no gap, tells whether the limits are back.
 """
+
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -18,8 +19,8 @@ from minibert.training.memory import glibc, kept_memory
 resource = pytest.importorskip("resource", reason="page faults are counted on Unix only")
 LARGE = 3 * 2**22  # elements of a tensor of 48 MB, above every limit that the library sets by itself
 PAGES = 4 * LARGE // resource.getpagesize()
-THP_DISABLE = 41                            # of prctl(2)
-ROUNDS = 5                                  # of ten tensors, more than the library's cache has places
+THP_DISABLE = 41  # of prctl(2)
+ROUNDS = 5  # of ten tensors, more than the library's cache has places
 
 pytestmark = pytest.mark.skipif(glibc() is None, reason="the limits are those of the GNU C library, on Linux")
 

@@ -1,4 +1,5 @@
 """What a model answers on rows of the generated language is what its logits say, row by row."""
+
 import numpy as np
 import pytest
 import torch
@@ -25,10 +26,16 @@ def test_an_answer_for_each_hidden_place_is_right_where_the_likeliest_piece_is_t
     given = row(9, [2, 5, 6])
     seen = torch.from_numpy(np.where(given.hidden, SPECIALS.mask, given.ids))[None]  # (1, T)
     with torch.no_grad():
-        logits = model(seen, torch.ones(1, 9, 9, dtype=torch.bool), torch.zeros_like(seen),
-                       counted=torch.ones(1, 9, dtype=torch.bool))["tokens"]  # (T, V)
-    wanted = [(float(logits[at].argmax() == given.ids[at]), logits[at].softmax(-1)[given.ids[at]].item())
-              for at in (2, 5, 6)]
+        logits = model(
+            seen,
+            torch.ones(1, 9, 9, dtype=torch.bool),
+            torch.zeros_like(seen),
+            counted=torch.ones(1, 9, dtype=torch.bool),
+        )["tokens"]  # (T, V)
+    wanted = [
+        (float(logits[at].argmax() == given.ids[at]), logits[at].softmax(-1)[given.ids[at]].item())
+        for at in (2, 5, 6)
+    ]
     assert np.allclose(model_answers(model, SPECIALS)(given), wanted, atol=1e-6)
 
 

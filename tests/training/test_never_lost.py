@@ -1,6 +1,7 @@
 """A run that is killed, interrupted, out of disk space or fed damaged files loses nothing that was saved, and
 goes on exactly.
 """
+
 import errno
 import itertools
 import json
@@ -47,15 +48,25 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
     def acting(*arguments):
         act(next(calls))
         return step(*arguments)
+
     task.losses = acting
-    return model, train(model, task,
-                        lambda rng: task.build(documents(), rng), settings or config(), checkpoint=folder,
-                        precision=torch.float32, progress=False, **options)
+    return model, train(
+        model,
+        task,
+        lambda rng: task.build(documents(), rng),
+        settings or config(),
+        checkpoint=folder,
+        precision=torch.float32,
+        progress=False,
+        **options,
+    )
 
 
 def same(first, second):
-    return all(torch.equal(a, b)
-               for a, b in zip(first.state_dict().values(), second.state_dict().values(), strict=True))
+    return all(
+        torch.equal(a, b)
+        for a, b in zip(first.state_dict().values(), second.state_dict().values(), strict=True)
+    )
 
 
 def timeless(log):
@@ -66,6 +77,7 @@ def stop_at(number):
     def act(call):
         if call == number:
             raise RuntimeError("stopped")
+
     return act
 
 
@@ -88,7 +100,7 @@ def processes():
     context.set_forkserver_preload(["killable", "torch._dynamo"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-        finish(context, killable.imported)                                      # starts the server
+        finish(context, killable.imported)  # starts the server
     return context
 
 
@@ -105,7 +117,8 @@ def check_equal(folder, other):
     assert list(first) == list(second) and all(torch.equal(first[name], second[name]) for name in first)
     logs = [torch.load(path / "log.pt") for path in (folder, other)]
     assert timeless(logs[0]) == timeless(logs[1]) and [entry["step"] for entry in logs[0]] == list(
-        range(1, len(logs[0]) + 1))
+        range(1, len(logs[0]) + 1)
+    )
 
 
 @needs_posix
@@ -116,8 +129,9 @@ def test_a_run_killed_at_random_moments_ends_as_one_never_stopped(optimizer, pro
     finish(processes, killable.run, tmp_path / "whole", optimizer)
     draw, kills = random.Random(optimizer), 0
     while not (tmp_path / "killed" / "log.pt").is_file():
-        process = processes.Process(target=killable.run_with_slow_saves,
-                                    args=(tmp_path / "killed", optimizer))
+        process = processes.Process(
+            target=killable.run_with_slow_saves, args=(tmp_path / "killed", optimizer)
+        )
         process.start()
         process.join(draw.uniform(0.1, 0.3) if kills < 4 else 60)
         kills += process.exitcode is None
@@ -153,13 +167,21 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
                 raise RuntimeError("stopped")
             lengths.append(self.max_length)
             return super().losses(*arguments)
+
     phases = growing_phases(config(), 24, 2, short_length=12)
 
     def again():
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
-                        checkpoint=tmp_path / "training",
-                        make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size,
-                                                                          length))[1]
+        return pretrain(
+            documents(),
+            Vocabulary(),
+            CONFIG,
+            phases,
+            "cpu",
+            progress=False,
+            checkpoint=tmp_path / "training",
+            make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size, length),
+        )[1]
+
     assert [phase.config.steps for phase in phases] == [2, 4, 6]
     lengths += [0] * 5
     with pytest.raises(RuntimeError, match="stopped"):
@@ -174,8 +196,11 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
 def test_the_folder_holds_the_latest_few_checkpoints_and_the_log_and_nothing_half_written(tmp_path):
     run(tmp_path / "c", config(keep=3))
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000006", "step-00000009", "step-00000012"]
-    assert names(tmp_path / "c" / "step-00000012") == ["model.safetensors", "optimizer.safetensors",
-                                                       "state.json"]
+    assert names(tmp_path / "c" / "step-00000012") == [
+        "model.safetensors",
+        "optimizer.safetensors",
+        "state.json",
+    ]
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
     assert state["step"] == 12 and state["config"]["save_every"] == 3 and state["precision"] == "float32"
 
@@ -187,13 +212,14 @@ def test_the_best_checkpoint_stays_and_can_be_loaded(tmp_path):
         assert not model.training
         seen.append({name: tensor.clone() for name, tensor in model_tensors(model).items()})
         return next(scores)
+
     model, log = run(tmp_path / "c", config(keep=1), score=score)
     store = Checkpoints(tmp_path / "c", config())
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000006", "step-00000012"]
     assert store.best().name == "step-00000006"
     load_model(store.best(), model)
     assert all(torch.equal(tensor, seen[1][name]) for name, tensor in model_tensors(model).items())
-    assert timeless(log) == timeless(run(None)[1])                              # a score changes no step
+    assert timeless(log) == timeless(run(None)[1])  # a score changes no step
 
 
 def test_without_scores_there_is_no_best_one(tmp_path):
@@ -201,13 +227,19 @@ def test_without_scores_there_is_no_best_one(tmp_path):
     assert Checkpoints(tmp_path / "c", config()).best() is None
 
 
-STRANGE = {         # values of a state that no run has written
-    "step in words": {"step": "x"}, "sums in a list": {"crc32": []},
+STRANGE = {  # values of a state that no run has written
+    "step in words": {"step": "x"},
+    "sums in a list": {"crc32": []},
     "sums in words": {"crc32": {"model.safetensors": "x"}},
-    "no settings": {"config": None}, "too late": {"step": 1000}, "another step": {"step": 2, "position": 2},
-    "too far": {"position": 99999}, "before the start": {"epoch": -5},
+    "no settings": {"config": None},
+    "too late": {"step": 1000},
+    "another step": {"step": 2, "position": 2},
+    "too far": {"position": 99999},
+    "before the start": {"epoch": -5},
     "no precision": {"precision": "floaty"},
-    "precision in a list": {"precision": []}, "scaler in words": {"scaler": "x"}}
+    "precision in a list": {"precision": []},
+    "scaler in words": {"scaler": "x"},
+}
 
 
 def damage(path, how):
@@ -238,21 +270,30 @@ def damage(path, how):
         state.write_text(json.dumps(values))
 
 
-DAMAGES = {"truncated": "model.safetensors: truncated or damaged",
-           "one bit": "model.safetensors: truncated or damaged",
-           "no optimiser": "optimizer.safetensors: no such file",
-           "half a state": "state.json: truncated or not a checkpoint",
-           "no state": "state.json: truncated or not a checkpoint",
-           "foreign state": "state.json: not a checkpoint, for it has no "
-           "config, crc32, epoch, position", "list": "not a checkpoint, for it has no",
-           "another model": "model.safetensors: of another model; 43 tensors differ, first",
-           **{how: f"state.json: not a checkpoint, for its {name} is {value!r}" for how, name, value in (
-               ("step in words", "step", "x"), ("sums in a list", "crc32", []),
-               ("sums in words", "crc32", {"model.safetensors": "x"}), ("no settings", "config", None),
-               ("before the start", "epoch", -5), ("no precision", "precision", "floaty"),
-               ("precision in a list", "precision", []), ("scaler in words", "scaler", "x"))},
-           **{how: "state.json: not of this checkpoint: step "
-              for how in ("too late", "another step", "too far")}}
+DAMAGES = {
+    "truncated": "model.safetensors: truncated or damaged",
+    "one bit": "model.safetensors: truncated or damaged",
+    "no optimiser": "optimizer.safetensors: no such file",
+    "half a state": "state.json: truncated or not a checkpoint",
+    "no state": "state.json: truncated or not a checkpoint",
+    "foreign state": "state.json: not a checkpoint, for it has no config, crc32, epoch, position",
+    "list": "not a checkpoint, for it has no",
+    "another model": "model.safetensors: of another model; 43 tensors differ, first",
+    **{
+        how: f"state.json: not a checkpoint, for its {name} is {value!r}"
+        for how, name, value in (
+            ("step in words", "step", "x"),
+            ("sums in a list", "crc32", []),
+            ("sums in words", "crc32", {"model.safetensors": "x"}),
+            ("no settings", "config", None),
+            ("before the start", "epoch", -5),
+            ("no precision", "precision", "floaty"),
+            ("precision in a list", "precision", []),
+            ("scaler in words", "scaler", "x"),
+        )
+    },
+    **dict.fromkeys(("too late", "another step", "too far"), "state.json: not of this checkpoint: step "),
+}
 
 
 @pytest.mark.parametrize("how", DAMAGES)
@@ -279,8 +320,11 @@ def test_where_no_checkpoint_is_good_the_run_does_not_begin_anew_by_itself(how, 
 
 def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_weight(tmp_path):
     stopped(tmp_path / "c", 5)
-    with pytest.raises(ValueError, match=r"step-00000003: made with another seed, steps; train as before "
-                       r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to begin anew, delete"):
+    with pytest.raises(
+        ValueError,
+        match=r"step-00000003: made with another seed, steps; train as before "
+        r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to begin anew, delete",
+    ):
         run(tmp_path / "c", config(steps=20, seed=3))
     resumed, _ = run(tmp_path / "c", config(save_every=5, keep=4))
     assert same(resumed, run(None)[0])
@@ -299,6 +343,7 @@ def test_a_disk_that_takes_no_log_at_the_start_is_named(tmp_path, monkeypatch):
 
     def full(path, log):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
     monkeypatch.setattr(module, "write_log", full)
     with pytest.raises(OSError, match="the log cannot be written: No space left on device: '.*log.jsonl'"):
         run(tmp_path / "c")
@@ -312,44 +357,67 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
 
 def test_the_precision_measured_at_first_stays_when_the_run_goes_on(tmp_path, monkeypatch):
     from minibert.training import run as running_file
+
     monkeypatch.setattr(running_file, "choose_precision", lambda model, say: torch.bfloat16)
     stopped_task = MLM(SPECIALS, CONFIG.vocab_size, 24)
     encoder = Encoder(CONFIG)
-    train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
-          lambda rng: stopped_task.build(documents(), rng),
-          config(steps=3), checkpoint=tmp_path / "c", progress=False)
+    train(
+        Model(encoder, stopped_task.heads(encoder)),
+        stopped_task,
+        lambda rng: stopped_task.build(documents(), rng),
+        config(steps=3),
+        checkpoint=tmp_path / "c",
+        progress=False,
+    )
     monkeypatch.setattr(running_file, "choose_precision", lambda model, say: pytest.fail("measured again"))
-    train(Model(encoder, stopped_task.heads(encoder)), stopped_task,
-          lambda rng: stopped_task.build(documents(), rng),
-          config(steps=3), checkpoint=tmp_path / "c", progress=False)
+    train(
+        Model(encoder, stopped_task.heads(encoder)),
+        stopped_task,
+        lambda rng: stopped_task.build(documents(), rng),
+        config(steps=3),
+        checkpoint=tmp_path / "c",
+        progress=False,
+    )
     state = json.loads((tmp_path / "c" / "step-00000003" / "state.json").read_text())
     assert state["precision"] == "bfloat16"
 
 
-def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(tmp_path, monkeypatch,
-                                                                                 capsys):
+def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(
+    tmp_path, monkeypatch, capsys
+):
     from minibert.training import device
+
     gains, used = iter([2.0, 1.0]), []
 
     class Watched(MLM):
         def losses(self, *arguments):
-            used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu")
-                        else torch.float32)
+            used.append(
+                torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32
+            )
             if len(used) == 4:
                 raise RuntimeError("stopped")
             return super().losses(*arguments)
+
     monkeypatch.setattr(device, "bfloat16_gain", lambda config: next(gains))
 
     def again(folder="training", progress=True):
-        return pretrain(documents(), Vocabulary(), CONFIG,
-                        growing_phases(config(save_every=1), 24, 2, short_length=12), "cpu",
-                        make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size,
-                                                                 length), progress=progress,
-                        checkpoint=tmp_path / folder)
+        return pretrain(
+            documents(),
+            Vocabulary(),
+            CONFIG,
+            growing_phases(config(save_every=1), 24, 2, short_length=12),
+            "cpu",
+            make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size, length),
+            progress=progress,
+            checkpoint=tmp_path / folder,
+        )
+
     with pytest.raises(RuntimeError, match="stopped"):
         again()
-    assert (capsys.readouterr().out.splitlines()[0]
-            == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here")
+    assert (
+        capsys.readouterr().out.splitlines()[0]
+        == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here"
+    )
     again()
     assert set(used) == {torch.bfloat16} and "Precision" not in capsys.readouterr().out
     used.clear()
@@ -362,6 +430,7 @@ def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):
     def act(call):
         with pytest.raises(ValueError, match="another process trains into .*c$"):
             run(tmp_path / "c")
+
     assert len(run(tmp_path / "c", config(steps=2), act)[1]) == 2
     assert len(run(tmp_path / "c", config(steps=2))[1]) == 2, "the lock ends with the run"
 
@@ -378,22 +447,34 @@ def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
 def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
     def again(seed, rate=1e-3):
         phases = growing_phases(config(seed=seed, peak_rate=rate), 24, 2, short_length=12)
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
-                        checkpoint=tmp_path / "training",
-                        precision=torch.float32,
-                        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))
+        return pretrain(
+            documents(),
+            Vocabulary(),
+            CONFIG,
+            phases,
+            "cpu",
+            progress=False,
+            checkpoint=tmp_path / "training",
+            precision=torch.float32,
+            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+        )
+
     again(0)
-    with pytest.raises(ValueError,
-                       match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"):
+    with pytest.raises(
+        ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"
+    ):
         again(1)
     forget(tmp_path / "training")
-    with pytest.raises(FloatingPointError, match="try a smaller peak_rate=1e[+]30, and first delete "
-                                                 ".*training, which is of this"):
+    with pytest.raises(
+        FloatingPointError,
+        match="try a smaller peak_rate=1e[+]30, and first delete .*training, which is of this",
+    ):
         again(0, 1e30)
 
 
-def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(tmp_path, monkeypatch,
-                                                                                        capsys):
+def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(
+    tmp_path, monkeypatch, capsys
+):
     calls, save = itertools.count(1), tensors.save_file
 
     def full(values, path, metadata):
@@ -401,6 +482,7 @@ def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_on
             path.write_bytes(b"half")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         save(values, path, metadata)
+
     monkeypatch.setattr(tensors, "save_file", full)
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(8))
@@ -429,15 +511,23 @@ def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoint
             model = arguments[0]
             self.calls = getattr(self, "calls", 0) + 1
             return (loss + self.extra(loss, model) if self.calls == 6 else loss), parts
-    for extra, message in ((lambda loss, model: loss
-                            * float("nan"), "the loss of step 6 is nan; the learning rate was"),
-                           (lambda loss, model:
-                            (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is")):
+
+    for extra, message in (
+        (lambda loss, model: loss * float("nan"), "the loss of step 6 is nan; the learning rate was"),
+        (lambda loss, model: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is"),
+    ):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)
         task.extra, model = extra, Model(encoder, task.heads(encoder))
         with pytest.raises(FloatingPointError, match=message):
-            train(model, task, lambda rng, task=task: task.build(documents(), rng), config(save_every=5),
-                  checkpoint=tmp_path / message[:12], precision=torch.float32, progress=False)
+            train(
+                model,
+                task,
+                lambda rng, task=task: task.build(documents(), rng),
+                config(save_every=5),
+                checkpoint=tmp_path / message[:12],
+                precision=torch.float32,
+                progress=False,
+            )
         saved = tensors.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors")
         assert all(torch.equal(tensor, saved[name]) for name, tensor in model_tensors(model).items())
 
@@ -446,6 +536,7 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(tmp_path, capsy
     def act(call):
         if call == 5:
             os.kill(os.getpid(), signal.SIGINT)
+
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
@@ -458,6 +549,7 @@ def test_a_request_to_end_is_heard_as_ctrl_c_is(tmp_path):
     def act(call):
         if call == 5:
             os.kill(os.getpid(), signal.SIGTERM)
+
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
@@ -470,6 +562,7 @@ def test_a_second_ctrl_c_does_not_wait(tmp_path):
         if call == 5:
             for _ in range(2):
                 os.kill(os.getpid(), signal.SIGINT)
+
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
@@ -483,6 +576,7 @@ def test_without_a_folder_ctrl_c_interrupts_at_once():
         if call == 5:
             os.kill(os.getpid(), signal.SIGINT)
             calls.append("after")
+
     with pytest.raises(KeyboardInterrupt):
         run(None, act=act)
     assert calls == [1, 2, 3, 4, 5]
@@ -492,17 +586,20 @@ def test_the_log_on_disk_is_the_log_returned_and_has_each_step_once(tmp_path):
     stopped(tmp_path / "c", 8)
     assert len(read_log(tmp_path / "c" / "log.jsonl")) == 7  # beyond the checkpoint of step 6
     with open(tmp_path / "c" / "log.jsonl", "a") as file:
-        file.write('{"step": 8, "lo')                                           # killed while it wrote
+        file.write('{"step": 8, "lo')  # killed while it wrote
     _, log = run(tmp_path / "c")
-    assert read_log(tmp_path / "c" / "log.jsonl") == log and [entry["step"]
-                                                              for entry in log] == list(range(1, 13))
+    assert read_log(tmp_path / "c" / "log.jsonl") == log and [entry["step"] for entry in log] == list(
+        range(1, 13)
+    )
     assert set(log[0]) == {"step", "loss", "mlm", "rate", "tokens", "seconds"}
 
 
 def test_a_checkpoint_does_not_grow_with_the_log(tmp_path):
     run(tmp_path / "c")
-    sizes = [sum(file.stat().st_size for file in (tmp_path / "c" / name).iterdir())
-             for name in ("step-00000009", "step-00000012")]
+    sizes = [
+        sum(file.stat().st_size for file in (tmp_path / "c" / name).iterdir())
+        for name in ("step-00000009", "step-00000012")
+    ]
     assert abs(sizes[0] - sizes[1]) < 20
 
 
@@ -522,7 +619,8 @@ def test_a_spoiled_line_of_the_log_is_left_out_and_stops_no_run(line, tmp_path, 
     log.write_bytes(b"".join([lines[0], line + b"\n", *lines[2:]]))
     resumed, again = run(tmp_path / "c")
     assert same(resumed, run(None)[0]) and [entry["step"] for entry in again] == [1, *range(3, 13)] == [
-        entry["step"] for entry in read_log(log)]
+        entry["step"] for entry in read_log(log)
+    ]
     assert "log.jsonl:2: no entry of a log; 1 such line left out" in capsys.readouterr().err
 
 
@@ -530,10 +628,18 @@ def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_pa
     phases = growing_phases(config(), 24, 2, short_length=12)
 
     def again(phases):
-        return pretrain(documents(), Vocabulary(), CONFIG, phases, "cpu", progress=False,
-                        checkpoint=tmp_path / "training",
-                        precision=torch.float32,
-                        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length))[1]
+        return pretrain(
+            documents(),
+            Vocabulary(),
+            CONFIG,
+            phases,
+            "cpu",
+            progress=False,
+            checkpoint=tmp_path / "training",
+            precision=torch.float32,
+            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+        )[1]
+
     again(phases[:2])
     (tmp_path / "training" / "phase-1" / "log.jsonl").unlink()
     assert [entry["step"] for entry in again(phases)] == list(range(3, 13))
@@ -545,14 +651,17 @@ def test_a_line_that_is_no_entry_is_named(tmp_path):
         read_log(tmp_path / "log.jsonl")
 
 
-def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once(tmp_path, capsys,
-                                                                                 monkeypatch):
+def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once(
+    tmp_path, capsys, monkeypatch
+):
     from minibert.training import log as module
+
     log, append = Log(tmp_path / "log.jsonl"), module.append
     log.append({"step": 1})
 
     def full(data, path, lasting):
         raise OSError(errno.ENOSPC, "No space left")
+
     monkeypatch.setattr(module, "append", full)
     log.append({"step": 2})
     log.append({"step": 3})
@@ -564,11 +673,13 @@ def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once
 
 def test_bytes_are_appended_all_or_none(tmp_path, monkeypatch):
     from minibert.training import log as module
+
     path = tmp_path / "log.jsonl"
     module.append(b"one\n", path, lasting=True)
 
     def fail(handle):
         raise OSError(errno.EIO, "broken")
+
     monkeypatch.setattr(module.os, "fsync", fail)
     with pytest.raises(OSError, match="broken"):
         module.append(b"two\n", path, lasting=True)
@@ -578,7 +689,6 @@ def test_bytes_are_appended_all_or_none(tmp_path, monkeypatch):
 def test_every_tensor_is_stored_once_under_its_name(tmp_path):
     model, _ = run(tmp_path / "c")
     saved = tensors.read_tensors(tmp_path / "c" / "step-00000012" / "model.safetensors")
-    assert np.sum([tensor.numel() for tensor in saved.values()]) == sum(p.numel()
-                                                                          for p in model.parameters())
+    assert np.sum([tensor.numel() for tensor in saved.values()]) == sum(p.numel() for p in model.parameters())
     moments = tensors.read_tensors(tmp_path / "c" / "step-00000012" / "optimizer.safetensors")
     assert "encoder.embeddings.word.weight/exp_avg" in moments

@@ -1,6 +1,7 @@
 """What a run shows: a bar where it can be seen moving, a line where not, nothing where it is asked to be
 silent.
 """
+
 import io
 import sys
 
@@ -33,7 +34,7 @@ def test_in_a_terminal_the_bar_has_the_losses_the_speed_and_the_bound(monkeypatc
         bar.bar.refresh()
     text = screen.getvalue()
     assert "loss 3.000, reachable 1.500, 400 tokens/s" in text and "4/4" in text and "00:00" in text
-    assert "4 steps" not in text                                                # the bar itself stays
+    assert "4 steps" not in text  # the bar itself stays
 
 
 def test_in_80_columns_a_bar_has_all_its_figures(monkeypatch):
@@ -45,7 +46,8 @@ def test_in_80_columns_a_bar_has_all_its_figures(monkeypatch):
         bar.bar.refresh()
     last = screen.getvalue().split("\r")[-1].rstrip("\n")
     assert last.startswith("pretrain: 4501/10000 ") and last.endswith(
-        ", loss 3.000, best 3.000, 12,224 tokens/s")
+        ", loss 3.000, best 3.000, 12,224 tokens/s"
+    )
     assert "#" in last and len(last) <= 80
 
 
@@ -101,6 +103,7 @@ def test_the_loss_is_the_mean_of_the_latest_steps_and_the_best_of_these_means_co
 def test_a_notebook_counts_as_watched(monkeypatch):
     class OutStream(io.StringIO):
         pass
+
     OutStream.__module__ = "ipykernel.iostream"
     monkeypatch.setattr(sys, "stdout", OutStream())
     assert progress.watched()
@@ -120,6 +123,7 @@ def test_a_view_of_the_callers_own_takes_the_place_of_the_bar(capsys):
 
         def end(self):
             self.calls.append("end")
+
     log = [entry(2.0)]
     with pytest.raises(RuntimeError), Progress(log, 3, "train", show=View()) as bar:
         steps(log, bar, [5.0, 4.0])

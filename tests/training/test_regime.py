@@ -1,4 +1,5 @@
 """The papers' regime: each optimiser and schedule equals its reference, and a batch in parts is the batch."""
+
 import dataclasses
 import json
 
@@ -42,8 +43,9 @@ class Weights(nn.Module):
 def walk(name, golden, rates):
     """The weights after each of the golden gradients, with the optimiser that TrainConfig names."""
     model, seen = Weights(golden["w0"]), []
-    optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer=name, peak_rate=1.0,
-                                                  weight_decay=golden["params"]["wd"]))
+    optimizer = make_optimizer(
+        model, TrainConfig(steps=1, optimizer=name, peak_rate=1.0, weight_decay=golden["params"]["wd"])
+    )
     for gradient, rate in zip(golden["gradients"], rates, strict=True):
         for group in optimizer.param_groups:
             group["lr"] = rate
@@ -55,8 +57,9 @@ def walk(name, golden, rates):
 
 @needs_golden
 def test_bert_adam_is_that_of_bert_s_code(golden):
-    assert np.abs(walk("bert_adam", golden,
-                       golden["schedule_bert"]) - golden["bert_adam_weights"]).max() < 1e-9
+    assert (
+        np.abs(walk("bert_adam", golden, golden["schedule_bert"]) - golden["bert_adam_weights"]).max() < 1e-9
+    )
 
 
 @needs_golden
@@ -67,11 +70,17 @@ def test_adamw_is_the_published_one(golden):
 
 @needs_golden
 def test_the_gradient_is_clipped_as_in_the_reference(golden):
-    for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):        # the first few
+    for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):  # the first few
         model = Weights(golden["w0"])
         model.w.grad = torch.tensor([gradient], dtype=torch.float64)
-        step = Step(model, None, make_optimizer(model, TrainConfig(steps=1)), TrainConfig(steps=1, clip=1.0),
-                    torch.float32, Team())
+        step = Step(
+            model,
+            None,
+            make_optimizer(model, TrainConfig(steps=1)),
+            TrainConfig(steps=1, clip=1.0),
+            torch.float32,
+            Team(),
+        )
         assert step.clip() == pytest.approx(np.linalg.norm(gradient), abs=1e-9)
         assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6  # PyTorch adds 1e-6 to the norm
 
@@ -109,14 +118,16 @@ def test_without_the_correction_the_first_steps_are_longer():
     moved = {}
     for name in ("bert_adam", "adamw"):
         model = Weights([1.0, -2.0])
-        optimizer = make_optimizer(model,
-                                   TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.0))
+        optimizer = make_optimizer(
+            model, TrainConfig(steps=1, optimizer=name, peak_rate=0.1, weight_decay=0.0)
+        )
         model.w.grad = torch.ones_like(model.w)
         optimizer.step()
         moved[name] = 1 - model.w[0, 0].item()
     assert moved["adamw"] == pytest.approx(0.1, rel=1e-4)
-    assert moved["bert_adam"] == pytest.approx(0.1 * (1 - 0.9) / np.sqrt(1 - 0.999),
-                                               rel=1e-4)       # 3.16 times as long
+    assert moved["bert_adam"] == pytest.approx(
+        0.1 * (1 - 0.9) / np.sqrt(1 - 0.999), rel=1e-4
+    )  # 3.16 times as long
 
 
 @pytest.mark.parametrize("name", ["bert_adam", "adamw", "muon"])
@@ -158,7 +169,7 @@ def test_onecycle_goes_up_and_down_once_and_the_momentum_the_other_way():
     rates, momenta = ([of(config, step) for step in range(50)] for of in (rate_of, momentum_of))
     top = int(np.argmax(rates))
     assert top == 14 and rates[top] == 0.01 and top == int(np.argmin(momenta))
-    assert (np.diff(rates[:top + 1]) > 0).all() and (np.diff(rates[top:]) < 0).all() and rates[-1] < 1e-7
+    assert (np.diff(rates[: top + 1]) > 0).all() and (np.diff(rates[top:]) < 0).all() and rates[-1] < 1e-7
     assert momentum_of(dataclasses.replace(config, schedule="linear"), 3) is None
 
 
@@ -175,29 +186,45 @@ def test_the_loop_sets_rate_and_momentum_and_learns(optimizer):
     torch.manual_seed(0)
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder))
-    config = TrainConfig(steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle",
-                         warmup=0.3)
+    config = TrainConfig(
+        steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle", warmup=0.3
+    )
     update = Step.update_weights
 
     def watching(self):
-        seen.append([group.get("momentum", group.get("betas", [None])[0])
-                     for group in self.optimizer.param_groups])
+        seen.append(
+            [group.get("momentum", group.get("betas", [None])[0]) for group in self.optimizer.param_groups]
+        )
         update(self)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Step, "update_weights", watching)
-        log = train(model, task,
-                    lambda rng: task.build(documents(), rng), config, precision=torch.float32, progress=False)
+        log = train(
+            model,
+            task,
+            lambda rng: task.build(documents(), rng),
+            config,
+            precision=torch.float32,
+            progress=False,
+        )
     assert [entry["rate"] for entry in log] == [rate_of(config, step) for step in range(60)]
-    assert all(value == pytest.approx(momentum_of(config, step)) for step, values in enumerate(seen)
-               for value in values)
+    assert all(
+        value == pytest.approx(momentum_of(config, step))
+        for step, values in enumerate(seen)
+        for value in values
+    )
     assert np.mean([e["loss"] for e in log[-10:]]) < np.mean([e["loss"] for e in log[:10]]) - 0.2
 
 
 def objectives():
     V = CONFIG.vocab_size
-    return {"mlm": MLM(SPECIALS, V, 24), "bert": Sum(NSP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)),
-            "albert": Sum(SOP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)), "rtd": RTD(SPECIALS, V, 24),
-            "structure": WordStructure(SPECIALS, V, 24)}
+    return {
+        "mlm": MLM(SPECIALS, V, 24),
+        "bert": Sum(NSP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)),
+        "albert": Sum(SOP(SPECIALS, V, 24), MLM(SPECIALS, V, 24)),
+        "rtd": RTD(SPECIALS, V, 24),
+        "structure": WordStructure(SPECIALS, V, 24),
+    }
 
 
 @pytest.mark.parametrize("turns", [2, 3, 7])
@@ -210,10 +237,20 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
     for accumulate in (1, turns):
         torch.manual_seed(0)
         model = task.model(Encoder(CONFIG)).double()
-        step = Step(model, task, None, TrainConfig(steps=1, batch_size=7, accumulate=accumulate),
-                    torch.float32, Team())
-        found.append((*step.forward_and_backward(step.parts(batch, 3), 3),
-                      {key: p.grad for key, p in model.named_parameters()}))
+        step = Step(
+            model,
+            task,
+            None,
+            TrainConfig(steps=1, batch_size=7, accumulate=accumulate),
+            torch.float32,
+            Team(),
+        )
+        found.append(
+            (
+                *step.forward_and_backward(step.parts(batch, 3), 3),
+                {key: p.grad for key, p in model.named_parameters()},
+            )
+        )
     (loss, parts, gradients), (loss_again, parts_again, gradients_again) = found
     assert loss_again == pytest.approx(loss, rel=1e-6) and parts_again == pytest.approx(parts, rel=1e-6)
     for key, gradient in gradients.items():
@@ -239,10 +276,13 @@ def small(**changes):
 
 
 def test_recomputed_layers_give_the_same_run_with_dropout_too():
-    logs = [train(*small(recompute=recompute), precision=torch.float32, progress=False)
-            for recompute in (False, True)]
-    assert [entry["loss"] for entry in logs[0]] == pytest.approx([entry["loss"] for entry in logs[1]],
-                                                                 rel=1e-6)
+    logs = [
+        train(*small(recompute=recompute), precision=torch.float32, progress=False)
+        for recompute in (False, True)
+    ]
+    assert [entry["loss"] for entry in logs[0]] == pytest.approx(
+        [entry["loss"] for entry in logs[1]], rel=1e-6
+    )
 
 
 def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
@@ -254,6 +294,7 @@ def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
         def pack(tensor, saved=saved):
             saved.add((tensor.data_ptr(), tensor.numel()))
             return tensor
+
         hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
         with prepared_layers(model, config), hooks:
             task.step(model, batch, np.random.default_rng(0))
@@ -269,8 +310,14 @@ def test_compiling_without_a_gpu_is_told_and_left_out(capsys):
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
-@pytest.mark.parametrize("changes, precision", [({"compile": True}, torch.bfloat16), ({}, torch.float16),
-                                                ({"recompute": True, "accumulate": 2}, torch.bfloat16)])
+@pytest.mark.parametrize(
+    "changes, precision",
+    [
+        ({"compile": True}, torch.bfloat16),
+        ({}, torch.float16),
+        ({"recompute": True, "accumulate": 2}, torch.bfloat16),
+    ],
+)
 def test_a_gpu_learns_as_the_processor_does(changes, precision):
     expected = train(*small(), precision=torch.float32, progress=False)
     model, *rest = small(**changes)
@@ -283,7 +330,7 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
     clip, update, before, same = Step.clip, Step.update_weights, [], []
 
     def overflowing(self):
-        if len(before) == 4:                        # as if the scaled gradient had overflowed
+        if len(before) == 4:  # as if the scaled gradient had overflowed
             self.model.encoder.embeddings.norm.bias.grad[0] = float("inf")
         return clip(self)
 
@@ -291,11 +338,13 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
         before.append((self.scaler.get_scale(), next(self.model.parameters()).detach().clone()))
         update(self)
         same.append(torch.equal(next(self.model.parameters()), before[-1][1]))
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Step, "clip", overflowing)
         patch.setattr(Step, "update_weights", watching)
-        log = train(model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c",
-                    progress=False)
+        log = train(
+            model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c", progress=False
+        )
     assert same == [number == 4 for number in range(12)]
     scales = [scale for scale, _ in before]
     assert scales[:5] == [65536.0] * 5 and scales[5:] == [32768.0] * 7
@@ -320,8 +369,9 @@ def test_where_float16_overflows_none_of_several_optimisers_moves(where):
     step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 1), 1)
     assert 0 < step.clip() < float("inf")
     step.update_weights()
-    assert not torch.equal(model.encoder.layers[0].feed_forward.up.weight,
-                           before["encoder.layers.0.feed_forward.up.weight"])
+    assert not torch.equal(
+        model.encoder.layers[0].feed_forward.up.weight, before["encoder.layers.0.feed_forward.up.weight"]
+    )
 
 
 def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
@@ -331,8 +381,10 @@ def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
         model, task, make_rows, config = small(clip=0.01)
         step = Step(model, task, make_optimizer(model, config), config, precision, Team())
         step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0), 0)
-        found[precision] = step.clip(), torch.cat([p.grad.flatten() for p in model.parameters()
-                                                   if p.grad is not None])
+        found[precision] = (
+            step.clip(),
+            torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None]),
+        )
     (norm, gradient), (norm16, gradient16) = found.values()
     assert norm > 1 and norm16 == pytest.approx(norm, rel=0.01)
     assert gradient16.norm().item() == pytest.approx(0.01, rel=1e-3)
@@ -356,12 +408,13 @@ def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_not
             for p in model.parameters():
                 p.grad = torch.ones_like(p)
             return losses.tolist(), flag
+
     model, task, make_rows, config = small()
     task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
     step = Step(model, task, make_optimizer(model, config), config, torch.float16, Others())
     step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0), 0)
     count = sum(p.numel() for p in model.parameters())
-    assert step.clip() == pytest.approx(count ** 0.5 / step.scaler.get_scale(), rel=1e-4)
+    assert step.clip() == pytest.approx(count**0.5 / step.scaler.get_scale(), rel=1e-4)
     before = model.encoder.embeddings.word.weight.clone()
     step.update_weights()
     assert not torch.equal(model.encoder.embeddings.word.weight, before)
@@ -374,8 +427,10 @@ def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypat
 
         def parameters(self):
             yield type("Parameter", (), {"device": torch.device("cuda")})
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported",
-                        lambda including_emulation: has and not including_emulation)
+
+    monkeypatch.setattr(
+        torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation
+    )
     assert choose_precision(OnGpu()) == expected
 
 
@@ -384,13 +439,21 @@ def test_arrays_reach_a_gpu_as_they_are():
     array = np.arange(12).reshape(4, 3)
     arrived = to_torch({"a": array[1::2], "b": array > 3, "c": array}, torch.device("cuda"))
     assert {name: tensor.tolist() for name, tensor in arrived.items()} == {
-        "a": array[1::2].tolist(), "b": (array > 3).tolist(), "c": array.tolist()}
+        "a": array[1::2].tolist(),
+        "b": (array > 3).tolist(),
+        "c": array.tolist(),
+    }
 
 
-@pytest.mark.parametrize("change, message", [
-    ({"schedule": "cosine"}, "schedule='cosine' must be one of 'linear', 'bert', 'onecycle'"),
-    ({"accumulate": 0}, "accumulate=0 must be at least 1"), ({"keep": 0}, "keep=0 must be at least 1"),
-    ({"accumulate": 40}, "accumulate=40 must be at most batch_size=32")])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"schedule": "cosine"}, "schedule='cosine' must be one of 'linear', 'bert', 'onecycle'"),
+        ({"accumulate": 0}, "accumulate=0 must be at least 1"),
+        ({"keep": 0}, "keep=0 must be at least 1"),
+        ({"accumulate": 40}, "accumulate=40 must be at most batch_size=32"),
+    ],
+)
 def test_settings_that_make_no_sense_are_named(change, message):
     with pytest.raises(ValueError, match=message):
         TrainConfig(steps=1, **change)
@@ -402,4 +465,4 @@ def test_a_batch_is_corrupted_once_a_step_in_however_many_parts(accumulate):
     corrupt, calls = task.corrupt, []
     task.corrupt = lambda batch, rng: calls.append(1) or corrupt(batch, rng)
     train(model, task, make_rows, config, precision=torch.float32, progress=False)
-    assert 4 <= len(calls) <= 4 + READY                     # some are made ahead
+    assert 4 <= len(calls) <= 4 + READY  # some are made ahead

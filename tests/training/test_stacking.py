@@ -1,4 +1,5 @@
 """A model stacked in training is the reference's, learns apart, and goes on as if it had always been deep."""
+
 import copy
 
 import numpy as np
@@ -31,8 +32,15 @@ def trained(optimizer="adamw", layers=2):
 
 
 def run(model, optimizer, config):
-    return train(model, OBJECTIVE, lambda rng: OBJECTIVE.build(documents(), rng), config,
-                 optimizer=optimizer, precision=torch.float32, progress=False)
+    return train(
+        model,
+        OBJECTIVE,
+        lambda rng: OBJECTIVE.build(documents(), rng),
+        config,
+        optimizer=optimizer,
+        precision=torch.float32,
+        progress=False,
+    )
 
 
 def as_reference(model, optimizer):
@@ -40,10 +48,17 @@ def as_reference(model, optimizer):
     names = {parameter: name.removeprefix("encoder.") for name, parameter in model.named_parameters()}
     state = {names[parameter]: of for part in parts_of(optimizer) for parameter, of in part.state.items()}
     assert state.keys() == set(names.values())
-    step, = {int(of["step"]) for of in state.values()}
-    return ({name: parameter.detach().numpy().copy() for parameter, name in names.items()},
-            {"step": step, **{short: {name: of[long].numpy().copy() for name, of in state.items()}
-                              for short, long in (("m", "exp_avg"), ("v", "exp_avg_sq"))}})
+    (step,) = {int(of["step"]) for of in state.values()}
+    return (
+        {name: parameter.detach().numpy().copy() for parameter, name in names.items()},
+        {
+            "step": step,
+            **{
+                short: {name: of[long].numpy().copy() for name, of in state.items()}
+                for short, long in (("m", "exp_avg"), ("v", "exp_avg_sq"))
+            },
+        },
+    )
 
 
 def test_weights_and_state_are_those_of_the_reference():
@@ -88,15 +103,23 @@ def test_a_run_that_goes_on_differs_from_one_that_begins_anew():
     other = copy.deepcopy(model)
     run(model, made, config)
     run(other, make_optimizer(other, config), config)
-    assert not torch.equal(model.encoder.layers[0].feed_forward.up.weight,
-                           other.encoder.layers[0].feed_forward.up.weight)
+    assert not torch.equal(
+        model.encoder.layers[0].feed_forward.up.weight, other.encoder.layers[0].feed_forward.up.weight
+    )
 
 
 def test_an_optimizer_beside_groups_is_refused():
     model, made, config = trained()
     with pytest.raises(ValueError, match="an optimizer that goes on has groups already"):
-        train(model, OBJECTIVE, lambda rng: OBJECTIVE.build(documents(), rng), config, optimizer=made,
-              groups=[{"params": list(model.parameters()), "lr": 1e-3}], progress=False)
+        train(
+            model,
+            OBJECTIVE,
+            lambda rng: OBJECTIVE.build(documents(), rng),
+            config,
+            optimizer=made,
+            groups=[{"params": list(model.parameters()), "lr": 1e-3}],
+            progress=False,
+        )
 
 
 def shared():
@@ -105,8 +128,9 @@ def shared():
     return encoder
 
 
-@pytest.mark.parametrize("make", [
-    shared, lambda: AlbertEncoder(FactorisedConfig(**CONFIG.to_dict(), embedding_size=22))])
+@pytest.mark.parametrize(
+    "make", [shared, lambda: AlbertEncoder(FactorisedConfig(**CONFIG.to_dict(), embedding_size=22))]
+)
 def test_shared_layers_cannot_be_stacked(make):
     model = Model(make(), {})
     with pytest.raises(ValueError, match="layer 2 of 2 shares parameters"):

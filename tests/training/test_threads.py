@@ -1,4 +1,5 @@
 """Threads fit what the container grants, whichever way it says so."""
+
 import pytest
 import torch
 
@@ -22,28 +23,42 @@ V1 = {"proc/self/cgroup": "5:memory:/job\n4:cpu,cpuacct:/job\n0::/"}
 V1_QUOTA, V1_PERIOD = (f"sys/fs/cgroup/cpu/job/cpu.cfs_{name}_us" for name in ("quota", "period"))
 
 
-@pytest.mark.parametrize("files, expected", [
-    ({}, 8),
-    (V2, 8),
-    ({**V2, "sys/fs/cgroup/cpu.max": "max 100000"}, 8),
-    ({**V2, "sys/fs/cgroup/cpu.max": "200000 100000"}, 2),
-    ({**V2, "sys/fs/cgroup/cpu.max": "350000 100000"}, 3),
-    ({**V2, "sys/fs/cgroup/cpu.max": "50000 100000"}, 1),
-    ({**V2, "sys/fs/cgroup/cpu.max": "9900000 100000"}, 8),
-    ({**V1, V1_QUOTA: "-1", V1_PERIOD: "100000"}, 8),
-    ({**V1, V1_QUOTA: "400000", V1_PERIOD: "100000"}, 4),
-    ({**V1, "sys/fs/cgroup/memory/job/cpu.cfs_quota_us": "100000", V1_QUOTA: "400000", V1_PERIOD: "100000"},
-     4),
-])
+@pytest.mark.parametrize(
+    "files, expected",
+    [
+        ({}, 8),
+        (V2, 8),
+        ({**V2, "sys/fs/cgroup/cpu.max": "max 100000"}, 8),
+        ({**V2, "sys/fs/cgroup/cpu.max": "200000 100000"}, 2),
+        ({**V2, "sys/fs/cgroup/cpu.max": "350000 100000"}, 3),
+        ({**V2, "sys/fs/cgroup/cpu.max": "50000 100000"}, 1),
+        ({**V2, "sys/fs/cgroup/cpu.max": "9900000 100000"}, 8),
+        ({**V1, V1_QUOTA: "-1", V1_PERIOD: "100000"}, 8),
+        ({**V1, V1_QUOTA: "400000", V1_PERIOD: "100000"}, 4),
+        (
+            {
+                **V1,
+                "sys/fs/cgroup/memory/job/cpu.cfs_quota_us": "100000",
+                V1_QUOTA: "400000",
+                V1_PERIOD: "100000",
+            },
+            4,
+        ),
+    ],
+)
 def test_a_quota_is_the_number_of_cores(files, expected, tmp_path):
     assert cores(**machine(tmp_path, files)) == expected
 
 
-@pytest.mark.parametrize("outer, inner, expected", [("300000", "500000", 3), ("500000", "300000", 3),
-                                                    ("max", "300000", 3)])
+@pytest.mark.parametrize(
+    "outer, inner, expected", [("300000", "500000", 3), ("500000", "300000", 3), ("max", "300000", 3)]
+)
 def test_the_tightest_of_nested_groups_counts(outer, inner, expected, tmp_path):
-    files = {"proc/self/cgroup": "0::/a/b", "sys/fs/cgroup/a/cpu.max": f"{outer} 100000",
-             "sys/fs/cgroup/a/b/cpu.max": f"{inner} 100000"}
+    files = {
+        "proc/self/cgroup": "0::/a/b",
+        "sys/fs/cgroup/a/cpu.max": f"{outer} 100000",
+        "sys/fs/cgroup/a/b/cpu.max": f"{inner} 100000",
+    }
     assert cores(**machine(tmp_path, files)) == expected
 
 
@@ -81,8 +96,9 @@ def test_threads_are_made_fewer_but_never_more(asked, there, expected, threads, 
 
 
 @pytest.mark.parametrize("variable, expected", [(None, 4), ("1", 4), ("3", 3), ("two", 4)])
-def test_processes_of_a_machine_share_its_cores_unless_the_user_says_otherwise(variable, expected, threads,
-                                                                               monkeypatch):
+def test_processes_of_a_machine_share_its_cores_unless_the_user_says_otherwise(
+    variable, expected, threads, monkeypatch
+):
     monkeypatch.setattr("minibert.training.threads.cores", lambda: 9)
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     if variable:

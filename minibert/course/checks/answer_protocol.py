@@ -3,6 +3,7 @@
 A notebook passes plain functions. A grader that keeps checks and answers in two processes passes stand-ins:
 callables with some of the methods below. In `minibert.course` only `guard`, `chance` and `speed` use them.
 """
+
 from __future__ import annotations
 
 import contextlib

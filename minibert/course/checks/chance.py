@@ -5,6 +5,7 @@ KL(s, p)): Chernoff's bound (Hoeffding 1963, theorem 1), exact for every n, no a
 fewer than 90 such comparisons, each with a false alarm below FALSE_ALARM, so a right answer fails with
 probability below 1e-6.
 """
+
 import copy
 import math
 import random
@@ -18,14 +19,16 @@ from .compare import same
 from .failure import fail
 from .guard import ENDLESS, OURS, many, within
 
-FALSE_ALARM = 1e-8      # of one comparison
-MOST_DRAWS = 20_000     # of one call on a short row; a right answer needs fewer than 1,000
+FALSE_ALARM = 1e-8  # of one comparison
+MOST_DRAWS = 20_000  # of one call on a short row; a right answer needs fewer than 1,000
 
 
 def divergence(share: float, p: float) -> float:
     """The Kullback-Leibler divergence, in nats, of a coin with probability `share` from one with `p`."""
+
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
+
     return term(share, p) + term(1 - share, 1 - p)
 
 
@@ -50,8 +53,10 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
     """The hint of the (shares, hint) in `table` that fits the `counts` best; an empty string if none fits."""
+
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
+
     return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]
 
 
@@ -60,9 +65,10 @@ class Counted(np.random.Generator):
     copy of it. Its subclasses stand here, too: a student's process has no other checks.
     """
 
-    for_one_call = True     # its state after the call is not needed
-    endless = ("Can its condition be met in every row, also in one with many special tokens (-1), or without "
-               "words?")
+    for_one_call = True  # its state after the call is not needed
+    endless = (
+        "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+    )
 
     def __init_subclass__(cls):
         OURS.add(cls.sentence())
@@ -74,7 +80,7 @@ class Counted(np.random.Generator):
 
     def __getattribute__(self, name):
         if not name.startswith("_"):
-            state = super().__getattribute__("__dict__")        # not by way of this method
+            state = super().__getattribute__("__dict__")  # not by way of this method
             state["used"] = used = state.get("used", 0) + 1
             if used > MOST_DRAWS:
                 fail("runs", type(self).sentence())
@@ -95,7 +101,7 @@ class CountedPairs(Counted):
 
 def counted(rng: np.random.Generator, kind: type[Counted] = Counted) -> Counted:
     """A fresh Counted of a kind, seeded by `rng`."""
-    return kind(np.random.PCG64(int(rng.integers(2 ** 32))))
+    return kind(np.random.PCG64(int(rng.integers(2**32))))
 
 
 def global_states() -> dict[str, Any]:
@@ -107,36 +113,50 @@ def global_states() -> dict[str, Any]:
 
 def obeys(args: tuple) -> Callable:
     """Build the `holds` of an invariant: the result on `args` (without rng) depends on `rng` alone."""
+
     def holds(answer, rng):
         __tracebackhide__ = True
         states = getattr(within(answer), "global_states", global_states)
-        seed, before = int(rng.integers(2 ** 32)), states()
+        seed, before = int(rng.integers(2**32)), states()
         first = answer(*args, np.random.default_rng(seed))
         moved = [name for name, state in states().items() if state != before[name]]
         if moved:
-            return (f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for "
-                    "instance rng.random(...): then the same seed gives the same result on every machine.")
+            return (
+                f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for "
+                "instance rng.random(...): then the same seed gives the same result on every machine."
+            )
         if not same(first, answer(*args, np.random.default_rng(seed))):
-            return ("two calls with equally seeded `rng` differ. Some randomness comes from elsewhere: draw "
-                    "everything from the argument `rng`, and make no generator of your own.")
+            return (
+                "two calls with equally seeded `rng` differ. Some randomness comes from elsewhere: draw "
+                "everything from the argument `rng`, and make no generator of your own."
+            )
         return True
+
     return holds
 
 
 def fresh(args: tuple) -> Callable:
     """Build the `holds` of an invariant: the result on `args` (without rng) differs from call to call."""
+
     def holds(answer, rng):
         __tracebackhide__ = True
-        results = [*many(answer, [(*args, np.random.default_rng(int(seed)))
-                                  for seed in rng.integers(2 ** 32, size=12)])]
+        results = [
+            *many(
+                answer, [(*args, np.random.default_rng(int(seed))) for seed in rng.integers(2**32, size=12)]
+            )
+        ]
         if all(same(results[0], result) for result in results):
-            return ("the result is the same whatever `rng` says. Draw from the argument `rng`; a generator "
-                    "made inside the function, np.random.default_rng(0), starts anew at each call.")
-        one = np.random.default_rng(int(rng.integers(2 ** 32)))
+            return (
+                "the result is the same whatever `rng` says. Draw from the argument `rng`; a generator "
+                "made inside the function, np.random.default_rng(0), starts anew at each call."
+            )
+        one = np.random.default_rng(int(rng.integers(2**32)))
         results = [*many(answer, [(*args, one)] * 12)]
         return any(not same(results[0], result) for result in results) or (
             "calling twice with one `rng` gives the same result twice. Draw from `rng` itself, so that it "
-            "moves on.")
+            "moves on."
+        )
+
     return holds
 
 
@@ -153,11 +173,14 @@ def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
         for args, shape in rows:
             got = answer(*args, rng)
             if not isinstance(got, np.ndarray):
-                return (f"it returns a {type(got).__name__}; it should return a NumPy array. np.array(...) "
-                        "makes one.")
+                return (
+                    f"it returns a {type(got).__name__}; it should return a NumPy array. np.array(...) "
+                    "makes one."
+                )
             if got.shape != shape:
                 return f"the shape is {got.shape}; it should be {shape}, one value for each position."
             if got.dtype.kind not in kind:
                 return f"the dtype is {got.dtype}; it should be {word}."
         return True
+
     return holds

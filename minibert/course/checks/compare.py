@@ -1,4 +1,5 @@
 """Decide whether two results are equal; `difference` says in words and numbers where they differ."""
+
 import sys
 from fractions import Fraction
 from math import isfinite
@@ -7,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy import allclose, array_equal, isclose  # under names that a notebook does not reach by patching np
 
-TOLERANCE = dict(rtol=1e-5, atol=1e-6)      # of answers in float64
-TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)   # of float32, where the order of a sum matters
-NUMBERS = "fiub"                            # kinds of dtype with plain numbers: others may redefine ==
-PLAIN = frozenset({int, float, bool, str, type(None), np.ndarray})      # most of what stands in lists
+TOLERANCE = dict(rtol=1e-5, atol=1e-6)  # of answers in float64
+TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)  # of float32, where the order of a sum matters
+NUMBERS = "fiub"  # kinds of dtype with plain numbers: others may redefine ==
+PLAIN = frozenset({int, float, bool, str, type(None), np.ndarray})  # most of what stands in lists
 
 
 def is_array(x: Any) -> bool:
@@ -43,7 +44,7 @@ def as_array(x: Any) -> np.ndarray:
     """Convert a number, an array, a list or a tensor (with or without gradients) to a NumPy array."""
     if hasattr(x, "detach") and hasattr(x, "cpu"):
         x = x.detach().cpu()
-        x = x.float() if str(x.dtype) == "torch.bfloat16" else x    # NumPy has no such numbers
+        x = x.float() if str(x.dtype) == "torch.bfloat16" else x  # NumPy has no such numbers
     return np.asarray(float(x) if type(x) is Fraction else x)
 
 
@@ -104,8 +105,11 @@ def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
         return isinstance(got, str) and str.__eq__(got, expected) is True
     if isinstance(expected, (tuple, list)) or is_ragged(expected):
         alike = replaces_tuple(got, expected) if isinstance(expected, tuple) else is_list(got)
-        return alike and len(got) == len(expected) and all(
-            g is e or close(g, e, atol) for g, e in zip(got, expected, strict=True))
+        return (
+            alike
+            and len(got) == len(expected)
+            and all(g is e or close(g, e, atol) for g, e in zip(got, expected, strict=True))
+        )
     if isinstance(expected, dict):
         same_keys = isinstance(got, dict) and got.keys() == expected.keys()
         return same_keys and all(close(got[k], expected[k], atol) for k in expected)
@@ -117,7 +121,7 @@ def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
     if e.dtype.kind in "iub":
         return bool(array_equal(g, e))
     allowed = tolerance(g, e, atol)
-    if not e.shape:     # most results are one number, for which `allclose` takes ten times as long
+    if not e.shape:  # most results are one number, for which `allclose` takes ten times as long
         return near(g.item(), e.item(), **allowed)
     # nan is compared with a known mistake only
     return bool(allclose(g, e, equal_nan=True, **allowed))

@@ -1,4 +1,5 @@
 """Say in words and numbers where two results differ, always on a few short lines."""
+
 from collections.abc import Iterable
 from typing import Any
 
@@ -6,18 +7,20 @@ import numpy as np
 
 from .compare import NUMBERS, agree, apart, as_array, close, is_ragged, is_tensor
 
-LARGEST_PICTURE = 10        # rows and columns
-LONGEST = 300               # characters of one value in a message
+LARGEST_PICTURE = 10  # rows and columns
+LONGEST = 300  # characters of one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
     """Describe the arguments of a call in a few words: shapes of arrays, values of numbers."""
+
     def word(value):
         if isinstance(value, np.ndarray):
             return f"of shape {value.shape}"
         if isinstance(value, dict) and all(isinstance(entry, np.ndarray) for entry in value.values()):
             return f"a dict of {len(value)} arrays"
         return f"= {shortened(value)}"
+
     return ", ".join(f"{name} {word(value)}" for name, value in zip(parameters, case, strict=False))
 
 
@@ -35,15 +38,22 @@ def one_line(value: Any) -> str:
     array = as_array(value)
     if array.dtype.kind not in NUMBERS:
         return one_line(array.tolist())
-    text = np.array2string(array, precision=4, suppress_small=True, separator=", ", threshold=12, edgeitems=3,
-                           max_line_width=10 ** 6)
+    text = np.array2string(
+        array,
+        precision=4,
+        suppress_small=True,
+        separator=", ",
+        threshold=12,
+        edgeitems=3,
+        max_line_width=10**6,
+    )
     return " ".join(text.split()).replace("[ ", "[")
 
 
 def shortened(value: Any) -> str:
     """The value on one line; if that is long, without its middle."""
     text = one_line(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]} ... {text[-LONGEST // 2:]}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
 
 
 def figures(expected: Any, got: Any) -> tuple[str, str]:
@@ -51,8 +61,9 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
     if "b" in (np.asarray(expected).dtype.kind, np.asarray(got).dtype.kind):
         return one_line(expected[()]), one_line(got[()])
     for digits in (6, 10, 17):
-        texts = tuple(f"{int(x)}" if x.dtype.kind in "iu" else f"{float(x):.{digits}g}"
-                      for x in (expected, got))
+        texts = tuple(
+            f"{int(x)}" if x.dtype.kind in "iu" else f"{float(x):.{digits}g}" for x in (expected, got)
+        )
         if texts[0] != texts[1]:
             break
     return texts[0], texts[1]
@@ -100,8 +111,11 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
 def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
     """The `gap` of two arrays of equal shape, or of two single numbers or texts."""
     if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
-        return {"detail": list_difference(g.tolist(), e.tolist()) if e.ndim else
-                f"expected {shortened(e[()])}, got {shortened(g[()])}."}
+        return {
+            "detail": list_difference(g.tolist(), e.tolist())
+            if e.ndim
+            else f"expected {shortened(e[()])}, got {shortened(g[()])}."
+        }
     wrong = apart(g, e, atol)
     values, right = g.astype(float), e.astype(float)
     broken = ~np.isfinite(values) & np.isfinite(right)
@@ -110,9 +124,12 @@ def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]
     expected, got = figures(e[where], g[where])
     if not g.ndim:
         return numbers(values, right, ()) | {"detail": f"expected {expected}, got {got}."}
-    said = (f"{int(broken.sum())} of {g.size} values are nan or infinite." if broken.any() else
-            f"{int(wrong.sum())} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
-            f"expected {expected}, got {got}.")
+    said = (
+        f"{int(broken.sum())} of {g.size} values are nan or infinite."
+        if broken.any()
+        else f"{int(wrong.sum())} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
+        f"expected {expected}, got {got}."
+    )
     return numbers(values, right, where) | {"detail": said, "picture": picture(values, right, where)}
 
 
@@ -121,21 +138,28 @@ def list_difference(got: Any, expected: Any) -> str:
     both = one_line(expected), one_line(got)
     if len(both[0]) + len(both[1]) <= LONGEST:
         return f"expected {both[0]}, got {both[1]}."
-    if len(got) != len(expected) and all(map(agree, got, expected)):            # one begins with the other
+    if len(got) != len(expected) and all(map(agree, got, expected)):  # one begins with the other
         return f"expected {len(expected)} items, got {len(got)}; as far as both go, they agree."
     i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
-    return (f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected "
-            f"{shortened(expected[i])}, got {shortened(got[i])}.")
+    return (
+        f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected "
+        f"{shortened(expected[i])}, got {shortened(got[i])}."
+    )
 
 
 def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> dict[str, Any]:
     """The two values at the index `where`, and how far they are apart, as arguments of a Failure."""
-    return {"expected": float(expected[where]), "got": float(got[where]), "where": where,
-            "largest": float(abs(got[where] - expected[where]))}
+    return {
+        "expected": float(expected[where]),
+        "got": float(got[where]),
+        "where": where,
+        "largest": float(abs(got[where] - expected[where])),
+    }
 
 
-def picture(got: np.ndarray, expected: np.ndarray,
-            where: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray] | None:
+def picture(
+    got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray] | None:
     """(expected, got), each (rows, columns): the values around `where` in the last two axes.
 
     None if there are too few numbers for a picture.

@@ -4,6 +4,7 @@ An exercise holds the reference, inputs that tell mistakes apart, invariants sta
 mistakes as small wrong implementations: when a value is wrong, the check runs those on the same input and
 names the one that gives the student's result. The steps of a check are in `ladder.py`.
 """
+
 import contextlib
 import copy
 import functools
@@ -31,7 +32,7 @@ FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
 YOURS = "yours does not pass its own check yet, or gives tensors where NumPy arrays are needed"
 APART = "with yours, it does not fit together"
 YOURS_ALL = "yours do not pass their own checks yet, or give tensors where NumPy arrays are needed"
-TOLD: dict[int, int] = {}       # id of an exercise -> how many of its hints this kernel has shown
+TOLD: dict[int, int] = {}  # id of an exercise -> how many of its hints this kernel has shown
 
 
 def rung(error: Exception) -> int:
@@ -88,8 +89,9 @@ class Exercise:
         """The invariants that a check tries. hidden: after the student has handed in."""
         return self.invariants
 
-    def __call__(self, answer: Callable, seed: int = 0, hidden: bool = False,
-                 points: float | None = None) -> float | None:
+    def __call__(
+        self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
+    ) -> float | None:
         """Check `answer`; return the points it earns, or None without `points`.
 
         seed: of the inputs that are drawn (see `hidden_seeds`). hidden: show neither inputs nor values.
@@ -141,8 +143,10 @@ class Exercise:
         if self.reference:
             verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"]
         verified = [] if hidden else verified + ([self.speed.sentence] if self.speed else [])
-        show("\n  - ".join([f"{self.name}: passed. {note}".strip(), *verified]),
-             passed_box(self.name, note, verified))
+        show(
+            "\n  - ".join([f"{self.name}: passed. {note}".strip(), *verified]),
+            passed_box(self.name, note, verified),
+        )
 
     def _climb(self, answer, seed, hidden, note=""):
         """Take all steps of the check; return the number of inputs. `note` ends a failure's message."""
@@ -166,8 +170,9 @@ class Exercise:
             if self.speed:
                 self.speed.holds(guarded, self.reference, rng)
         except NotImplementedError as error:
-            said = unwritten(error, answer, self.name, [exercise.name for exercise in self.builds_on]
-                             if hidden else None)
+            said = unwritten(
+                error, answer, self.name, [exercise.name for exercise in self.builds_on] if hidden else None
+            )
             missing = Failure("exists", said, note=note)
             raise CheckFailed(f"{self.name}: {missing}", missing) from None
         except CheckFailed as failed:
@@ -188,7 +193,7 @@ class Exercise:
         __tracebackhide__ = True
         cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
         right, given = 0, many(guarded, copy.deepcopy(cases))
-        with contextlib.suppress(Exception):        # it comes again below, where it is told
+        with contextlib.suppress(Exception):  # it comes again below, where it is told
             while right < len(cases) and agree(next(given), expected[right], self.atol):
                 right += 1
         self._compared(guarded, cases[right:], expected[right:], hidden, [*before, *cases[:right]])
@@ -197,8 +202,11 @@ class Exercise:
         """Return (rng, cases, expected results), computed before the answer runs for the first time."""
         rng = np.random.default_rng(seed)
         cases = self.cases(rng)
-        return rng, cases, [self.reference(*copy.deepcopy(case)) if self.reference else None
-                            for case in cases]
+        return (
+            rng,
+            cases,
+            [self.reference(*copy.deepcopy(case)) if self.reference else None for case in cases],
+        )
 
     def _guarded(self, answer, hidden):
         guarded = calling(answer, {*self.implementations, *filter(None, [self.reference])}, hidden)
@@ -215,10 +223,14 @@ class Exercise:
                 return step(*args) is not False
             except Exception:
                 return False
+
         if self.reference:
-            return np.mean([
-                right(lambda case, value: agree(ladder.run(guarded, case), value, self.atol), *pair)
-                for pair in zip(cases, expected, strict=True)])
+            return np.mean(
+                [
+                    right(lambda case, value: agree(ladder.run(guarded, case), value, self.atol), *pair)
+                    for pair in zip(cases, expected, strict=True)
+                ]
+            )
         judged = [invariant for invariant in self.tried(hidden) if invariant.step == "invariants"]
         held = itertools.takewhile(lambda invariant: right(ladder.holds, invariant, guarded, rng), judged)
         return len(list(held)) / max(1, len(judged))
@@ -231,7 +243,7 @@ class Exercise:
             if theirs is not exercise.reference:
                 try:
                     with lending(answer, lent):
-                        exercise._climb(theirs, seed, hidden=True)      # without a function, it fails at once
+                        exercise._climb(theirs, seed, hidden=True)  # without a function, it fails at once
                         fits = not holds_tensors(result(theirs, exercise._inputs(seed)[1][-1]))
                 except Exception:
                     fits = False
@@ -248,7 +260,7 @@ class Exercise:
                 with lending(answer, ours):
                     return self._climb(answer, seed, hidden, said), ours, said, None
             except Exception as error:
-                if why != APART or rung(error) > rung(failure):     # all of ours at once count if they help
+                if why != APART or rung(error) > rung(failure):  # all of ours at once count if they help
                     failure, lent, note = error, ours, said
         return 0, lent, note, failure
 
@@ -260,8 +272,11 @@ class Exercise:
         lent = self._lent(answer, seed)
         if lent:
             yield lent, YOURS if len(lent) == 1 else YOURS_ALL
-        ours = lent | {exercise.name: exercise.reference for exercise in self.builds_on
-                       if sibling(answer, exercise.name) not in (None, exercise.reference)}
+        ours = lent | {
+            exercise.name: exercise.reference
+            for exercise in self.builds_on
+            if sibling(answer, exercise.name) not in (None, exercise.reference)
+        }
         if ours != lent:
             yield ours, APART
 
@@ -272,8 +287,11 @@ class Exercise:
         if number is None:
             number = TOLD[id(self)] = min(TOLD.get(id(self), 0) + 1, len(self.hints))
         heading = f"{self.name}: hint {number} of {len(self.hints)}"
-        text = (self.hints[number - 1] if self.hints
-                else "there are no hints here; run the check and read its message.")
+        text = (
+            self.hints[number - 1]
+            if self.hints
+            else "there are no hints here; run the check and read its message."
+        )
         show(f"{heading}: {text}", note_box(heading, text))
 
 
@@ -284,5 +302,8 @@ def beyond(check: Exercise, seed: int) -> list[tuple[tuple, Any]]:
     They are made where an answer gets the cases right, and kept: each bug of a hunt asks for the same ones.
     """
     free = [check.parameters.index(name) for name in check.free]
-    return in_regimes(check.cases(np.random.default_rng(seed)), check.reference, free,
-                      check.left_out) if check.reference else []
+    return (
+        in_regimes(check.cases(np.random.default_rng(seed)), check.reference, free, check.left_out)
+        if check.reference
+        else []
+    )

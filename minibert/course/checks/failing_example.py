@@ -3,6 +3,7 @@
 It shrinks an input as property-based testing libraries do: cut the axes that the inputs share, keep what
 still fails, then round the numbers.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -15,11 +16,11 @@ import numpy as np
 from .compare import as_array, close
 from .known_mistakes import result
 
-if TYPE_CHECKING:       # it imports this module
+if TYPE_CHECKING:  # it imports this module
     from .exercise import Exercise
 
-MOST_NUMBERS = 12   # of one printed value
-MOST_CALLS = 60     # of the answer while searching for a smaller input
+MOST_NUMBERS = 12  # of one printed value
+MOST_CALLS = 60  # of the answer while searching for a smaller input
 
 
 def smallest(check: Exercise, answer: Callable, case: tuple) -> str:
@@ -82,8 +83,10 @@ def cut(case: tuple, fails: Callable) -> tuple:
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
             if shorter < length:
-                smaller = mapped(lambda x, n=length, m=shorter: x[tuple(slice(m if s == n else None)
-                                                                        for s in x.shape)], case)
+                smaller = mapped(
+                    lambda x, n=length, m=shorter: x[tuple(slice(m if s == n else None) for s in x.shape)],
+                    case,
+                )
                 if fails(smaller):
                     case = smaller
                     break
@@ -127,8 +130,9 @@ def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any
     parts = printed_all((*case, got, right))
     if parts is None:
         return ""
-    arguments = ", ".join(f"{parameter}={value}"
-                          for parameter, value in zip(parameters, parts[:-2], strict=False))
+    arguments = ", ".join(
+        f"{parameter}={value}" for parameter, value in zip(parameters, parts[:-2], strict=False)
+    )
     return f"A small example: {name}({arguments})\n  gives     {parts[-2]}\n  should be {parts[-1]}"
 
 

@@ -1,22 +1,36 @@
 """What is known of a failed check: its step, a sentence for the student, and where the numbers differ."""
+
 import textwrap
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-WIDTH = 100     # of a message's lines; JupyterLab would break longer ones inside a word
+WIDTH = 100  # of a message's lines; JupyterLab would break longer ones inside a word
 MOST_LINES = 5  # of each part of a message, so that all of it fits on a screen
-LONGEST_LINE = 800      # characters, which make 8 lines on the screen
-STEPS = ("exists", "signature", "runs", "type", "dtype", "shape", "inputs untouched", "deterministic",
-         "invariants", "values", "speed")
+LONGEST_LINE = 800  # characters, which make 8 lines on the screen
+STEPS = (
+    "exists",
+    "signature",
+    "runs",
+    "type",
+    "dtype",
+    "shape",
+    "inputs untouched",
+    "deterministic",
+    "invariants",
+    "values",
+    "speed",
+)
 
 
 def on_a_screen(text: str) -> str:
     """The text with at most MOST_LINES lines of LONGEST_LINE characters; three dots stand for the rest."""
     half = LONGEST_LINE // 2
-    lines = [line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
-             for line in text.split("\n")]
+    lines = [
+        line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
+        for line in text.split("\n")
+    ]
     if len(lines) > MOST_LINES:
-        lines = [*lines[:MOST_LINES - 2], "...", lines[-1]]
+        lines = [*lines[: MOST_LINES - 2], "...", lines[-1]]
     return "\n".join(lines)
 
 
@@ -50,8 +64,9 @@ class Failure:
             object.__setattr__(self, part, on_a_screen(getattr(self, part)))
 
     def __str__(self):
-        return "\n".join(filter(None, (" ".join(filter(None, (self.sentence, self.detail, self.note))),
-                                       self.example)))
+        return "\n".join(
+            filter(None, (" ".join(filter(None, (self.sentence, self.detail, self.note))), self.example))
+        )
 
 
 class CheckFailed(AssertionError):
@@ -60,8 +75,8 @@ class CheckFailed(AssertionError):
     def __init__(self, message: str = "", failure: Failure | None = None):
         super().__init__(message)
         self.failure = failure or Failure("runs", message)  # without one, it comes from inside a call
-        self.shown = ""                                     # one line, once a box has shown the rest
-        self.error: Exception | None = None                 # the student's own, hidden in a hidden check
+        self.shown = ""  # one line, once a box has shown the rest
+        self.error: Exception | None = None  # the student's own, hidden in a hidden check
 
     def _render_traceback_(self):
         lines = (self.shown or str(self)).split("\n")

@@ -1,4 +1,5 @@
 """Run a student's function for a check: forbid what it must not call, silence it, interpret its errors."""
+
 import builtins
 import contextlib
 import inspect
@@ -16,15 +17,17 @@ from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
 ENDLESS = "your loop does not end: it asked `rng` {:,} times in one call."
-METHODS = ("__init__", "__call__")      # of a class that is to be written: its stub is in one of them
-OURS = {OWN_WORK}    # the failures that our code raises inside the student's function; `chance` adds its own
+METHODS = ("__init__", "__call__")  # of a class that is to be written: its stub is in one of them
+OURS = {OWN_WORK}  # the failures that our code raises inside the student's function; `chance` adds its own
 
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
     """Context manager: calling one of the package's `functions`, under any name, raises CheckFailed."""
+
     def blocked(*args, **kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
+
         fail("runs", OWN_WORK)
 
     codes = {function: function.__code__ for function in functions}
@@ -105,13 +108,15 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
     def call(*args, **kwargs):
         __tracebackhide__ = True
         return told(run, answer, *args, **kwargs)
-    guarded: Any = call     # a function with the attributes of a stand-in
+
+    guarded: Any = call  # a function with the attributes of a stand-in
 
     def together(calls):
         __tracebackhide__ = True
         results = told(run, answer.many, calls)
         for _ in calls:
             yield in_numpy(told(next, results))
+
     if hasattr(answer, "many"):
         guarded.many = together
     guarded.answer = answer

@@ -3,9 +3,10 @@
 A notebook names a seed, which a student may have seen or read off her function's inputs. A grader sets
 `of_this_run`, the same for a whole class, and every hidden test then draws other inputs.
 """
+
 import hashlib
 
-of_this_run = 0         # 0: no run of a grader; hidden tests use the seeds that they name
+of_this_run = 0  # 0: no run of a grader; hidden tests use the seeds that they name
 
 
 def hidden_seed(named: int) -> int:

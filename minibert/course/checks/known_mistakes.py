@@ -1,4 +1,5 @@
 """Known mistakes: small wrong implementations, alone or two at a time, recognised by their results."""
+
 import contextlib
 import copy
 import itertools
@@ -32,9 +33,11 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
     >>> both.hint, both.function(3)
     ('two mistakes at once: the base is 10; and the sign is flipped.', -1000)
     """
-    return tuple(Mistake(f"two mistakes at once: {first}; and {second}.", factory(**a, **b))
-                 for (a, first), (b, second) in itertools.combinations(switches, 2)
-                 if not a.keys() & b.keys())
+    return tuple(
+        Mistake(f"two mistakes at once: {first}; and {second}.", factory(**a, **b))
+        for (a, first), (b, second) in itertools.combinations(switches, 2)
+        if not a.keys() & b.keys()
+    )
 
 
 def result(function: Callable, case: tuple) -> Any:
@@ -49,9 +52,16 @@ def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: 
     return crashed if wrong is None else got is not None and agree(got, wrong, atol)
 
 
-def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Callable | None = None,
-               reference: Callable | None = None, before: Sequence[tuple] = (), after: Sequence[tuple] = (),
-               atol: float = 0.0) -> str:
+def recognised(
+    mistakes: Sequence[Mistake],
+    got: Any,
+    case: tuple,
+    answer: Callable | None = None,
+    reference: Callable | None = None,
+    before: Sequence[tuple] = (),
+    after: Sequence[tuple] = (),
+    atol: float = 0.0,
+) -> str:
     """The hint of the first mistake that gives `got` on `case`, or an empty string.
 
     before: cases that the answer gets right. A mistake that gives another result on one of them comes last,
@@ -65,8 +75,11 @@ def recognised(mistakes: Sequence[Mistake], got: Any, case: tuple, answer: Calla
     given = [(one, result(answer, one)) for one in after] if answer and len(fitting) > 1 else []
 
     def against(mistake):
-        return [not all(equals(value, mistake, one, atol, crashed=True) for one, value in right),
-                not all(equals(value, mistake, one, atol) for one, value in given if value is not None)]
+        return [
+            not all(equals(value, mistake, one, atol, crashed=True) for one, value in right),
+            not all(equals(value, mistake, one, atol) for one, value in given if value is not None),
+        ]
+
     ranked = [(against(mistake), mistake.hint) for mistake in fitting]
     (elsewhere, _), hint = min(ranked, key=lambda pair: pair[0])
     return hint + (ELSEWHERE if elsewhere else "")

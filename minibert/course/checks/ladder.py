@@ -1,4 +1,5 @@
 """The steps of every check, from "is it a function" to "are its values right"; each raises CheckFailed."""
+
 from __future__ import annotations
 
 import copy
@@ -15,10 +16,10 @@ from .guard import and_list, crashed, parameters, quiet
 from .known_mistakes import Mistake, recognised, recognised_crash
 from .noted import Noted
 
-if TYPE_CHECKING:       # it imports this module
+if TYPE_CHECKING:  # it imports this module
     from .exercise import Exercise, Invariant
 
-COMPARED = 30   # inputs before and after a failure on which known mistakes are tried
+COMPARED = 30  # inputs before and after a failure on which known mistakes are tried
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
 
 
@@ -31,7 +32,7 @@ def exists(answer: Any) -> None:
 def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
     """Step "signature": the answer's parameters begin with those that are wanted."""
     names = parameters(answer)
-    if names is not None and names[:len(wanted)] != wanted:         # None: a built-in; its values decide
+    if names is not None and names[: len(wanted)] != wanted:  # None: a built-in; its values decide
         takes = "takes other arguments" if hidden else f"takes ({', '.join(names)})"
         fail("signature", f"{takes}; it should take ({', '.join(wanted)}).")
 
@@ -56,10 +57,15 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
         raise
     if not same(given, case):
         changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
-        fail("inputs untouched", "it changes its inputs. " + (
-            "Work on a copy: `x = x - m` instead of `x -= m`, `x = x.copy()` before `x[i] = 0`."
-            if any(True for _ in arrays(changed)) else
-            "Build a new list, or change a copy: `list(x)`."))
+        fail(
+            "inputs untouched",
+            "it changes its inputs. "
+            + (
+                "Work on a copy: `x = x - m` instead of `x -= m`, `x = x.copy()` before `x[i] = 0`."
+                if any(True for _ in arrays(changed))
+                else "Build a new list, or change a copy: `list(x)`."
+            ),
+        )
     if got is None:
         fail("type", "it returns None. Is the `return` missing?")
     return got
@@ -69,8 +75,10 @@ def form(got: Any, expected: Any) -> None:
     """Steps "type", "dtype" and "shape": the result has the form of the expected one."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
-            fail("type", f"returns {describe(got)}; it should return {len(expected)} values: "
-                         f"{describe(expected)}.")
+            fail(
+                "type",
+                f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.",
+            )
         for g, e in zip(got, expected, strict=True):
             form(g, e)
     elif isinstance(expected, np.ndarray):
@@ -83,44 +91,54 @@ def form(got: Any, expected: Any) -> None:
         if dtype.kind not in kinds:
             fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
     elif isinstance(expected, dict):
-        named = all(isinstance(key, str) for key in expected)   # other keys are results, compared as values
+        named = all(isinstance(key, str) for key in expected)  # other keys are results, compared as values
         if not isinstance(got, dict) or named and set(got) != set(expected):
-            keys, found = (f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x
-                           else "" for x in (expected, got))
+            keys, found = (
+                f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x else ""
+                for x in (expected, got)
+            )
             fail("type", f"returns {describe(got)}{found}; it should return a dict{keys}.")
         for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):
         if not is_number(got) or as_array(got).dtype.kind not in NUMBERS:
             fail("type", f"returns {describe(got)}; it should return one number.")
-    elif (isinstance(expected, list) and not is_list(got)
-          or isinstance(expected, str) and not isinstance(got, str)):
+    elif (
+        isinstance(expected, list)
+        and not is_list(got)
+        or isinstance(expected, str)
+        and not isinstance(got, str)
+    ):
         fail("type", f"returns {describe(got)}; it should return {describe(expected)}.")
 
 
-def values(check: Exercise, answer: Callable, cases: list[tuple], number: int, expected: Any,
-           hidden: bool) -> Any:
+def values(
+    check: Exercise, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
+) -> Any:
     """Run the answer on cases[number] and compare form and values with `expected`; return its result.
 
     Of a wrong result, a known mistake is named first, then a broken invariant, then the numbers.
     """
     __tracebackhide__ = True
-    case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1:][:COMPARED]
+    case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
     got = run(answer, case, check.mistakes)
     try:
         form(got, expected)
         if agree(got, expected, check.atol):
             return got
     except CheckFailed as failure:  # where the values are right, the message about the form stands
-        hint = "" if agree(got, expected) else recognised(
-            check.mistakes, got, case, answer, check.reference, before, after)
+        hint = (
+            ""
+            if agree(got, expected)
+            else recognised(check.mistakes, got, case, answer, check.reference, before, after)
+        )
         if hint:
             fail(failure.failure.step, hint)
-        if hidden:      # the type, the keys and the shape of a result are hers to choose, by the input
+        if hidden:  # the type, the keys and the shape of a result are hers to choose, by the input
             fail(failure.failure.step, f"the {failure.failure.step} is not the right one on a fresh input.")
         raise
     hint = recognised(check.mistakes, got, case, answer, check.reference, before, after, check.atol)
-    if not check.parameters:        # the right result is the answer itself
+    if not check.parameters:  # the right result is the answer itself
         fail("values", hint or wrong_parts(got, expected, check.atol))
     broken = None if hint else broken_invariant(check, answer, hidden)
     step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
@@ -137,10 +155,11 @@ def wrong_parts(got: Any, expected: Any, atol: float) -> str:
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
-    if not wrong:                                                   # one list begins with the other
+    if not wrong:  # one list begins with the other
         return f"this is not right yet: you give {len(got)} results, and it should be another number of them."
     return f"this is not right yet: of your {len(got)} results, {and_list(wrong)} " + (
-        "are wrong." if len(wrong) > 1 else "is wrong.")
+        "are wrong." if len(wrong) > 1 else "is wrong."
+    )
 
 
 def broken_invariant(check: Exercise, answer: Callable, hidden: bool) -> Failure | None:
@@ -166,13 +185,18 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
         if noted.raised(error) or isinstance(error, (CheckFailed, NotImplementedError)):
             raise
         said = type(error).__name__ if hidden else f"{type(error).__name__}: {error}"
-        fail(invariant.step, f"this should hold, but of your result it cannot even be seen ({said}): "
-                             f"{invariant.sentence}.")
+        fail(
+            invariant.step,
+            f"this should hold, but of your result it cannot even be seen ({said}): {invariant.sentence}.",
+        )
     if isinstance(verdict, str):
         fail(invariant.step, verdict)
     if not verdict:
-        fail(invariant.step, f"this should hold, but does not: {invariant.sentence}.",
-             example="" if hidden else calls_of(answer.__name__, noted.calls))
+        fail(
+            invariant.step,
+            f"this should hold, but does not: {invariant.sentence}.",
+            example="" if hidden else calls_of(answer.__name__, noted.calls),
+        )
 
 
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
@@ -182,5 +206,8 @@ def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
     """
     __tracebackhide__ = True
     if not agree(run(answer, case), got, 2 * atol):
-        fail("deterministic", "two calls with the same input give different results. Does it keep something "
-                              "from one call to the next, or draw at random?")
+        fail(
+            "deterministic",
+            "two calls with the same input give different results. Does it keep something "
+            "from one call to the next, or draw at random?",
+        )

@@ -1,4 +1,5 @@
 """Find the asserts of a student's test that can never fail, by reading its source."""
+
 import ast
 import contextlib
 import inspect
@@ -8,19 +9,19 @@ from typing import Any
 
 REASONS = {
     "none": "there is no `assert` in your test, so it can never fail. A condition that is only computed, or "
-            "printed, stops nothing: write `assert` before it",
-    "tuple": "an assert with brackets around condition and message can never fail: `assert (x > 0, \"no\")` "
-             "asks whether the brackets hold anything. Leave them out: `assert x > 0, \"no\"`",
+    "printed, stops nothing: write `assert` before it",
+    "tuple": 'an assert with brackets around condition and message can never fail: `assert (x > 0, "no")` '
+    'asks whether the brackets hold anything. Leave them out: `assert x > 0, "no"`',
     "constant": "an assert of something that is always true, such as a text, can never fail. Assert a "
-                "condition on the result",
+    "condition on the result",
     "uncalled": "an assert of a method without `()` can never fail: `assert x.any` only asks whether there "
-                "is such a method. Write `assert x.any()`",
+    "is such a method. Write `assert x.any()`",
     "itself": "an assert that compares something with itself can never fail. Compare with what you know",
     "swallowed": "your `except` catches what an `assert` raises, so the test can never fail there. Let the "
-                 "error through: leave out `try` and `except`",
+    "error through: leave out `try` and `except`",
     "unused": "an assert in a function inside your test never runs, because nothing calls that function",
     "unreachable": "an assert is never reached. What stands behind a `return`, or in a loop or an `if` that "
-                   "is never entered, does not run",
+    "is never entered, does not run",
 }
 CATCHING = {"AssertionError", "Exception", "BaseException"}
 
@@ -29,8 +30,11 @@ def weaknesses(test: Callable) -> list[str]:
     """The keys of REASONS that hold of some assert of the test; empty if its source is not to be had."""
     with contextlib.suppress(OSError, TypeError, SyntaxError, IndexError):
         function = ast.parse(dedent(inspect.getsource(test))).body[0]
-        called = {node.id for node in ast.walk(function)
-                  if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        called = {
+            node.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
         kinds = [*reasons(getattr(function, "body", []), "", called)]
         return sorted({kind for kind in kinds if kind}) if kinds else ["none"]
     return []
@@ -45,7 +49,7 @@ def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[s
         if isinstance(statement, (ast.Assert, ast.Raise)):
             yield why or (always_true(statement.test) if isinstance(statement, ast.Assert) else "")
         elif isinstance(statement, ast.Expr) and "assert" in ast.unparse(statement.value).partition("(")[0]:
-            yield why                                                       # np.testing.assert_allclose(...)
+            yield why  # np.testing.assert_allclose(...)
         for inner, own in blocks(statement, called):
             yield from reasons(inner, why or own, called)
         if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
@@ -74,8 +78,9 @@ def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
 
 def swallows(handler: ast.ExceptHandler) -> bool:
     """True if the handler catches a failed assert and lets nobody know."""
-    caught = handler.type is None or any(isinstance(node, ast.Name) and node.id in CATCHING
-                                         for node in ast.walk(handler.type))
+    caught = handler.type is None or any(
+        isinstance(node, ast.Name) and node.id in CATCHING for node in ast.walk(handler.type)
+    )
     tells = (ast.Raise, ast.Assert, ast.Return)
     return caught and not any(isinstance(node, tells) for part in handler.body for node in ast.walk(part))
 
@@ -91,8 +96,11 @@ def always_true(condition: ast.expr) -> str:
     """Why a condition is always true ("tuple", "constant", "uncalled", "itself"), or "" if it need not be."""
     if isinstance(condition, ast.Tuple) and condition.elts:
         return "tuple"
-    if isinstance(condition, (ast.JoinedStr, ast.Lambda)) or isinstance(condition, ast.Constant) and bool(
-            condition.value):
+    if (
+        isinstance(condition, (ast.JoinedStr, ast.Lambda))
+        or isinstance(condition, ast.Constant)
+        and bool(condition.value)
+    ):
         return "constant"
     if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or):
         return next(filter(None, map(always_true, condition.values)), "")
@@ -116,6 +124,9 @@ def compares_with_itself(condition: Any) -> bool:
 
 def told(codes: Any) -> str:
     """The reasons in a sentence, for keys that come from the student's side; others are left out."""
-    known = [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS] if isinstance(
-        codes, (list, tuple)) else []
+    known = (
+        [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS]
+        if isinstance(codes, (list, tuple))
+        else []
+    )
     return "".join(f" {reason[0].upper()}{reason[1:]}." for reason in known[:2])

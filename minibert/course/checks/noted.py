@@ -1,4 +1,5 @@
 """An answer that remembers what an invariant asked of it: the first calls, and the errors that it raised."""
+
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,7 +8,7 @@ import numpy as np
 
 from .guard import many, within
 
-MOST_CALLS = 2      # shown as the example of a broken invariant
+MOST_CALLS = 2  # shown as the example of a broken invariant
 
 
 def contained(function: Callable, kind: type) -> Callable:
@@ -15,11 +16,13 @@ def contained(function: Callable, kind: type) -> Callable:
 
     Any `kind` but list and tuple changes nothing.
     """
+
     def called(*args, **kwargs):
         __tracebackhide__ = True
         got = function(*args, **kwargs)
         row = isinstance(got, (list, tuple)) or isinstance(got, np.ndarray) and got.ndim == 1
         return kind(got) if row and kind in (list, tuple) else got
+
     return called
 
 
@@ -33,7 +36,7 @@ class Noted:
         self.function, self.answer, self.all_at_once = answer, within(answer), answer
         if hasattr(answer, "container"):
             self.function = contained(answer, answer.container)
-        self.trial = getattr(answer, "trial", None)         # of a student's test
+        self.trial = getattr(answer, "trial", None)  # of a student's test
         self.calls: list[tuple[tuple, Any]] = []
         self.errors: list[Exception] = []
 
@@ -52,7 +55,7 @@ class Noted:
     def many(self, rows: list[tuple]) -> Iterator[Any]:
         """Yield the answer's result for each tuple of arguments in `rows`."""
         __tracebackhide__ = True
-        given = copy.deepcopy(rows[:MOST_CALLS + 1])
+        given = copy.deepcopy(rows[: MOST_CALLS + 1])
         results = many(self.all_at_once, rows)
         for number in range(len(rows)):
             try:

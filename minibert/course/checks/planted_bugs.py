@@ -4,6 +4,7 @@ Each bug breaks an invariant of its own, whichever other bugs are present; `exam
 invariants hold, and whether anything else has changed. Grades go by the same: a check finds the set of
 remaining bugs with which the function gives the answer's results, and tries the invariants.
 """
+
 import contextlib
 import copy
 import functools
@@ -43,8 +44,9 @@ class Planted(Exercise):
         object.__setattr__(self, "checks", made)  # once: every exercise made is remembered
         super().__post_init__()
 
-    def __call__(self, answer: Callable, seed: int = 0, hidden: bool = False,
-                 points: float | None = None) -> float | None:
+    def __call__(
+        self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
+    ) -> float | None:
         """Check that every bug is fixed; a notebook checks them one by one, each for its own points.
 
         points: of the cell, for partial credit. Every bug is worth the same, and the points of the fixed ones
@@ -67,8 +69,7 @@ class Planted(Exercise):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
                 in_ours = functools.wraps(function)(contained(function, self.container()))
                 held = holds(invariant, in_ours, seed)
-                print(f"  {'holds:   ' if held else 'BROKEN:  '} "
-                      f"{invariant.sentence}")
+                print(f"  {'holds:   ' if held else 'BROKEN:  '} {invariant.sentence}")
             with quiet(hidden=False):
                 print(self.nothing_else(function, seed))
 
@@ -103,22 +104,32 @@ class Planted(Exercise):
 
         def fixed(answer, rng):
             __tracebackhide__ = True
-            seed = int(rng.integers(2 ** 32))
+            seed = int(rng.integers(2**32))
             left, results = self.judged(answer, seed)
             broken = self.broken(answer, seed)
             if left is None or any(n > self.bugs for n in broken):
                 return f"something else has changed, {self.other_change(results, broken)}"
             unmended = {*left, *broken}
             return number not in unmended or (
-                f"this does not hold yet: {sentence}. Examine your version: {self.count(unmended)}.")
-        return Exercise(self.name, self.parameters, self.cases, builds_on=self.builds_on,
-                        invariants=(Invariant(sentence, fixed),),
-                        implementations=(*self.implementations, self.reference, self.version))
+                f"this does not hold yet: {sentence}. Examine your version: {self.count(unmended)}."
+            )
+
+        return Exercise(
+            self.name,
+            self.parameters,
+            self.cases,
+            builds_on=self.builds_on,
+            invariants=(Invariant(sentence, fixed),),
+            implementations=(*self.implementations, self.reference, self.version),
+        )
 
     def count(self, unmended: Collection[int]) -> str:
         """How many of the bugs are left, as a clause."""
-        return (f"{len(unmended)} of its {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
-                if unmended else f"all {self.bugs} bugs are mended")
+        return (
+            f"{len(unmended)} of its {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
+            if unmended
+            else f"all {self.bugs} bugs are mended"
+        )
 
     def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
         """(input, the answer's result) of each case."""
@@ -157,11 +168,13 @@ class Planted(Exercise):
         return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`.
-        """
+        """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`."""
         function = contained(answer, self.container())
-        return [number for number, invariant in enumerate(self.invariants, 1)
-                if not all(holds(invariant, function, some) for some in (0, seed))]
+        return [
+            number
+            for number, invariant in enumerate(self.invariants, 1)
+            if not all(holds(invariant, function, some) for some in (0, seed))
+        ]
 
     def container(self) -> type:
         """The type of the right function's result."""
@@ -184,8 +197,10 @@ class Planted(Exercise):
         kept = [self.invariants[n - 1].sentence for n in broken if n > self.bugs]
         said = f"this no longer holds: {'; '.join(kept)}" if kept else differs
         yet = "; ".join(self.invariants[n - 1].sentence for n in unmended)
-        return (f"which costs the points of every bug: {said}. Change as little as you can. As for the bugs: "
-                f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}.")
+        return (
+            f"which costs the points of every bug: {said}. Change as little as you can. As for the bugs: "
+            f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}."
+        )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
         """Which part of a result is not as the bugs `unmended` leave it; CheckFailed about a wrong form."""
@@ -212,17 +227,35 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
 
 def subsets(count: int) -> list[frozenset[int]]:
     """All sets of numbers from 1 to count, small sets first."""
-    return [frozenset(some) for size in range(count + 1)
-            for some in itertools.combinations(range(1, count + 1), size)]
+    return [
+        frozenset(some)
+        for size in range(count + 1)
+        for some in itertools.combinations(range(1, count + 1), size)
+    ]
 
 
-def planted(name: str, parameters: tuple[str, ...], cases: Callable, version: Any,
-            broken: tuple[Invariant, ...], more: tuple[Invariant, ...] = (), **options: Any) -> Planted:
+def planted(
+    name: str,
+    parameters: tuple[str, ...],
+    cases: Callable,
+    version: Any,
+    broken: tuple[Invariant, ...],
+    more: tuple[Invariant, ...] = (),
+    **options: Any,
+) -> Planted:
     """Build the Planted exercise of a function. broken: what bug 1, 2, ... break; more: what always holds.
 
     The right version becomes an attribute of `version`, so that it has a name by which it can be forbidden.
     """
     version.right = version(frozenset())
     version.right.__qualname__ = f"{version.__qualname__}.right"
-    return Planted(name, parameters, cases, version.right, invariants=(*broken, *more), version=version,
-                   bugs=len(broken), **options)
+    return Planted(
+        name,
+        parameters,
+        cases,
+        version.right,
+        invariants=(*broken, *more),
+        version=version,
+        bugs=len(broken),
+        **options,
+    )

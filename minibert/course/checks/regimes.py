@@ -2,6 +2,7 @@
 
 Some mistakes show with such inputs only, and some that show everywhere else are hidden by them.
 """
+
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,18 +18,28 @@ def at_most(x: np.ndarray, largest: float) -> np.ndarray:
 
 
 PLACES = 4
-LEVEL = 2.5 + 2 ** -12      # rounded in half precision only
+LEVEL = 2.5 + 2**-12  # rounded in half precision only
 REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "tiny": lambda x: at_most(x, 1e-8), "huge": lambda x: at_most(x, 1e6), "whole": lambda x: np.round(3 * x),
-    "equal": lambda x: np.full_like(x, LEVEL), "ties": lambda x: np.floor(2 * x) / 2 + 0.25,
-    "negative": lambda x: -abs(x) - 1, "columns first": np.asfortranarray}
-LISTS: dict[str, Callable] = {      # of lists, tuples and texts
-    "one": lambda x: x[:1], "all the same": lambda x: x[:1] * len(x),
-    "reversed": lambda x: x[::-1], "twice": lambda x: x + x, "long": lambda x: (x * 50)[:100]}
+    "tiny": lambda x: at_most(x, 1e-8),
+    "huge": lambda x: at_most(x, 1e6),
+    "whole": lambda x: np.round(3 * x),
+    "equal": lambda x: np.full_like(x, LEVEL),
+    "ties": lambda x: np.floor(2 * x) / 2 + 0.25,
+    "negative": lambda x: -abs(x) - 1,
+    "columns first": np.asfortranarray,
+}
+LISTS: dict[str, Callable] = {  # of lists, tuples and texts
+    "one": lambda x: x[:1],
+    "all the same": lambda x: x[:1] * len(x),
+    "reversed": lambda x: x[::-1],
+    "twice": lambda x: x + x,
+    "long": lambda x: (x * 50)[:100],
+}
 
 
-def in_regimes(cases: list[tuple], reference: Callable, free: Sequence[int] = (),
-               left_out: Sequence[str] = ()) -> list[tuple[tuple, Any]]:
+def in_regimes(
+    cases: list[tuple], reference: Callable, free: Sequence[int] = (), left_out: Sequence[str] = ()
+) -> list[tuple[tuple, Any]]:
     """Each of the cases once more in each regime, with the right result, where rounding does not decide it.
 
     One array of float64 is changed at a time, among the arguments or inside a list or dict of them; of more
@@ -38,17 +49,24 @@ def in_regimes(cases: list[tuple], reference: Callable, free: Sequence[int] = ()
     >>> in_regimes([(np.array([1.0, -2.0]), True)], lambda x, whole: float(x.sum()))[4:6]
     [((array([ 1.25, -1.75]), True), -0.5), ((array([-2., -3.]), True), -5.0)]
     """
-    places = [(case, place) for turn, case in enumerate(cases) for place in
-              [*a_few(list(places_of_floats(case)), turn), *((n,) for n in free if n < len(case))]]
-    some = (changed(case, place, change) for case, place in places
-            for name, change in changes(case, place).items() if name not in left_out)
+    places = [
+        (case, place)
+        for turn, case in enumerate(cases)
+        for place in [*a_few(list(places_of_floats(case)), turn), *((n,) for n in free if n < len(case))]
+    ]
+    some = (
+        changed(case, place, change)
+        for case, place in places
+        for name, change in changes(case, place).items()
+        if name not in left_out
+    )
     pairs = ((one, result(reference, one)) for one in some)
     return [pair for pair in pairs if steady(reference, *pair)]
 
 
 def a_few(places: list, turn: int) -> list:
     """PLACES of them, or all if there are no more; others at another turn."""
-    return (places[turn * PLACES % len(places):] + places)[:PLACES] if len(places) > PLACES else places
+    return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
@@ -57,8 +75,9 @@ def changes(case: tuple, place: tuple) -> dict[str, Callable]:
     for key in place:
         value = value[key]
     if isinstance(value, float):
-        return {name: lambda x, regime=regime: float(regime(np.array([x]))[0])
-                for name, regime in REGIMES.items()}
+        return {
+            name: lambda x, regime=regime: float(regime(np.array([x]))[0]) for name, regime in REGIMES.items()
+        }
     if isinstance(value, np.ndarray):
         return REGIMES
     return LISTS if isinstance(value, (list, tuple, str)) else {}
@@ -81,7 +100,7 @@ def changed(value: Any, place: tuple, change: Callable) -> Any:
     key, further = place[0], place[1:]
     if isinstance(value, dict):
         return value | {key: changed(value[key], further, change)}
-    return type(value)([*value[:key], changed(value[key], further, change), *value[key + 1:]])
+    return type(value)([*value[:key], changed(value[key], further, change), *value[key + 1 :]])
 
 
 def everywhere(value: Any, change: Callable) -> Any:
@@ -97,8 +116,10 @@ def steady(reference: Callable, case: tuple, right: Any) -> bool:
     It is finite, and about the same for arrays in float32, and for slightly other numbers; equal ones stay
     equal.
     """
-    others = (result(reference, everywhere(case, change)) for change in (
-        lambda x: x.astype(np.float32), lambda x: x * (1 + 1e-6 * np.cos(1e4 * x))))
+    others = (
+        result(reference, everywhere(case, change))
+        for change in (lambda x: x.astype(np.float32), lambda x: x * (1 + 1e-6 * np.cos(1e4 * x)))
+    )
     return right is not None and finite(right) and all(agree(other, right) for other in others)
 
 

@@ -1,4 +1,5 @@
 """The last step of a check where an exercise is about speed: time the answer and the reference."""
+
 import copy
 import time
 from collections.abc import Callable
@@ -8,7 +9,7 @@ import numpy as np
 
 from .failure import fail
 
-TRIES = 3   # the fastest counts: other programs can only slow a call down
+TRIES = 3  # the fastest counts: other programs can only slow a call down
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,15 @@ class Speed:
         """Raise CheckFailed if even the fastest of a few calls takes too much processor time."""
         __tracebackhide__ = True
         case = self.case(rng)
-        ours, theirs = (min(seconds(function, case) for _ in range(TRIES))
-                        for function in (reference, answer))
+        ours, theirs = (
+            min(seconds(function, case) for _ in range(TRIES)) for function in (reference, answer)
+        )
         if theirs > self.times * ours:
-            fail("speed", f"right, but too slow: it takes {theirs / ours:.0f} times as long as the "
-                          f"reference, and {self.times:g} times are allowed. {self.sentence}")
+            fail(
+                "speed",
+                f"right, but too slow: it takes {theirs / ours:.0f} times as long as the "
+                f"reference, and {self.times:g} times are allowed. {self.sentence}",
+            )
 
 
 def seconds(function: Callable, case: tuple) -> float:

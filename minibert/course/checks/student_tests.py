@@ -6,6 +6,7 @@ where a grader runs the test in another process they stay in the grader's, calle
 (`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
 their closures finds out what they are, and gains nothing, since points are given elsewhere.
 """
+
 import contextlib
 import functools
 import io
@@ -22,9 +23,9 @@ from . import never_fails
 from .exercise import Exercise, Invariant
 from .guard import CheckFailed
 
-ACCEPTED, RETURNED = "accepted", "returned"     # verdicts; any other is what the test raised
-ORDER = random.SystemRandom()       # nobody can know it beforehand, whatever seeds she sets
-COPIES = 3      # of each version, so that no guess at the places of right ones has a chance worth having
+ACCEPTED, RETURNED = "accepted", "returned"  # verdicts; any other is what the test raised
+ORDER = random.SystemRandom()  # nobody can know it beforehand, whatever seeds she sets
+COPIES = 3  # of each version, so that no guess at the places of right ones has a chance worth having
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,11 @@ class Verdicts:
 
 def nameless(function: Callable) -> Callable:
     """A function that does the same and does not say which one it is."""
+
     def version(*args, **kwargs):
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)
+
     return version
 
 
@@ -57,11 +60,13 @@ def by_name(test: Callable) -> Callable:
     Called with a function, under any name, it runs the test itself; called with None, it says why asserts
     can never fail.
     """
+
     @functools.wraps(test)
     def tests(versions):
         if versions is None:
             return never_fails.weaknesses(test)
         return test(versions) if callable(versions) else [verdict(test, version) for version in versions]
+
     return tests
 
 
@@ -78,6 +83,7 @@ def undone(function: Callable) -> Iterator[Callable]:
             if isinstance(value, (np.ndarray, list)):
                 given.setdefault(id(value), (value, value.copy()))
         return function(*args, **kwargs)
+
     try:
         yield version
     finally:
@@ -104,8 +110,11 @@ def first_line(error: BaseException) -> str:
 
 def line_of(error: BaseException, test: Callable) -> str:
     """The line of the student's test at which `error` was raised, such as an `assert`."""
-    own = [frame.line for frame in traceback.extract_tb(error.__traceback__)
-           if frame.filename == test.__code__.co_filename]
+    own = [
+        frame.line
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == test.__code__.co_filename
+    ]
     return (own[-1] or "") if own else ""
 
 
@@ -117,8 +126,9 @@ def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
         trial.said = verdicts(test, trial.versions)
-    return [[said for said, tried in zip(trial.said, trial.versions) if tried is version]
-            for version in versions]
+    return [
+        [said for said, tried in zip(trial.said, trial.versions) if tried is version] for version in versions
+    ]
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
@@ -129,21 +139,30 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
     except NotImplementedError:
         raise
     except Exception as error:
-        if isinstance(error, CheckFailed) and not error.error:      # with an error, it is a crash of the test
+        if isinstance(error, CheckFailed) and not error.error:  # with an error, it is a crash of the test
             raise
         said = None
     if not isinstance(said, (list, tuple)) or len(said) != len(versions):
         raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
     if RETURNED in said:
-        raise CheckFailed("your test returns a value. A test says nothing when all is well, and stops at an "
-                          "`assert` when it is not.")
+        raise CheckFailed(
+            "your test returns a value. A test says nothing when all is well, and stops at an "
+            "`assert` when it is not."
+        )
     return [verdict for _, verdict in sorted(zip(order, said), key=lambda pair: pair[0])]
 
 
 def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
     """A sentence about the first of the right `versions` that a test rejects, be it one copy; else empty."""
-    return next((f"your test rejects a right version, {version.words}. It stops at: {verdict}."
-                 for copies, version in zip(said, versions) for verdict in copies if verdict != ACCEPTED), "")
+    return next(
+        (
+            f"your test rejects a right version, {version.words}. It stops at: {verdict}."
+            for copies, version in zip(said, versions)
+            for verdict in copies
+            if verdict != ACCEPTED
+        ),
+        "",
+    )
 
 
 def caught(copies: Sequence[str]) -> bool:
@@ -153,19 +172,25 @@ def caught(copies: Sequence[str]) -> bool:
 
 def accepts(right: Sequence[Version]) -> Callable:
     """Build the `holds` of an invariant: the test accepts each of the right versions."""
+
     def holds(test, rng):
         __tracebackhide__ = True
         return rejected(asked(test, right), right) or True
+
     return holds
 
 
 def catches(wrong: Sequence[Version]) -> Callable:
     """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
+
     def holds(test, rng):
         __tracebackhide__ = True
         missed = [v for copies, v in zip(asked(test, wrong), wrong, strict=True) if not caught(copies)]
-        return not missed or (f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
-                              f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}")
+        return not missed or (
+            f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
+            f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}"
+        )
+
     return holds
 
 
@@ -173,7 +198,7 @@ def why_missed(test: Callable) -> str:
     """What can be said of asserts that can never fail, as further sentences; empty if there are none."""
     try:
         return never_fails.told(test(None))
-    except Exception:       # whatever a decorator of the student's own does
+    except Exception:  # whatever a decorator of the student's own does
         return ""
 
 
@@ -210,15 +235,31 @@ class StudentTest(Exercise):
             return 0.0
 
 
-def student_test(name: str, parameters: tuple[str, ...], module: ModuleType, hints: tuple[str, ...],
-                 right: str = "RIGHT", wrong: str = "WRONG", more: str = "MORE") -> StudentTest:
+def student_test(
+    name: str,
+    parameters: tuple[str, ...],
+    module: ModuleType,
+    hints: tuple[str, ...],
+    right: str = "RIGHT",
+    wrong: str = "WRONG",
+    more: str = "MORE",
+) -> StudentTest:
     """Build the check of the test `name`; `module` holds its Versions in three tuples of these names.
 
     Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(
-        name, parameters, lambda rng: [], hints=hints, right=good, wrong=bad, others=others,
-        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others)),), invariants=(
+        name,
+        parameters,
+        lambda rng: [],
+        hints=hints,
+        right=good,
+        wrong=bad,
+        others=others,
+        more=(Invariant(f"catches {len(others)} more wrong versions", catches(others)),),
+        invariants=(
             Invariant(f"accepts {len(good)} right versions", accepts(good)),
-            Invariant(f"catches {len(bad)} wrong versions", catches(bad))))
+            Invariant(f"catches {len(bad)} wrong versions", catches(bad)),
+        ),
+    )

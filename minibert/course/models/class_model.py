@@ -3,6 +3,7 @@
 `minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
 `minibert.load()` gives the same model in one object.
 """
+
 import shutil
 import string
 from functools import partial
@@ -37,7 +38,7 @@ QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
 # the last step of each phase, and its layers: one at first, which is cheap
 QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)
-MASK_RATE = 0.3                                 # twice the paper's: a short run learns more from a sequence
+MASK_RATE = 0.3  # twice the paper's: a short run learns more from a sequence
 
 
 def cache_folder() -> Path:
@@ -52,7 +53,7 @@ def keep(folder: str | Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     for name in ("config.json", "model.safetensors", VOCAB, SETTINGS):
-        if name != SETTINGS or (Path(folder) / name).is_file():     # folders of earlier versions lack it
+        if name != SETTINGS or (Path(folder) / name).is_file():  # folders of earlier versions lack it
             shutil.copy(Path(folder) / name, partial / name)
     shutil.rmtree(target, ignore_errors=True)
     partial.rename(target)
@@ -77,19 +78,31 @@ def class_model() -> tuple[Model, FastWordPiece]:
     """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
-    print("No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
-          "seconds.")
-    documents = [document.sentences
-                 for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
-                 if document.kind == "life"]
+    print(
+        "No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
+        "seconds."
+    )
+    documents = [
+        document.sentences
+        for document in World(WORLD_SEED).documents(QUICK_DOCUMENTS, seed=1, split="pretrain")
+        if document.kind == "life"
+    ]
     words = count_words(sentence for document in documents for sentence in document)
     tokenizer = FastWordPiece(train_wordpiece(words, preset("class").vocab_size))
-    phases = [Phase(part, QUICK_LENGTH, layers)
-              for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH) if part]
-    model, _ = pretrain(encode_documents(documents, tokenizer), tokenizer,
-                        preset("class", num_hidden_layers=QUICK_LAYERS),
-                        phases, "cpu", make_objective=partial(bert_objective, rate=MASK_RATE),
-                        progress=False)
+    phases = [
+        Phase(part, QUICK_LENGTH, layers)
+        for part, layers in zip(divide(QUICK_TRAINING, QUICK_ENDS), QUICK_GROWTH)
+        if part
+    ]
+    model, _ = pretrain(
+        encode_documents(documents, tokenizer),
+        tokenizer,
+        preset("class", num_hidden_layers=QUICK_LAYERS),
+        phases,
+        "cpu",
+        make_objective=partial(bert_objective, rate=MASK_RATE),
+        progress=False,
+    )
     made = cache_folder().with_name("quick")
     save_model(model, made, tokenizer)
     keep(made)
@@ -116,7 +129,7 @@ def untaught(name: str, **settings: Any) -> Finetuned:
     signs = [c for c in string.printable if not c.isspace() and not c.isupper()]
     tokenizer = FastWordPiece([*SPECIAL_TOKENS, *signs, *(f"##{c}" for c in signs)])
     task = entry.task(tokenizer, 512, **settings)
-    with torch.random.fork_rng(devices=[]):             # a lesson's own random numbers stay as they were
+    with torch.random.fork_rng(devices=[]):  # a lesson's own random numbers stay as they were
         torch.manual_seed(0)
         encoder = Encoder(preset("class", vocab_size=len(tokenizer), max_position_embeddings=512))
         return Finetuned(name, task, Model(encoder, task.heads(encoder)).eval())

@@ -1,4 +1,5 @@
 """The end of the tour's report: the same tasks in real English, by a published encoder."""
+
 import html
 from pathlib import Path
 from textwrap import fill
@@ -13,16 +14,22 @@ from minibert.readers.writing import write_text
 
 from ..widgets.view import SKY, Drawing, figure, figure_html
 
-SHOWN = 3               # of the everyday sentences
-PASSAGE = ("The lighthouse on the northern cape was built in 1874 by Thomas Bell, a Scottish engineer. Its "
-           "lamp burned whale oil until electricity reached the island in 1931. Since 1988 nobody has lived "
-           "there; the light is controlled from Edinburgh.")
-QUESTIONS = ("Who built the lighthouse?", "When did electricity reach the island?",
-             "From where is the light controlled?")
-NEWS = ("Angela Merkel met Emmanuel Macron in Berlin on Monday. Siemens and Airbus had asked both "
-        "governments for help.")
-REVIEWS = ("A warm and funny film with wonderful actors.",
-           "The plot is predictable and the jokes fall flat.")
+SHOWN = 3  # of the everyday sentences
+PASSAGE = (
+    "The lighthouse on the northern cape was built in 1874 by Thomas Bell, a Scottish engineer. Its "
+    "lamp burned whale oil until electricity reached the island in 1931. Since 1988 nobody has lived "
+    "there; the light is controlled from Edinburgh."
+)
+QUESTIONS = (
+    "Who built the lighthouse?",
+    "When did electricity reach the island?",
+    "From where is the light controlled?",
+)
+NEWS = (
+    "Angela Merkel met Emmanuel Macron in Berlin on Monday. Siemens and Airbus had asked both "
+    "governments for help."
+)
+REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predictable and the jokes fall flat.")
 
 
 def english_section(folder: Path) -> str:
@@ -37,10 +44,14 @@ def english_section(folder: Path) -> str:
         return f"<p>{html.escape(str(error))}</p>"
     gaps = figure_html(*filled(model))
     write_text(folder / "english.svg", gaps.replace("currentColor", "#777"))
-    return ("<p>All above happened in a language made for this course. The same architecture, pretrained on "
-            "English, fills masked words. Of forty everyday sentences, these are the three of whose right "
-            f"word it is surest:</p><figure>{gaps}</figure>" + answers(tasks["qa"]) + entities(tasks["ner"])
-            + reviews(tasks["sentiment"]))
+    return (
+        "<p>All above happened in a language made for this course. The same architecture, pretrained on "
+        "English, fills masked words. Of forty everyday sentences, these are the three of whose right "
+        f"word it is surest:</p><figure>{gaps}</figure>"
+        + answers(tasks["qa"])
+        + entities(tasks["ner"])
+        + reviews(tasks["sentiment"])
+    )
 
 
 def filled(model: Pretrained) -> Drawing:
@@ -64,20 +75,29 @@ def filled(model: Pretrained) -> Drawing:
 
 def answers(tuned: Finetuned) -> str:
     """Return the passage, and the questions with their answers, as HTML."""
-    said = "".join(f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
-                   for question in QUESTIONS
-                   for answer in [str(tuned.predict(question=question, context=PASSAGE))])
-    return (f"<p>Fine-tuned, it answers questions:</p><blockquote>{html.escape(PASSAGE)}</blockquote>"
-            f"<ul>{said}</ul>")
+    said = "".join(
+        f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
+        for question in QUESTIONS
+        for answer in [str(tuned.predict(question=question, context=PASSAGE))]
+    )
+    return (
+        f"<p>Fine-tuned, it answers questions:</p><blockquote>{html.escape(PASSAGE)}</blockquote>"
+        f"<ul>{said}</ul>"
+    )
 
 
 def entities(tuned: Finetuned) -> str:
     """Return a text with its named entities marked, as HTML."""
     found = tuned.predict(NEWS)
     assert isinstance(found, list)
-    shown = marked(NEWS, [(one.start, one.end, one.type) for one in found],
-                   lambda text, kind: f'<mark style="background:#9ad17f">{html.escape(text)}<sub> '
-                                      f'{html.escape(kind)}</sub></mark>', html.escape)
+    shown = marked(
+        NEWS,
+        [(one.start, one.end, one.type) for one in found],
+        lambda text, kind: (
+            f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
+        ),
+        html.escape,
+    )
     return f"<p>It finds named entities:</p><blockquote>{shown}</blockquote>"
 
 

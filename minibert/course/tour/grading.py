@@ -1,4 +1,5 @@
 """Grades sample submissions of unit 02, one right and several wrong, as `minibert grade` grades a class."""
+
 import contextlib
 import json
 import os
@@ -18,34 +19,42 @@ from minibert.grading.sandbox.availability import strongest_sandbox
 from minibert.grading.sandbox.limits import Policy
 
 ASSIGNMENT = "02_attention"
-WRONG = {   # student: {answer cell: source}; her other answers are right
-    "forgets the root": {"attention": '''
+WRONG = {  # student: {answer cell: source}; her other answers are right
+    "forgets the root": {
+        "attention": """
 def attention(q, k, v, visible=None):
     scores = q @ k.swapaxes(-2, -1)
     if visible is not None:
         scores = np.where(visible, scores, -1e9)
     probs = softmax(scores)
     return probs @ v, probs
-'''},
-    "mixes up the axes": {"softmax": '''
+"""
+    },
+    "mixes up the axes": {
+        "softmax": """
 def softmax(x, axis=-1):
     e = np.exp(x - x.max())
     return e / e.sum(axis=0, keepdims=True)
-''', "split_heads": '''
+""",
+        "split_heads": """
 def split_heads(x, num_heads):
     B, T, D = x.shape
     return x.reshape(B, num_heads, T, D // num_heads)
-'''},
-    "norms too early": {"layer_norm": '''
+""",
+    },
+    "norms too early": {
+        "layer_norm": """
 def layer_norm(x, gamma, beta, eps=1e-12):
     mean, std = x.mean(-1, keepdims=True), x.std(-1, ddof=1, keepdims=True)
     return gamma * (x - mean) / (std + eps) + beta
-''', "positional_encoding": '''
+""",
+        "positional_encoding": """
 def positional_encoding(length, hidden_size):
     i = np.arange(hidden_size // 2)
     angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-'''},
+""",
+    },
 }
 
 
@@ -57,13 +66,20 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
     folder = Path(root) / "exercises" / ASSIGNMENT
     if not folder.is_dir():
         raise ValueError(
-            f"{folder}: no such folder; the tour grades exercises, so run it in a clone of the repository")
+            f"{folder}: no such folder; the tour grades exercises, so run it in a clone of the repository"
+        )
     exercise = read(folder / f"{ASSIGNMENT}.ipynb")
     solution = read(Path(root) / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb")
-    right = {name: cell.source for name, cell in marked(solution).items()
-             if field(cell, "solution") and cell.cell_type == "code"}
-    answers = {"right": right, **{student: {**right, **wrong} for student, wrong in WRONG.items()},
-               "blank": {}}
+    right = {
+        name: cell.source
+        for name, cell in marked(solution).items()
+        if field(cell, "solution") and cell.cell_type == "code"
+    }
+    answers = {
+        "right": right,
+        **{student: {**right, **wrong} for student, wrong in WRONG.items()},
+        "blank": {},
+    }
     bundle, policy = bytes(make_bundle(root, ASSIGNMENT)), Policy(sandbox=strongest_sandbox())
     # one worker's work in this process: the samples are few, and ours
     kernels = open_kernels(policy) if hasattr(os, "fork") else contextlib.nullcontext(execute_in_one_kernel)
@@ -86,6 +102,10 @@ def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
     for cell in tests:
         if cell["hint"]:
             hints.setdefault(cell["name"].rsplit("-", 1)[0], " ".join(cell["hint"].split()))
-    return {"student": student, "points": sum(cell["points"] or 0 for cell in tests),
-            "max_points": sum(cell["max_points"] for cell in tests), "hints": list(hints.values()),
-            "error": result["reason"]}
+    return {
+        "student": student,
+        "points": sum(cell["points"] or 0 for cell in tests),
+        "max_points": sum(cell["max_points"] for cell in tests),
+        "hints": list(hints.values()),
+        "error": result["reason"],
+    }

@@ -1,4 +1,5 @@
 """The tour's report: one HTML file with every figure inside, which opens from disk without a network."""
+
 import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from ..widgets.attention import attention_map
 from ..widgets.view import BLUE, VERMILLION, Drawing, figure, figure_html
 from .english import english_section
 
-LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}   # under black text
+LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}  # under black text
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; }
 td, th { padding: .25em .8em; border-bottom: 1px solid #8888; text-align: left; }
@@ -33,29 +34,51 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
     gain = qa["pretrained"]["F1"] - qa["scratch"]["F1"]
     sections = [
         ("What came out", table(rows)),
-        ("The language", f"<p>One of {figures['language']['documents']:,} documents of this run:</p>"
-                         f"<blockquote>{html.escape(figures['language']['sample'])}</blockquote>"),
-        ("Its subwords", f"<p>A vocabulary of {figures['tokenizer']['pieces']:,} entries, from "
-                       f"{figures['tokenizer']['forms']:,} word forms. A sentence of it: "
-                       f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>"),
-        ("Pretraining", f"<figure>{learning}</figure>" + image(*attention_map(
-            np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]))),
-        ("Question answering",
-         f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
-         f" model trained from scratch.</p>"
-         + image(*task_curves(qa["curves"], "question answering")) + qa_example(qa)),
-        ("Named entities",
-         f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
-         " (the text without labels mentions them), and the same name may be a person, a place or a"
-         " firm: the context decides.</p>"
-         + image(*task_curves(ner["curves"], "named entities")) + ner_example(ner)),
+        (
+            "The language",
+            f"<p>One of {figures['language']['documents']:,} documents of this run:</p>"
+            f"<blockquote>{html.escape(figures['language']['sample'])}</blockquote>",
+        ),
+        (
+            "Its subwords",
+            f"<p>A vocabulary of {figures['tokenizer']['pieces']:,} entries, from "
+            f"{figures['tokenizer']['forms']:,} word forms. A sentence of it: "
+            f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>",
+        ),
+        (
+            "Pretraining",
+            f"<figure>{learning}</figure>"
+            + image(
+                *attention_map(
+                    np.array(pre["attention"]["probs"]), pre["attention"]["tokens"], pre["attention"]["title"]
+                )
+            ),
+        ),
+        (
+            "Question answering",
+            f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
+            f" model trained from scratch.</p>"
+            + image(*task_curves(qa["curves"], "question answering"))
+            + qa_example(qa),
+        ),
+        (
+            "Named entities",
+            f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
+            " (the text without labels mentions them), and the same name may be a person, a place or a"
+            " firm: the context decides.</p>"
+            + image(*task_curves(ner["curves"], "named entities"))
+            + ner_example(ner),
+        ),
         ("Grading", submissions(figures["grading"]["submissions"])),
         ("In real English", english_section(path.parent)),
     ]
     body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)
-    write_text(path, f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The tour</title>\n'
-                     f'<style>{STYLE}</style></head>\n<body><h1>From text to answers: the '
-                     f'tour</h1>\n{body}</body></html>\n')
+    write_text(
+        path,
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>The tour</title>\n'
+        f"<style>{STYLE}</style></head>\n<body><h1>From text to answers: the "
+        f"tour</h1>\n{body}</body></html>\n",
+    )
     return path
 
 
@@ -67,10 +90,16 @@ def image(fig: Figure, alt: str) -> str:
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the table of figures as HTML."""
     head = "<tr><th></th><th>here</th><th>beside</th><th>which is</th></tr>"
-    return "<table>" + head + "".join(
-        f"<tr><td>{html.escape(r['what'])}</td><td class=number>{r['ours']:.1f}</td>"
-        f"<td class=number>{r['beside']:.1f}</td><td>{html.escape(r['note'])}</td></tr>"
-        for r in rows) + "</table>"
+    return (
+        "<table>"
+        + head
+        + "".join(
+            f"<tr><td>{html.escape(r['what'])}</td><td class=number>{r['ours']:.1f}</td>"
+            f"<td class=number>{r['beside']:.1f}</td><td>{html.escape(r['note'])}</td></tr>"
+            for r in rows
+        )
+        + "</table>"
+    )
 
 
 def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
@@ -94,18 +123,28 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
     for ax, parts, title in zip(axes, losses.values(), ("Masked words", "Next sentence")):
         for steps, values in parts:
             smoothed = smooth(values, min(window, len(values)))
-            ax.plot(steps[-len(smoothed):], smoothed, color=BLUE)
+            ax.plot(steps[-len(smoothed) :], smoothed, color=BLUE)
         for (before, _), (after, _) in zip(parts, parts[1:]):
-            ax.text((before[-1] + after[0]) / 2, 0.1, "not trained here", ha="center",
-                    transform=ax.get_xaxis_transform())
+            ax.text(
+                (before[-1] + after[0]) / 2,
+                0.1,
+                "not trained here",
+                ha="center",
+                transform=ax.get_xaxis_transform(),
+            )
         first, last = parts[0][1][:window].mean(), parts[-1][1][-window:].mean()
-        ax.set(xlabel="step", ylabel="loss (nats)", title=f"{title}: {first:.2f} to {last:.2f}",
-               xlim=(0, curve[-1]["step"]))
+        ax.set(
+            xlabel="step",
+            ylabel="loss (nats)",
+            title=f"{title}: {first:.2f} to {last:.2f}",
+            xlim=(0, curve[-1]["step"]),
+        )
         ax.set_ylim(bottom=0)
     words, pairs = (f"from {parts[0][1][0]:.2f} to {parts[-1][1][-1]:.2f}" for parts in losses.values())
     pause = ", which are not trained in the middle," if len(losses["nsp"]) > 1 else ""
-    return fig, (f"Two curves. The loss of masked words decreases {words}, "
-                 f"that of next sentences{pause} {pairs}.")
+    return fig, (
+        f"Two curves. The loss of masked words decreases {words}, that of next sentences{pause} {pairs}."
+    )
 
 
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
@@ -113,20 +152,28 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
     fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
-        ax.plot(np.arange(len(values) - window + 1) + window, smooth(values, window), style, color=colour,
-                label=start)
+        ax.plot(
+            np.arange(len(values) - window + 1) + window,
+            smooth(values, window),
+            style,
+            color=colour,
+            label=start,
+        )
     ax.set(xlabel="step", ylabel="training loss (nats)", title=f"{what.capitalize()}: {verdict(curves)}")
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
-    last = {start: np.mean(values[-max(1, len(values) // 25):]) for start, values in curves.items()}
-    return fig, (f"Training loss for {what}: at the end {last['pretrained']:.2f} pretrained, "
-                 f"{last['scratch']:.2f} from scratch.")
+    last = {start: np.mean(values[-max(1, len(values) // 25) :]) for start, values in curves.items()}
+    return fig, (
+        f"Training loss for {what}: at the end {last['pretrained']:.2f} pretrained, "
+        f"{last['scratch']:.2f} from scratch."
+    )
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
     """Say how large both losses are after a fifth of the steps."""
-    early = {start: np.mean(values[len(values) // 5:len(values) // 5 + 10])
-             for start, values in curves.items()}
+    early = {
+        start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
+    }
     return f"early loss {early['pretrained']:.2f}, from scratch {early['scratch']:.2f}"
 
 
@@ -137,28 +184,35 @@ def qa_example(qa: Mapping[str, Any]) -> str:
     gold = html.escape(pretrained["gold"])
     if gold:
         context = context.replace(gold, f'<mark style="background:{LABEL_COLOURS["PER"]}">{gold}</mark>')
-    return (f"<blockquote>{context}</blockquote><p><b>{html.escape(pretrained['question'])}</b><br>"
-            f"Pretrained: {html.escape(pretrained['answer']) or '(nothing)'}<br>"
-            f"From scratch: {html.escape(scratch['answer']) or '(nothing)'}<br>Right: {gold}</p>")
+    return (
+        f"<blockquote>{context}</blockquote><p><b>{html.escape(pretrained['question'])}</b><br>"
+        f"Pretrained: {html.escape(pretrained['answer']) or '(nothing)'}<br>"
+        f"From scratch: {html.escape(scratch['answer']) or '(nothing)'}<br>Right: {gold}</p>"
+    )
 
 
 def ner_example(ner: Mapping[str, Any]) -> str:
     """Return one test sentence as HTML, tagged by both models and with the right tags."""
-    lines = (("Pretrained", ner["pretrained_example"]["tags"]),
-             ("From scratch", ner["scratch_example"]["tags"]),
-             ("Right", ner["pretrained_example"]["gold"]))
-    return "".join(f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>"
-                   for name, tags in lines)
+    lines = (
+        ("Pretrained", ner["pretrained_example"]["tags"]),
+        ("From scratch", ner["scratch_example"]["tags"]),
+        ("Right", ner["pretrained_example"]["gold"]),
+    )
+    return "".join(
+        f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>" for name, tags in lines
+    )
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
     """Return words as HTML with their entities marked: by colour, and with the type as text."""
+
     def mark(word, tag):
         word = html.escape(word)
         if tag == "O":
             return word
         colour = LABEL_COLOURS.get(tag[2:], "#ccc")
         return f'<mark style="background:{colour}">{word}<sub> {html.escape(tag)}</sub></mark>'
+
     return " ".join(mark(word, tag) for word, tag in zip(words, tags))
 
 
@@ -166,8 +220,12 @@ def submissions(results: Sequence[Mapping[str, Any]]) -> str:
     """Return points and hints of the graded submissions as HTML."""
     items = []
     for result in results:
-        hints = "".join(f"<li>{html.escape(hint)}</li>"
-                        for hint in result["hints"]) or "<li>all checks passed</li>"
-        items.append(f"<p><b>{html.escape(result['student'])}</b>: {result['points']:g} of "
-                     f"{result['max_points']:g} points</p><ul>{hints}</ul>")
+        hints = (
+            "".join(f"<li>{html.escape(hint)}</li>" for hint in result["hints"])
+            or "<li>all checks passed</li>"
+        )
+        items.append(
+            f"<p><b>{html.escape(result['student'])}</b>: {result['points']:g} of "
+            f"{result['max_points']:g} points</p><ul>{hints}</ul>"
+        )
     return "".join(items)

@@ -2,6 +2,7 @@
 
 Every figure is computed in this run. A finished tour that is started again begins anew.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -59,33 +60,34 @@ class TourConfig:
     """The sizes of the tour; the defaults take six minutes on two cores."""
 
     seed: int = 0
-    documents: int = 32000              # to pretrain on
-    vocab_size: int = 4000              # all names are one token
+    documents: int = 32000  # to pretrain on
+    vocab_size: int = 4000  # all names are one token
     preset: str = "class"
-    max_length: int = 112               # of a pretraining sequence
-    steps: int = 900                    # of pretraining
-    batch_size: int = 128               # large: fewer steps, each with a clearer gradient, and faster in all
+    max_length: int = 112  # of a pretraining sequence
+    steps: int = 900  # of pretraining
+    batch_size: int = 128  # large: fewer steps, each with a clearer gradient, and faster in all
     peak_rate: float = 4e-3
-    embedding_share: float = 2.0        # times that learning rate, for the word embeddings
+    embedding_share: float = 2.0  # times that learning rate, for the word embeddings
     weight_decay: float = 0.15
-    mask_rate: float = 0.27             # lower: a sequence teaches less; higher: it leaves less context
-    to_mask: float = 0.88               # of the chosen tokens; 0.8 needs more steps, 1 teaches no copying
-    to_random: float = 0.04             # of the chosen tokens; the paper: 0.1
-    questions: int = 500                # labelled examples for QA
-    sentences: int = 300                # labelled examples for NER
-    qa_steps: int = 500                 # of fine-tuning
+    mask_rate: float = 0.27  # lower: a sequence teaches less; higher: it leaves less context
+    to_mask: float = 0.88  # of the chosen tokens; 0.8 needs more steps, 1 teaches no copying
+    to_random: float = 0.04  # of the chosen tokens; the paper: 0.1
+    questions: int = 500  # labelled examples for QA
+    sentences: int = 300  # labelled examples for NER
+    qa_steps: int = 500  # of fine-tuning
     ner_steps: int = 400
     finetune_batch_size: int = 8
     finetune_rate: float = 1e-3
-    test_documents: int = 100           # whose questions and sentences are the test sets
+    test_documents: int = 100  # whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
         """Return what a stage's file is valid for."""
         return dataclasses.asdict(self)
 
 
-def tour(out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path | None = None,
-         device: Any = None) -> dict[str, Any]:
+def tour(
+    out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path | None = None, device: Any = None
+) -> dict[str, Any]:
     """Run all stages that have not run yet, print the table, write `report.html` and `tour.json`.
 
     Returns the figures.
@@ -99,12 +101,19 @@ def tour(out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path
     write_text(stages / "config.json", json.dumps(config.key()))
     device = choose_device(device)
     precision = choose_precision(Model(Encoder(preset(config.preset)), {}).to(device))
-    print(f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
-          "the same command goes on where it stopped.\n")
+    print(
+        f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
+        "the same command goes on where it stopped.\n"
+    )
     figures = {}
     plan: list[tuple[str, Callable[..., dict[str, Any]]]] = [
-        ("language", language), ("tokenizer", tokenizer), ("pretraining", pretraining),
-        ("qa", task), ("ner", task), ("grading", grading)]
+        ("language", language),
+        ("tokenizer", tokenizer),
+        ("pretraining", pretraining),
+        ("qa", task),
+        ("ner", task),
+        ("grading", grading),
+    ]
     for number, (name, stage) in enumerate(plan, 1):
         path = stages / f"{name}.json"
         if path.is_file():
@@ -119,8 +128,13 @@ def tour(out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path
     rows = figures_table(figures)
     report = write_report(out / "report.html", figures, rows)
     seconds = round(sum(figures[name]["seconds"] for name, _ in plan), 1)
-    write_text(out / "tour.json", json.dumps({"config": config.key(), "seconds": seconds, "table": rows,
-                                               "stages": slim(figures)}, indent=2) + "\n")
+    write_text(
+        out / "tour.json",
+        json.dumps(
+            {"config": config.key(), "seconds": seconds, "table": rows, "stages": slim(figures)}, indent=2
+        )
+        + "\n",
+    )
     print_table(rows)
     print(f"\n{seconds:.0f} seconds of work. Report: {report}")
     return figures
@@ -144,16 +158,19 @@ def fits(stages: Path, config: TourConfig) -> bool:
 
 def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures without the long curves."""
-    return {name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
-            for name, stage in figures.items()}
+    return {
+        name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
+        for name, stage in figures.items()
+    }
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
-    bar = tqdm(text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True,
-               disable=None)                                            # None: shown in a terminal only
+    bar = tqdm(
+        text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True, disable=None
+    )  # None: shown in a terminal only
     write_documents(bar, stages / "train.txt")
     write_documents(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
@@ -173,37 +190,70 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
     vocab = train_wordpiece(counts, config.vocab_size)
     write_text(stages / "vocab.txt", "\n".join(vocab) + "\n")
     sentence = documents[0][0]
-    return {"words": sum(counts.values()), "forms": len(counts), "pieces": len(vocab), "sentence": sentence,
-            "sentence_pieces": FastWordPiece(vocab).encode(sentence).pieces}
+    return {
+        "words": sum(counts.values()),
+        "forms": len(counts),
+        "pieces": len(vocab),
+        "sentence": sentence,
+        "sentence_pieces": FastWordPiece(vocab).encode(sentence).pieces,
+    }
 
 
-def pretraining(stages: Path, config: TourConfig, device: torch.device, precision: torch.dtype,
-                **_: Any) -> dict[str, Any]:
+def pretraining(
+    stages: Path, config: TourConfig, device: torch.device, precision: torch.dtype, **_: Any
+) -> dict[str, Any]:
     """Pretrain, evaluate on held-out documents, leave the model in the user's cache for the lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
-    docs, held_out = (encode_documents(read_documents([stages / name]), wordpiece)
-                      for name in ("train.txt", "dev.txt"))
-    train_config = TrainConfig(steps=config.steps, batch_size=config.batch_size, peak_rate=config.peak_rate,
-                               embedding_share=config.embedding_share, weight_decay=config.weight_decay,
-                               seed=config.seed, optimizer="muon")
+    docs, held_out = (
+        encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt")
+    )
+    train_config = TrainConfig(
+        steps=config.steps,
+        batch_size=config.batch_size,
+        peak_rate=config.peak_rate,
+        embedding_share=config.embedding_share,
+        weight_decay=config.weight_decay,
+        seed=config.seed,
+        optimizer="muon",
+    )
     sizes = preset(config.preset)
-    mask = partial(look_up_objective, common=frequent_tokens(docs), rate=config.mask_rate,
-                   to_mask=config.to_mask, to_random=config.to_random)
+    mask = partial(
+        look_up_objective,
+        common=frequent_tokens(docs),
+        rate=config.mask_rate,
+        to_mask=config.to_mask,
+        to_random=config.to_random,
+    )
     phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, mask)
-    model, log = pretrain(docs, wordpiece, sizes, phases, device, checkpoint=stages / "training",
-                          precision=precision, label="pretraining",
-                          make_objective=partial(mask, share=0.3, pairs=True), start=start_from_neighbours)
+    model, log = pretrain(
+        docs,
+        wordpiece,
+        sizes,
+        phases,
+        device,
+        checkpoint=stages / "training",
+        precision=precision,
+        label="pretraining",
+        make_objective=partial(mask, share=0.3, pairs=True),
+        start=start_from_neighbours,
+    )
     save_model(model, stages / "bert", wordpiece)
     class_model.keep(stages / "bert")
     forget(stages / "training")
     scores: dict[str, Any] = evaluate_pretraining(model, wordpiece, held_out, config.max_length)
     scores["reading"] = masked_accuracy(model, wordpiece, config)
     sentences = read_documents([stages / "dev.txt"])[0][:2]
-    return {**scores, "parameters": sum(p.numel() for p in model.parameters()),
-            "curve": [{key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp") if key in entry}
-                      for entry in log],
-            "tokens": sum(entry["tokens"] for entry in log), "short_steps": phases[0].config.steps,
-            "attention": attention_sample(model, wordpiece, sentences)}
+    return {
+        **scores,
+        "parameters": sum(p.numel() for p in model.parameters()),
+        "curve": [
+            {key: round(entry[key], 4) for key in ("step", "loss", "mlm", "nsp") if key in entry}
+            for entry in log
+        ],
+        "tokens": sum(entry["tokens"] for entry in log),
+        "short_steps": phases[0].config.steps,
+        "attention": attention_sample(model, wordpiece, sentences),
+    }
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
@@ -230,12 +280,12 @@ def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence
     visible = torch.ones(1, ids.shape[1], ids.shape[1], dtype=torch.bool)
     with torch.no_grad():
         probs = model.encoder(*(x.to(device) for x in (ids, visible, types)), with_probs=True)["probs"]
-    probs = torch.stack(probs, 1)[0].float().cpu()                              # (L, H, T, T)
-    special = torch.isin(ids[0], torch.tensor(wordpiece.specials.ids))          # (T,)
-    idle = probs[..., special].sum(-1).mean(-1) + probs.diagonal(dim1=-2, dim2=-1).mean(-1)     # (L, H)
+    probs = torch.stack(probs, 1)[0].float().cpu()  # (L, H, T, T)
+    special = torch.isin(ids[0], torch.tensor(wordpiece.specials.ids))  # (T,)
+    idle = probs[..., special].sum(-1).mean(-1) + probs.diagonal(dim1=-2, dim2=-1).mean(-1)  # (L, H)
     layer, head = divmod(int(idle.argmin()), probs.shape[1])
     tokens = [wordpiece.vocab[i] for i in ids[0].tolist()]
-    away = probs[layer, head].masked_fill(torch.eye(len(tokens), dtype=torch.bool) | special, 0.0)   # (T, T)
+    away = probs[layer, head].masked_fill(torch.eye(len(tokens), dtype=torch.bool) | special, 0.0)  # (T, T)
     query, key = divmod(int(away.argmax()), len(tokens))
     title = f"Layer {layer + 1}, head {head + 1}: “{tokens[query]}” looks most at “{tokens[key]}”"
     return {"tokens": tokens, "probs": probs[layer, head].tolist(), "title": title}
@@ -255,22 +305,37 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
     """Return steps, batch size and learning rate of a task, pretrained and from scratch alike."""
-    return {"steps": config.qa_steps if name == "qa" else config.ner_steps, "peak_rate": config.finetune_rate,
-            "batch_size": config.finetune_batch_size}
+    return {
+        "steps": config.qa_steps if name == "qa" else config.ner_steps,
+        "peak_rate": config.finetune_rate,
+        "batch_size": config.finetune_batch_size,
+    }
 
 
-def task(stages: Path, config: TourConfig, name: str, device: torch.device, precision: torch.dtype,
-         **_: Any) -> dict[str, Any]:
+def task(
+    stages: Path, config: TourConfig, name: str, device: torch.device, precision: torch.dtype, **_: Any
+) -> dict[str, Any]:
     """Fine-tune the pretrained encoder and a random one alike: same examples, steps, learning rate."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     examples, test = labelled(stages, name, config)
     result: dict[str, Any] = {"labelled": len(examples), "test": len(test), "curves": {}}
     for start in ("pretrained", "scratch"):
         torch.manual_seed(config.seed)
-        encoder = load_model(stages / "bert").encoder if start == "pretrained" else Encoder(
-            preset(config.preset, vocab_size=len(wordpiece)))
-        tuned, log = finetune(name, encoder.to(device), wordpiece, examples, seed=config.seed,
-                              precision=precision, label=f"{name}, {start}", **tuning(name, config))
+        encoder = (
+            load_model(stages / "bert").encoder
+            if start == "pretrained"
+            else Encoder(preset(config.preset, vocab_size=len(wordpiece)))
+        )
+        tuned, log = finetune(
+            name,
+            encoder.to(device),
+            wordpiece,
+            examples,
+            seed=config.seed,
+            precision=precision,
+            label=f"{name}, {start}",
+            **tuning(name, config),
+        )
         answers = tuned.task.answer(tuned.model, test)
         result[start] = tuned.task.metric(test, answers)
         result["curves"][start] = [round(entry["loss"], 4) for entry in log]
@@ -282,8 +347,12 @@ def task(stages: Path, config: TourConfig, name: str, device: torch.device, prec
 def example(name: str, question: Any, answer: Any) -> dict[str, Any]:
     """Return one test example with its answer, for the report."""
     if name == "qa":
-        return {"context": question.context, "question": question.question, "answer": answer,
-                "gold": question.answers[0][0] if question.answers else ""}
+        return {
+            "context": question.context,
+            "question": question.question,
+            "answer": answer,
+            "gold": question.answers[0][0] if question.answers else "",
+        }
     return {"words": question.words, "gold": question.tags, "tags": answer}
 
 

@@ -1,4 +1,5 @@
 """The table of the tour: every measured figure beside the one that it is compared with."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,8 +9,12 @@ def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
         row("Masked words, accuracy %", pre["mlm"], pre["mlm_frequency"], "always the most frequent token"),
-        row("... in whole documents, each token by itself", pre["reading"]["model"], pre["reading"]["best"],
-            "the best possible"),
+        row(
+            "... in whole documents, each token by itself",
+            pre["reading"]["model"],
+            pre["reading"]["best"],
+            "the best possible",
+        ),
         row("Next sentence, accuracy %", pre["nsp"], pre["nsp_chance"], "always the more frequent answer"),
         row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"], "from scratch"),
         row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from scratch"),
@@ -17,8 +22,14 @@ def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
     for submission in figures["grading"]["submissions"]:
         hint = f"possible; hint: {submission['hints'][0]}" if submission["hints"] else "possible"
-        rows.append(row(f"Submission “{submission['student']}”, points", submission["points"],
-                        submission["max_points"], hint))
+        rows.append(
+            row(
+                f"Submission “{submission['student']}”, points",
+                submission["points"],
+                submission["max_points"],
+                hint,
+            )
+        )
     return rows
 
 

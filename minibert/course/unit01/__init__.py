@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 190
 et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single right result, so invariants
 decide: about structure on every sample, about shares on large ones.
 """
+
 import itertools
 from collections.abc import Callable
 
@@ -35,68 +36,104 @@ from .span_invariants import SPANS_INVARIANTS
 from .whole_word_invariants import WORDS_INVARIANTS, row
 
 IDS = np.where(SENTENCE, ORDINARY[:40], 0)
-WORDS = row(0, 1, 2, 1, 4, 1, 0, 1, 3, 1, 1, 2, 0, 0, 0)                        # two sentences, then padding
+WORDS = row(0, 1, 2, 1, 4, 1, 0, 1, 3, 1, 1, 2, 0, 0, 0)  # two sentences, then padding
 
 
 def choose_cases(rng: np.random.Generator) -> list[tuple]:
-    return [(SENTENCE.copy(), 0.15, rng), (SENTENCE[0].copy(), 0.4, rng), (np.zeros((2, 3), bool), 0.15, rng),
-            (SENTENCE.T, 0.4, rng), (np.ones(1, bool), 0.15, rng)]
+    return [
+        (SENTENCE.copy(), 0.15, rng),
+        (SENTENCE[0].copy(), 0.4, rng),
+        (np.zeros((2, 3), bool), 0.15, rng),
+        (SENTENCE.T, 0.4, rng),
+        (np.ones(1, bool), 0.15, rng),
+    ]
 
 
 choose_positions = Exercise(
-    "choose_positions", ("candidates", "rate", "rng"), choose_cases,
+    "choose_positions",
+    ("candidates", "rate", "rng"),
+    choose_cases,
     implementations=(masking.choose_positions,),
     hints=HINTS["choose_positions"],
     invariants=(
-        Invariant("gives True or False for each position",
-                  array_like(
-                      bool, ((SENTENCE, 0.15), SENTENCE.shape), ((SENTENCE[0], 0.15), (40,)),
-                      ((SENTENCE.reshape(2, 3, 40), 0.4), (2, 3, 40))), "dtype"),
+        Invariant(
+            "gives True or False for each position",
+            array_like(
+                bool,
+                ((SENTENCE, 0.15), SENTENCE.shape),
+                ((SENTENCE[0], 0.15), (40,)),
+                ((SENTENCE.reshape(2, 3, 40), 0.4), (2, 3, 40)),
+            ),
+            "dtype",
+        ),
         Invariant("draws from `rng` only", obeys((SENTENCE, 0.4)), "deterministic"),
         Invariant("chooses candidates only", only_candidates),
         Invariant("rate 1 chooses all of them and rate 0 none", extreme_rates),
         Invariant("chooses anew at each call", fresh((SENTENCE, 0.4))),
         Invariant("tosses for each candidate by itself", own_toss),
-        Invariant("chooses the share `rate`", right_rate)))
+        Invariant("chooses the share `rate`", right_rate),
+    ),
+)
 
 
 def corrupt_cases(rng: np.random.Generator) -> list[tuple]:
     nothing = np.zeros(SENTENCE.shape, bool)
-    return [(IDS.copy(), SENTENCE.copy(), MASK, ORDINARY.copy(), rng),
-            (IDS.copy(), nothing, MASK, ORDINARY.copy(), rng),
-            (np.array([[CLS, 200, SEP]], np.int32), np.array([[False, True, False]]), MASK, np.array([200]),
-             rng),
-            (IDS.T, SENTENCE.T, MASK, ORDINARY.astype(np.int32), rng),
-            (np.zeros((0, 4), int), np.zeros((0, 4), bool), MASK, ORDINARY.copy(), rng)]
+    return [
+        (IDS.copy(), SENTENCE.copy(), MASK, ORDINARY.copy(), rng),
+        (IDS.copy(), nothing, MASK, ORDINARY.copy(), rng),
+        (np.array([[CLS, 200, SEP]], np.int32), np.array([[False, True, False]]), MASK, np.array([200]), rng),
+        (IDS.T, SENTENCE.T, MASK, ORDINARY.astype(np.int32), rng),
+        (np.zeros((0, 4), int), np.zeros((0, 4), bool), MASK, ORDINARY.copy(), rng),
+    ]
 
 
 corrupt_80_10_10 = Exercise(
-    "corrupt_80_10_10", ("input_ids", "chosen", "mask_id", "ordinary_ids", "rng"), corrupt_cases,
-    implementations=(masking.corrupt_80_10_10,), hints=HINTS["corrupt_80_10_10"], invariants=(
-        Invariant("gives a token id for each position",
-                  array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape)), "dtype"),
+    "corrupt_80_10_10",
+    ("input_ids", "chosen", "mask_id", "ordinary_ids", "rng"),
+    corrupt_cases,
+    implementations=(masking.corrupt_80_10_10,),
+    hints=HINTS["corrupt_80_10_10"],
+    invariants=(
+        Invariant(
+            "gives a token id for each position",
+            array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape)),
+            "dtype",
+        ),
         Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY)), "deterministic"),
         Invariant("positions that are not chosen stay", others_stay),
         Invariant("writes [MASK] and ordinary ids only", known_ids),
         Invariant("80% [MASK], 10% random, 10% kept, each position by itself", right_shares),
         Invariant("random tokens come from all of `ordinary_ids`, equally often", whole_vocabulary),
         Invariant("a random token may come twice", may_come_twice),
-        Invariant("draws anew at each call", fresh((IDS, SENTENCE, MASK, ORDINARY)))))
+        Invariant("draws anew at each call", fresh((IDS, SENTENCE, MASK, ORDINARY))),
+    ),
+)
 
 
 def epoch_cases(rng: np.random.Generator) -> list[tuple]:
-    return [(SENTENCE.copy(), 0.15, 4, 2, rng), (SENTENCE[0].copy(), 0.4, 5, None, rng),
-            (np.ones(1, bool), 0.15, 3, 1, rng), (SENTENCE.T, 0.4, 2, 5, rng),
-            (np.zeros((2, 3), bool), 0.15, 3, None, rng)]
+    return [
+        (SENTENCE.copy(), 0.15, 4, 2, rng),
+        (SENTENCE[0].copy(), 0.4, 5, None, rng),
+        (np.ones(1, bool), 0.15, 3, 1, rng),
+        (SENTENCE.T, 0.4, 2, 5, rng),
+        (np.zeros((2, 3), bool), 0.15, 3, None, rng),
+    ]
 
 
 epoch_masks = Exercise(
-    "epoch_masks", ("candidates", "rate", "epochs", "copies", "rng"), epoch_cases,
-    implementations=(masking.epoch_masks, masking.choose_positions), hints=HINTS["epoch_masks"],
-    mistakes=EPOCH_CRASHES, invariants=(
+    "epoch_masks",
+    ("candidates", "rate", "epochs", "copies", "rng"),
+    epoch_cases,
+    implementations=(masking.epoch_masks, masking.choose_positions),
+    hints=HINTS["epoch_masks"],
+    mistakes=EPOCH_CRASHES,
+    invariants=(
         Invariant("gives a mask for each epoch", one_for_each_epoch, "dtype"),
-        Invariant("draws from `rng` only", obeys((SENTENCE, 0.4, 3, 2)), "deterministic"), *EPOCH_INVARIANTS,
-        Invariant("draws anew at each call", fresh((SENTENCE, 0.4, 3, 2)))))
+        Invariant("draws from `rng` only", obeys((SENTENCE, 0.4, 3, 2)), "deterministic"),
+        *EPOCH_INVARIANTS,
+        Invariant("draws anew at each call", fresh((SENTENCE, 0.4, 3, 2))),
+    ),
+)
 
 
 def words_cases(rng: np.random.Generator) -> list[tuple]:
@@ -105,20 +142,32 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
     """Build the exercise of a function that chooses whole words; `own`: its particular invariants."""
-    return Exercise(name, ("words", "rate", "rng"), words_cases, implementations=(implementation,),
-                    hints=HINTS[name], invariants=(
-        Invariant("gives True or False for each position", array_like(bool, ((WORDS, 0.15), WORDS.shape)),
-                  "dtype"),
-        Invariant("draws from `rng` only", obeys((WORDS, 0.4)), "deterministic"), *own,
-        Invariant("chooses anew at each call", fresh((WORDS, 0.3)))))
+    return Exercise(
+        name,
+        ("words", "rate", "rng"),
+        words_cases,
+        implementations=(implementation,),
+        hints=HINTS[name],
+        invariants=(
+            Invariant(
+                "gives True or False for each position",
+                array_like(bool, ((WORDS, 0.15), WORDS.shape)),
+                "dtype",
+            ),
+            Invariant("draws from `rng` only", obeys((WORDS, 0.4)), "deterministic"),
+            *own,
+            Invariant("chooses anew at each call", fresh((WORDS, 0.3))),
+        ),
+    )
 
 
-whole_word_positions = choices_of_words("whole_word_positions", masking.whole_word_positions,
-                                        WORDS_INVARIANTS)
+whole_word_positions = choices_of_words(
+    "whole_word_positions", masking.whole_word_positions, WORDS_INVARIANTS
+)
 span_positions = choices_of_words("span_positions", masking.span_positions, SPANS_INVARIANTS)
 
 
-SHARES = 0.72, 0.1, 0.18        # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
+SHARES = 0.72, 0.1, 0.18  # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
 
 
 def shares_of_colleague() -> tuple[float, float, float]:
@@ -130,33 +179,71 @@ def told(shares: tuple[float, ...] = SHARES, order: tuple[int, ...] = (0, 1, 2),
 
 
 colleague_shares = Exercise(
-    "colleague_shares", (), lambda rng: [()], shares_of_colleague, atol=0.005,     # two decimals, or measured
-    hints=HINTS["colleague_shares"], mistakes=(
-        Mistake("these are the shares that the comments promise. But what happens to a token for which both "
-                "draws succeed?", told((0.8, 0.1, 0.1))),
-        Mistake("these would be the shares if the second draw were made only where the first failed. It is "
-                "made for every chosen token, those that are [MASK] already included.",
-                told((0.8, 0.02, 0.18))),
-        Mistake("right so far, but [MASK] is too large: the second line overwrites 10% of it.",
-                told((0.8, 0.1, 0.18))),
-        Mistake("[MASK] is right. The random tokens are 10% of all chosen ones, wherever the first draw "
-                "fell.", told((0.72, 0.08, 0.2))),
+    "colleague_shares",
+    (),
+    lambda rng: [()],
+    shares_of_colleague,
+    atol=0.005,  # two decimals, or measured
+    hints=HINTS["colleague_shares"],
+    mistakes=(
+        Mistake(
+            "these are the shares that the comments promise. But what happens to a token for which both "
+            "draws succeed?",
+            told((0.8, 0.1, 0.1)),
+        ),
+        Mistake(
+            "these would be the shares if the second draw were made only where the first failed. It is "
+            "made for every chosen token, those that are [MASK] already included.",
+            told((0.8, 0.02, 0.18)),
+        ),
+        Mistake(
+            "right so far, but [MASK] is too large: the second line overwrites 10% of it.",
+            told((0.8, 0.1, 0.18)),
+        ),
+        Mistake(
+            "[MASK] is right. The random tokens are 10% of all chosen ones, wherever the first draw fell.",
+            told((0.72, 0.08, 0.2)),
+        ),
         Mistake("[MASK] and random are right, but the three shares must sum to 1.", told((0.72, 0.1, 0.1))),
-        Mistake("this is nested the other way: 10% of what is left. The second line looks at all chosen "
-                "tokens.", told((0.81, 0.09, 0.1))),
-        Mistake("these are percentages. Give shares between 0 and 1, such as 0.25 for a quarter.",
-                told(whole=100)),
-        *(Mistake("the three shares are right, but in another order: [MASK] first, then random, then kept.",
-                  told(order=order)) for order in list(itertools.permutations(range(3)))[1:]),
-        *pairs(told, (dict(shares=(0.8, 0.1, 0.1)), "these are the shares that the comments promise"),
-               (dict(shares=(0.8, 0.02, 0.18)),
-                "the second draw is made for every chosen token, not only for the rest"),
-               (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
-               (dict(shares=(0.81, 0.09, 0.1)), "this is nested the other way round"),
-               (dict(whole=100), "these are percentages: give shares between 0 and 1"))))
+        Mistake(
+            "this is nested the other way: 10% of what is left. The second line looks at all chosen tokens.",
+            told((0.81, 0.09, 0.1)),
+        ),
+        Mistake(
+            "these are percentages. Give shares between 0 and 1, such as 0.25 for a quarter.", told(whole=100)
+        ),
+        *(
+            Mistake(
+                "the three shares are right, but in another order: [MASK] first, then random, then kept.",
+                told(order=order),
+            )
+            for order in list(itertools.permutations(range(3)))[1:]
+        ),
+        *pairs(
+            told,
+            (dict(shares=(0.8, 0.1, 0.1)), "these are the shares that the comments promise"),
+            (
+                dict(shares=(0.8, 0.02, 0.18)),
+                "the second draw is made for every chosen token, not only for the rest",
+            ),
+            (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
+            (dict(shares=(0.81, 0.09, 0.1)), "this is nested the other way round"),
+            (dict(whole=100), "these are percentages: give shares between 0 and 1"),
+        ),
+    ),
+)
 
-hide = planted("hide", ("input_ids", "special", "draws", "fates", "tokens"), bug_hunt.cases, bug_hunt.version,
-               bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["hide"], mistakes=bug_hunt.MISTAKES)
+hide = planted(
+    "hide",
+    ("input_ids", "special", "draws", "fates", "tokens"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    hints=HINTS["hide"],
+    mistakes=bug_hunt.MISTAKES,
+)
 
-test_whole_words = student_test("test_whole_words", ("whole_word_positions",), versions,
-                                HINTS["test_whole_words"])
+test_whole_words = student_test(
+    "test_whole_words", ("whole_word_positions",), versions, HINTS["test_whole_words"]
+)

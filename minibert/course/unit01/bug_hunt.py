@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside,
 every right version gives the same result, so that values can decide.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -19,53 +20,87 @@ def version(left: frozenset[int]) -> Callable:
 
     1: the labels are what the model sees; 2: special tokens are masked; 3: random tokens overwrite [MASK].
     """
+
     def hide(input_ids, special, draws, fates, tokens):
-        chosen = draws < RATE if 2 in left else (draws < RATE) & ~special                       # (B, T)
+        chosen = draws < RATE if 2 in left else (draws < RATE) & ~special  # (B, T)
         masked, below = chosen & (fates < 0.8), chosen & (fates < 0.9)
-        seen = np.where(masked, MASK, input_ids)                                                # (B, T)
+        seen = np.where(masked, MASK, input_ids)  # (B, T)
         seen = np.where(below if 3 in left else below & ~masked, tokens, seen)
         return seen, np.where(chosen, seen if 1 in left else input_ids, IGNORE)
+
     return hide
 
 
-def mended(rate: float = RATE, first: float = 0.8, second: float = 0.9, mask: int = MASK,
-           ignored: Callable = lambda ids: np.full_like(ids, IGNORE),
-           special_too: Callable = lambda special: special, drawn: Callable = lambda tokens, ids: tokens,
-           asked: Callable = lambda chosen, fates: chosen,
-           give: Callable = lambda seen, labels: (seen, labels)) -> Callable:
+def mended(
+    rate: float = RATE,
+    first: float = 0.8,
+    second: float = 0.9,
+    mask: int = MASK,
+    ignored: Callable = lambda ids: np.full_like(ids, IGNORE),
+    special_too: Callable = lambda special: special,
+    drawn: Callable = lambda tokens, ids: tokens,
+    asked: Callable = lambda chosen, fates: chosen,
+    give: Callable = lambda seen, labels: (seen, labels),
+) -> Callable:
     """Build the function without its bugs, but with one piece replaced."""
+
     def wrong(input_ids, special, draws, fates, tokens):
-        chosen = (draws < rate) & ~special_too(special)                                         # (B, T)
+        chosen = (draws < rate) & ~special_too(special)  # (B, T)
         masked, below = chosen & (fates < first), chosen & (fates < second)
         seen = np.where(masked, mask, np.where(below & ~masked, drawn(tokens, input_ids), input_ids))
         return give(seen, np.where(asked(chosen, fates), input_ids, ignored(input_ids)))
+
     return wrong
 
 
 MISTAKES = (
     Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.2)),
     Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.1)),
-    *(Mistake("the border of [MASK] has moved: a fate below 0.8 shows it.", mended(first=border))
-      for border in (0.7, 0.75, 0.85)),
-    *(Mistake("the border between a random token and the old one has moved: it is 0.9.",
-              mended(second=border)) for border in (0.85, 0.95)),
+    *(
+        Mistake("the border of [MASK] has moved: a fate below 0.8 shows it.", mended(first=border))
+        for border in (0.7, 0.75, 0.85)
+    ),
+    *(
+        Mistake(
+            "the border between a random token and the old one has moved: it is 0.9.", mended(second=border)
+        )
+        for border in (0.85, 0.95)
+    ),
     Mistake("nothing is kept as it was: from 0.9 on, a chosen token stays.", mended(second=np.inf)),
     Mistake("no random token is written: from 0.8 to 0.9, `tokens` is shown.", mended(second=0.8)),
     Mistake("the id of [MASK] has changed: it was 4.", mended(mask=103)),
-    Mistake("the random token is changed: `tokens` is written as it is.",
-            mended(drawn=lambda tokens, ids: tokens + 1)),
-    *(Mistake("the label of a position that is not chosen is no longer IGNORE.",
-              mended(ignored=lambda ids, other=other: np.full_like(ids, other))) for other in (0, -1)),
-    Mistake("every position has a label now. Only a chosen one is asked for; elsewhere it is IGNORE.",
-            mended(ignored=lambda ids: ids)),
-    Mistake("special tokens alone are chosen: `special` is read the wrong way round.",
-            mended(special_too=lambda special: ~special)),
-    Mistake("the labels leave out the tokens that are kept. They are asked for too.",
-            mended(asked=lambda chosen, fates: chosen & (fates < 0.9))),
-    Mistake("the labels leave out all but the [MASK]. Every chosen token is asked for.",
-            mended(asked=lambda chosen, fates: chosen & (fates < 0.8))),
-    Mistake("the two results are in the wrong order: `seen` first, then `labels`.",
-            mended(give=lambda seen, labels: (labels, seen))))
+    Mistake(
+        "the random token is changed: `tokens` is written as it is.",
+        mended(drawn=lambda tokens, ids: tokens + 1),
+    ),
+    *(
+        Mistake(
+            "the label of a position that is not chosen is no longer IGNORE.",
+            mended(ignored=lambda ids, other=other: np.full_like(ids, other)),
+        )
+        for other in (0, -1)
+    ),
+    Mistake(
+        "every position has a label now. Only a chosen one is asked for; elsewhere it is IGNORE.",
+        mended(ignored=lambda ids: ids),
+    ),
+    Mistake(
+        "special tokens alone are chosen: `special` is read the wrong way round.",
+        mended(special_too=lambda special: ~special),
+    ),
+    Mistake(
+        "the labels leave out the tokens that are kept. They are asked for too.",
+        mended(asked=lambda chosen, fates: chosen & (fates < 0.9)),
+    ),
+    Mistake(
+        "the labels leave out all but the [MASK]. Every chosen token is asked for.",
+        mended(asked=lambda chosen, fates: chosen & (fates < 0.8)),
+    ),
+    Mistake(
+        "the two results are in the wrong order: `seen` first, then `labels`.",
+        mended(give=lambda seen, labels: (labels, seen)),
+    ),
+)
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
@@ -74,9 +109,9 @@ def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray,
     Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each position, and
     random tokens.
     """
-    ids = rng.integers(10, 90, size=(rows, length))                                             # (B, T)
+    ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)
-    special[:, 0] = special[:, -1] = special[0, -length // 4:] = True
+    special[:, 0] = special[:, -1] = special[0, -length // 4 :] = True
     draws, fates = rng.random((2, rows, length))
     return np.where(special, 1, ids), special, draws, fates, rng.integers(10, 90, size=(rows, length))
 
@@ -86,10 +121,18 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     coarse = ids, special, draws.astype(np.float32), fates.astype(np.float32), tokens
     stepped = ids, special, draws.round(2), fates.round(2), tokens
     far = ids, special, np.where(special, 1e6, draws), fates, tokens
-    return [given(rng, 6, 200), given(rng, 1, 60), coarse, stepped, far,
-            *((ids, special, np.full_like(draws, 0.1), fate, tokens)
-              for fate in (fates, *(np.full_like(fates, one) for one in (0.5, 0.85, 0.95)))),
-            *((ids, special, draws, np.full_like(fates, one), tokens) for one in (0.5, 0.85, 0.95))]
+    return [
+        given(rng, 6, 200),
+        given(rng, 1, 60),
+        coarse,
+        stepped,
+        far,
+        *(
+            (ids, special, np.full_like(draws, 0.1), fate, tokens)
+            for fate in (fates, *(np.full_like(fates, one) for one in (0.5, 0.85, 0.95)))
+        ),
+        *((ids, special, draws, np.full_like(fates, one), tokens) for one in (0.5, 0.85, 0.95)),
+    ]
 
 
 def asks_for_the_words(f: Callable, rng: np.random.Generator) -> bool:
@@ -121,5 +164,8 @@ BROKEN = (
     Invariant("special tokens are left alone: not masked, and not predicted", leaves_special_tokens),
     Invariant("a chosen position with a fate below 0.8 shows [MASK]", writes_masks),
 )
-KEPT = (Invariant("where the draw is 0.15 or more, nothing is masked and nothing is predicted",
-                  leaves_the_others),)
+KEPT = (
+    Invariant(
+        "where the draw is 0.15 or more, nothing is masked and nothing is predicted", leaves_the_others
+    ),
+)

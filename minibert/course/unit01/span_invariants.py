@@ -3,6 +3,7 @@
 Joshi et al. (2020, arXiv 1907.10529), section 3.1. Where the budget is one token, the first span drawn is the
 whole result, so that spans can be examined one by one. Axes: T tokens. `chance` judges the shares.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -11,10 +12,10 @@ from ..checks.chance import all_plausible, named, plausible
 from ..checks.exercise import Invariant
 from .whole_word_invariants import ROWS, budget, drawn, only_specials, row, something, taken, whole
 
-P, LONGEST = 0.2, 10                                                            # of a span's length in words
+P, LONGEST = 0.2, 10  # of a span's length in words
 PADDED_ROW = row(0, *[1] * 40, 0, *[0] * 60)
 LONG_WORD = 4  # the word of six pieces in SINGLE_ROW
-SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)     # 24 words
+SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)  # 24 words
 ONE_PIECE = 0.04  # the rate at which SINGLE_ROW has the budget 1
 TOP = 11  # longer spans count as this
 EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts earlier has TOP words of room
@@ -25,13 +26,17 @@ def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
-        return ("special tokens (-1) are chosen. A span ends where the next token is special: it never runs "
-                "over [SEP] or padding.")
+        return (
+            "special tokens (-1) are chosen. A span ends where the next token is special: it never runs "
+            "over [SEP] or padding."
+        )
     pair = row(0, 1, 1, 2, 0, 1, 3, 0)
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
-            return ("a span jumps over [SEP] and has words on both sides of it. It ends before a special "
-                    "token (-1), although the next word has the next number.")
+            return (
+                "a span jumps over [SEP] and has words on both sides of it. It ends before a special "
+                "token (-1), although the next word has the next number."
+            )
     return True
 
 
@@ -54,12 +59,16 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     if under and all(runs(chosen) == 1 for _, _, chosen in samples):
         return "only one span is drawn. Go on until `rate` of the tokens are chosen."
     if under:
-        return ("you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
-                "tokens are chosen; tokens that were chosen before do not count twice, and the last span is "
-                "kept whole even if it overshoots.")
+        return (
+            "you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
+            "tokens are chosen; tokens that were chosen before do not count twice, and the last span is "
+            "kept whole even if it overshoots."
+        )
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
-        return ("you go on after the budget is reached. Does it count special tokens and padding? Count "
-                "(words >= 0).sum().")
+        return (
+            "you go on after the budget is reached. Does it count special tokens and padding? Count "
+            "(words >= 0).sum()."
+        )
     return True
 
 
@@ -69,18 +78,20 @@ def runs(chosen: np.ndarray) -> np.ndarray:
     return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
 
-def single_spans(answer: Callable, rng: np.random.Generator,
-                 calls: int) -> tuple[np.ndarray, np.ndarray] | None:
+def single_spans(
+    answer: Callable, rng: np.random.Generator, calls: int
+) -> tuple[np.ndarray, np.ndarray] | None:
     """The first word (calls,) and the length in words (calls,) of single spans of SINGLE_ROW.
 
     None if a result is not one span. ONE_PIECE of the row is 1.36 tokens: one if the answer rounds, two if it
     does not.
     """
-    chosen = np.array([chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE],
-                                                        calls)])    # (calls, T)
+    chosen = np.array(
+        [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]
+    )  # (calls, T)
     if (runs(chosen) != 1).any():
         return None
-    took = taken(SINGLE_ROW, chosen)                                            # (calls, words)
+    took = taken(SINGLE_ROW, chosen)  # (calls, words)
     return took.argmax(1), took.sum(1)
 
 
@@ -94,12 +105,12 @@ def geometric(p: float, longest: int) -> np.ndarray:
 
 
 def folded(weights: np.ndarray) -> np.ndarray:
-    return np.r_[weights[:TOP - 1], weights[TOP - 1:].sum()]
+    return np.r_[weights[: TOP - 1], weights[TOP - 1 :].sum()]
 
 
 def clipped(p: float, longest: int) -> np.ndarray:
     weights = p * (1 - p) ** np.arange(500)
-    weights[longest - 1] = weights[longest - 1:].sum()
+    weights[longest - 1] = weights[longest - 1 :].sum()
     return folded(np.where(np.arange(1, 501) <= longest, weights, 0))
 
 
@@ -108,32 +119,50 @@ def uniform(low: int, high: int) -> np.ndarray:
 
 
 LENGTHS = [
-    (clipped(P, LONGEST),
-     "every length above 10 becomes 10: min(n, 10) piles them up there. Longer ones do not occur: draw "
-     "again, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum."),
-    (clipped(P, LONGEST - 1),
-     "every long span is cut to 9 words. The longest has 10, and longer ones are drawn again."),
+    (
+        clipped(P, LONGEST),
+        "every length above 10 becomes 10: min(n, 10) piles them up there. Longer ones do not occur: draw "
+        "again, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum.",
+    ),
+    (
+        clipped(P, LONGEST - 1),
+        "every long span is cut to 9 words. The longest has 10, and longer ones are drawn again.",
+    ),
     (geometric(P, 400), "spans may be longer than 10 words. Draw again where the length is above 10."),
-    (uniform(1, LONGEST),
-     "all lengths from 1 to 10 are equally likely. They are geometric: each is 0.8 times as likely as the "
-     "one before."),
-    (uniform(1, LONGEST - 1),
-     "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the one "
-     "before."),
-    (geometric(P, LONGEST - 1),
-     "spans of 10 words never occur: the lengths run from 1 to 9. Is one missing, n or n + 1?"),
+    (
+        uniform(1, LONGEST),
+        "all lengths from 1 to 10 are equally likely. They are geometric: each is 0.8 times as likely as the "
+        "one before.",
+    ),
+    (
+        uniform(1, LONGEST - 1),
+        "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the one "
+        "before.",
+    ),
+    (
+        geometric(P, LONGEST - 1),
+        "spans of 10 words never occur: the lengths run from 1 to 9. Is one missing, n or n + 1?",
+    ),
     (geometric(P, LONGEST + 1), "spans of 11 words occur: the lengths run from 1 to 11."),
-    (np.r_[0, geometric(P, LONGEST)[:-1]],
-     "spans are one word too long: lengths run from 2 to 11. Does the start count as the first word?"),
-    (geometric(0.8, LONGEST), "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, "
-                              "3.8 words on average."),
-    (geometric(0.5, LONGEST),
-     "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5."),
+    (
+        np.r_[0, geometric(P, LONGEST)[:-1]],
+        "spans are one word too long: lengths run from 2 to 11. Does the start count as the first word?",
+    ),
+    (
+        geometric(0.8, LONGEST),
+        "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, 3.8 words on average.",
+    ),
+    (
+        geometric(0.5, LONGEST),
+        "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5.",
+    ),
     (geometric(0.25, LONGEST), "P(n) ~ 0.75^(n - 1). A span goes on with probability 0.8, not 0.75."),
     (geometric(0.3, LONGEST), "P(n) ~ 0.7^(n - 1). A span goes on with probability 0.8, not 0.7."),
     (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span goes on with probability 0.8."),
-    (uniform(1, 1),
-     "each span has one word only. Does it end once the budget is reached? The last span is kept whole."),
+    (
+        uniform(1, 1),
+        "each span has one word only. Does it end once the budget is reached? The last span is kept whole.",
+    ),
 ]
 
 
@@ -142,8 +171,10 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
-        return ("several spans are chosen where the first one already reaches the budget, which is one token "
-                "here. Look at the budget before each span: while chosen.sum() < budget. Is it rounded?")
+        return (
+            "several spans are chosen where the first one already reaches the budget, which is one token "
+            "here. Look at the budget before each span: while chosen.sum() < budget. Is it rounded?"
+        )
     starts, lengths = spans
     verdict = right_starts(starts, calls)
     if verdict:
@@ -153,12 +184,19 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
     if all_plausible(counts, right):
         return True
     mean = (counts * np.arange(1, TOP + 1)).sum() / counts.sum()
-    always = (f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 "
-              "to 10.")
-    return named(counts, LENGTHS) or (counts > 0).sum() == 1 and always or (
-        f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words long "
-        f"on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
-        f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10.")
+    always = (
+        f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
+    )
+    return (
+        named(counts, LENGTHS)
+        or (counts > 0).sum() == 1
+        and always
+        or (
+            f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words long "
+            f"on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
+            f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10."
+        )
+    )
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
@@ -166,8 +204,10 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
-        return ("long words start more spans than short ones. You draw a token; draw a word, and start at "
-                "its first token.")
+        return (
+            "long words start more spans than short ones. You draw a token; draw a word, and start at "
+            "its first token."
+        )
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, all words equally likely."
     if not counts[-1] and counts[-2]:
@@ -175,11 +215,18 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
     if not counts[0] and counts[1]:
         return "no span starts at the first word."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
-        return ("spans start too rarely near the end of the sentence. Each word is as likely a start as any "
-                "other; a span that meets the end is cut there.")
-    return "" if all(plausible(int(count), calls, 1 / n) for count in counts) else (
-        "some words start more spans than others. Draw the start, all words equally likely; the span runs to "
-        "the right.")
+        return (
+            "spans start too rarely near the end of the sentence. Each word is as likely a start as any "
+            "other; a span that meets the end is cut there."
+        )
+    return (
+        ""
+        if all(plausible(int(count), calls, 1 / n) for count in counts)
+        else (
+            "some words start more spans than others. Draw the start, all words equally likely; the span runs to "
+            "the right."
+        )
+    )
 
 
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -195,9 +242,14 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
         lengths = edges[1::2] - edges[::2]
         if len(lengths) > 2:
             calls, alike = calls + 1, alike + (len(np.unique(lengths)) == 1)
-    return calls < 10 or alike < 0.4 * calls or (
-        "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length for "
-        "each span.")
+    return (
+        calls < 10
+        or alike < 0.4 * calls
+        or (
+            "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length for "
+            "each span."
+        )
+    )
 
 
 SPANS_INVARIANTS = (
@@ -205,7 +257,9 @@ SPANS_INVARIANTS = (
     Invariant("a sequence without words gives False", only_specials),
     Invariant("chooses all tokens of a word or none", whole),
     Invariant("chooses at least one word", something),
-    Invariant("starts at each word with equal probability, with geometric lengths up to 10 words",
-              right_lengths),
+    Invariant(
+        "starts at each word with equal probability, with geometric lengths up to 10 words", right_lengths
+    ),
     Invariant("draws a new length for each span", own_lengths),
-    Invariant("adds spans until the budget is reached", reaches_budget))
+    Invariant("adds spans until the budget is reached", reaches_budget),
+)

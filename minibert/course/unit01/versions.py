@@ -1,4 +1,5 @@
 """Versions of `whole_word_positions`, right and wrong, that the student's test has to tell apart."""
+
 from collections.abc import Callable
 
 import numpy as np
@@ -10,14 +11,20 @@ def budget_of(words: np.ndarray, rate: float) -> int:
     return max(1, round(rate * int((words >= 0).sum())))
 
 
-def chosen_words(words: np.ndarray, rate: float, rng: np.random.Generator, order: Callable | None = None,
-                 fits: Callable = lambda used, size, budget: used + size <= budget, first: bool = True,
-                 budget: Callable = budget_of,
-                 real: Callable = lambda words: np.unique(words[words >= 0])) -> np.ndarray:
+def chosen_words(
+    words: np.ndarray,
+    rate: float,
+    rng: np.random.Generator,
+    order: Callable | None = None,
+    fits: Callable = lambda used, size, budget: used + size <= budget,
+    first: bool = True,
+    budget: Callable = budget_of,
+    real: Callable = lambda words: np.unique(words[words >= 0]),
+) -> np.ndarray:
     """Choose whole words, with one piece of the rule replaced."""
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
-        pieces = words == word                                                  # (T,)
+        pieces = words == word  # (T,)
         if (first and not chosen.any()) or fits(chosen.sum(), pieces.sum(), limit):
             chosen |= pieces
     return chosen
@@ -63,21 +70,33 @@ RIGHT = (
 WRONG = (
     Version("tosses for each token by itself, so that words are cut", pieces_alone),
     Version("chooses the first token of a word only", first_pieces),
-    Version("takes -1 for the number of a word, and chooses special tokens",
-            lambda words, rate, rng: chosen_words(words, rate, rng, real=np.unique)),
-    Version("goes over the budget with the last word",
-            lambda words, rate, rng: chosen_words(words, rate, rng,
-                                                  fits=lambda used, size, budget: used < budget)),
-    Version("chooses nothing where no word fits into the budget",
-            lambda words, rate, rng: chosen_words(words, rate, rng, first=False)),
+    Version(
+        "takes -1 for the number of a word, and chooses special tokens",
+        lambda words, rate, rng: chosen_words(words, rate, rng, real=np.unique),
+    ),
+    Version(
+        "goes over the budget with the last word",
+        lambda words, rate, rng: chosen_words(
+            words, rate, rng, fits=lambda used, size, budget: used < budget
+        ),
+    ),
+    Version(
+        "chooses nothing where no word fits into the budget",
+        lambda words, rate, rng: chosen_words(words, rate, rng, first=False),
+    ),
     Version("chooses every word of the sequence", lambda words, rate, rng: words >= 0),
 )
 MORE = (
     Version("takes a single word and stops, though others fit", at_most_one),
-    Version("counts special tokens and padding into the budget",
-            lambda words, rate, rng: chosen_words(
-                words, rate, rng, budget=lambda words, rate: max(1, round(rate * len(words))))),
-    Version("goes through the words from left to right, not in random order",
-            lambda words, rate, rng: chosen_words(words, rate, rng, order=lambda unique: unique)),
+    Version(
+        "counts special tokens and padding into the budget",
+        lambda words, rate, rng: chosen_words(
+            words, rate, rng, budget=lambda words, rate: max(1, round(rate * len(words)))
+        ),
+    ),
+    Version(
+        "goes through the words from left to right, not in random order",
+        lambda words, rate, rng: chosen_words(words, rate, rng, order=lambda unique: unique),
+    ),
     Version("changes the array that it is given", in_place),
 )

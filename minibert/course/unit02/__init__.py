@@ -3,6 +3,7 @@
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (2019, arXiv 1810.04805), section
 3. Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -45,24 +46,35 @@ def integers_too(f: Callable, rng: np.random.Generator) -> bool | str:
     scores = np.array([[2, 0, 1], [-3, 5, 5]])
     try:
         shares = f(scores, -1)
-    except Exception as error:      # a library that takes no integers says so
+    except Exception as error:  # a library that takes no integers says so
         if isinstance(getattr(error, "error", None) or error, (TypeError, RuntimeError)):
             return True
         raise
     return close(shares, f(scores.astype(float), -1)) or (
         "scores that are whole numbers give other shares than the same scores with a decimal point. Does the "
-        "array of your result take its dtype from x?")
+        "array of your result take its dtype from x?"
+    )
 
 
 softmax = Exercise(
-    "softmax", ("x", "axis"), softmax_cases, reference.softmax,
-    hints=HINTS["softmax"], mistakes=softmax_mistakes.SOFTMAX, invariants=(
-        Invariant("the results sum to 1 along the axis",
-                  lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)),
+    "softmax",
+    ("x", "axis"),
+    softmax_cases,
+    reference.softmax,
+    hints=HINTS["softmax"],
+    mistakes=softmax_mistakes.SOFTMAX,
+    invariants=(
+        Invariant(
+            "the results sum to 1 along the axis", lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)
+        ),
         Invariant("whole numbers as scores are scores like any others", integers_too),
         Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
-        Invariant("adding one number to every score changes nothing",
-                  lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)))))
+        Invariant(
+            "adding one number to every score changes nothing",
+            lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)),
+        ),
+    ),
+)
 
 
 def hidden_values_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -74,49 +86,70 @@ def hidden_values_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
     visible = np.ones((2, 3, 5), bool)
-    visible[1, 2] = False                                                       # this query sees nothing
+    visible[1, 2] = False  # this query sees nothing
     context, probs = f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), visible)
     return bool(np.isfinite(context).all() and np.isfinite(probs).all()) or (
         "a query that sees no key at all gets nan: with -inf as hidden score, its softmax is 0 / 0. Take a "
-        "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min.")
+        "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min."
+    )
 
 
 def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
     visible, v = np.ones((2, 3, 5), bool), rows(rng, 2, 5, 4)
-    visible[1, 2] = False                                                       # this query sees nothing
+    visible[1, 2] = False  # this query sees nothing
     q, k = rows(rng, 2, 3, 4), rows(rng, 2, 5, 4)
     context, probs = (np.asarray(x) for x in f(q, k, v, visible))
     total = probs[1, 2].sum()
     if (probs[1, 2] < 0).any() or not (np.isclose(total, 1) or np.isclose(total, 0)):
-        return (f"the shares of a query that sees no key at all sum to {total:.3g}. Each row of `probs` sums "
-                "to 1, also where all keys are hidden: give them equal shares.")
+        return (
+            f"the shares of a query that sees no key at all sum to {total:.3g}. Each row of `probs` sums "
+            "to 1, also where all keys are hidden: give them equal shares."
+        )
     if not np.allclose(context, probs @ v, atol=1e-5):
         return "the context of a query that sees no key is not what its shares say: context is probs @ v."
     clear, others = np.asarray(f(q, k, v, None)[1]), visible.any(-1)
     return np.allclose(probs[others], clear[others], atol=1e-5) or (
-        "one query that sees nothing changes the shares of other queries. Decide for each query by itself.")
+        "one query that sees nothing changes the shares of other queries. Decide for each query by itself."
+    )
 
 
 attention = Exercise(
-    "attention", ("q", "k", "v", "visible"), attention_cases, reference.attention,
-    hints=HINTS["attention"], mistakes=attention_mistakes.ATTENTION,
-    builds_on=(softmax,), invariants=(
-        Invariant("the probabilities of each query sum to 1",
-                  lambda f, rng: np.allclose(f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), None)[1].sum(-1),
-                                             1)),
+    "attention",
+    ("q", "k", "v", "visible"),
+    attention_cases,
+    reference.attention,
+    hints=HINTS["attention"],
+    mistakes=attention_mistakes.ATTENTION,
+    builds_on=(softmax,),
+    invariants=(
+        Invariant(
+            "the probabilities of each query sum to 1",
+            lambda f, rng: np.allclose(f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), None)[1].sum(-1), 1),
+        ),
         Invariant("the value at a hidden key changes nothing", hidden_values_do_not_matter),
         Invariant("a query that sees nothing gets no nan", never_nan),
-        Invariant("the context of a query that sees nothing follows its shares", blind_query_shares)))
+        Invariant("the context of a query that sees nothing follows its shares", blind_query_shares),
+    ),
+)
 
 
 split_heads = Exercise(
-    "split_heads", ("x", "num_heads"), split_cases, reference.split_heads,
-    hints=HINTS["split_heads"], mistakes=head_mistakes.SPLIT_HEADS,
+    "split_heads",
+    ("x", "num_heads"),
+    split_cases,
+    reference.split_heads,
+    hints=HINTS["split_heads"],
+    mistakes=head_mistakes.SPLIT_HEADS,
     invariants=(
-        Invariant("the heads side by side are x again",
-                  lambda f, rng: np.array_equal(
-                      np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
-                      PADDED[..., None] * np.arange(6.0))),))
+        Invariant(
+            "the heads side by side are x again",
+            lambda f, rng: np.array_equal(
+                np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
+                PADDED[..., None] * np.arange(6.0),
+            ),
+        ),
+    ),
+)
 
 
 def order_follows(f: Callable, rng: np.random.Generator) -> bool:
@@ -131,26 +164,41 @@ def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 multi_head_attention = Exercise(
-    "multi_head_attention", ("x", "weights", "num_heads", "visible"), multi_head_cases,
-    reference.multi_head_attention, left_out=("huge",),
-    hints=HINTS["multi_head_attention"], mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
-    builds_on=(softmax, attention, split_heads), invariants=(
+    "multi_head_attention",
+    ("x", "weights", "num_heads", "visible"),
+    multi_head_cases,
+    reference.multi_head_attention,
+    left_out=("huge",),
+    hints=HINTS["multi_head_attention"],
+    mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
+    builds_on=(softmax, attention, split_heads),
+    invariants=(
         Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
-        Invariant("what is under the padding changes nothing", padding_does_not_matter)))
+        Invariant("what is under the padding changes nothing", padding_does_not_matter),
+    ),
+)
 
 
 def same_distance_same_product(f: Callable, rng: np.random.Generator) -> bool:
     encoding = f(9, 6)
-    products = encoding @ encoding.T                                            # (T, T)
+    products = encoding @ encoding.T  # (T, T)
     return all(np.allclose(np.diagonal(products, d), products[0, d]) for d in range(9))
 
 
 positional_encoding = Exercise(
-    "positional_encoding", ("length", "hidden_size"), positions_cases, reference.positional_encoding,
-    hints=HINTS["positional_encoding"], mistakes=position_mistakes.POSITIONAL_ENCODING, invariants=(
+    "positional_encoding",
+    ("length", "hidden_size"),
+    positions_cases,
+    reference.positional_encoding,
+    hints=HINTS["positional_encoding"],
+    mistakes=position_mistakes.POSITIONAL_ENCODING,
+    invariants=(
         Invariant("position 0 is 0, 1, 0, 1 ...", lambda f, rng: np.allclose(f(3, 6)[0], [0, 1] * 3)),
-        Invariant("the dot product of two positions depends on their distance only",
-                  same_distance_same_product)))
+        Invariant(
+            "the dot product of two positions depends on their distance only", same_distance_same_product
+        ),
+    ),
+)
 
 
 def right_layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: float = 1e-12) -> np.ndarray:
@@ -158,49 +206,92 @@ def right_layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray, eps: fl
 
 
 layer_norm = Exercise(
-    "layer_norm", ("x", "gamma", "beta", "eps"), layer_norm_cases, right_layer_norm,
-    hints=HINTS["layer_norm"], mistakes=layer_norm_mistakes.LAYER_NORM,
-    left_out=("huge",),                                         # of equal huge numbers, rounding decides
-    implementations=(reference.layer_norm,), invariants=(
-        Invariant("with gamma 1 and beta 0, each row has mean 0 and variance 1",
-                  lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6),
-                                               1e-12).std(-1), 1)),
-        Invariant("adding one number to a whole row changes nothing",
-                  lambda f, rng: np.allclose(
-                      f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
-                      f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12)))))
+    "layer_norm",
+    ("x", "gamma", "beta", "eps"),
+    layer_norm_cases,
+    right_layer_norm,
+    hints=HINTS["layer_norm"],
+    mistakes=layer_norm_mistakes.LAYER_NORM,
+    left_out=("huge",),  # of equal huge numbers, rounding decides
+    implementations=(reference.layer_norm,),
+    invariants=(
+        Invariant(
+            "with gamma 1 and beta 0, each row has mean 0 and variance 1",
+            lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6), 1e-12).std(-1), 1),
+        ),
+        Invariant(
+            "adding one number to a whole row changes nothing",
+            lambda f, rng: np.allclose(
+                f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
+                f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12),
+            ),
+        ),
+    ),
+)
 
 
-def right_encoder_layer(x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int,
-                        visible: np.ndarray | None = None) -> np.ndarray:
+def right_encoder_layer(
+    x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int, visible: np.ndarray | None = None
+) -> np.ndarray:
     return reference.encoder_layer(x, weights, num_heads, visible)[0]
 
 
 encoder_layer = Exercise(
-    "encoder_layer", ("x", "weights", "num_heads", "visible"), encoder_layer_cases, right_encoder_layer,
-    hints=HINTS["encoder_layer"], mistakes=encoder_layer_mistakes.ENCODER_LAYER, left_out=("huge",),
+    "encoder_layer",
+    ("x", "weights", "num_heads", "visible"),
+    encoder_layer_cases,
+    right_encoder_layer,
+    hints=HINTS["encoder_layer"],
+    mistakes=encoder_layer_mistakes.ENCODER_LAYER,
+    left_out=("huge",),
     implementations=(reference.encoder_layer, reference.feed_forward),
-    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
+    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm),
+)
 
 
-def right_count(vocab_size: int, hidden_size: int, num_hidden_layers: int, num_attention_heads: int,
-                intermediate_size: int, max_position_embeddings: int, type_vocab_size: int) -> int:
-    sizes = config.ModelConfig(vocab_size, hidden_size, num_hidden_layers, num_attention_heads,
-                               intermediate_size,
-                               max_position_embeddings, type_vocab_size)
+def right_count(
+    vocab_size: int,
+    hidden_size: int,
+    num_hidden_layers: int,
+    num_attention_heads: int,
+    intermediate_size: int,
+    max_position_embeddings: int,
+    type_vocab_size: int,
+) -> int:
+    sizes = config.ModelConfig(
+        vocab_size,
+        hidden_size,
+        num_hidden_layers,
+        num_attention_heads,
+        intermediate_size,
+        max_position_embeddings,
+        type_vocab_size,
+    )
     return sum(config.count_parameters(sizes).values())
 
 
 count_parameters = Exercise(
-    "count_parameters", SIZES, count_cases, right_count,
-    hints=HINTS["count_parameters"], mistakes=count_mistakes.miscounted(right_count),
-    implementations=(config.count_parameters,))
+    "count_parameters",
+    SIZES,
+    count_cases,
+    right_count,
+    hints=HINTS["count_parameters"],
+    mistakes=count_mistakes.miscounted(right_count),
+    implementations=(config.count_parameters,),
+)
 
 test_softmax = student_test("test_softmax", ("softmax",), versions, HINTS["test_softmax"])
 
 gpt_layer = planted(
-    "gpt_layer", ("x", "weights", "num_heads"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
-    bug_hunt.KEPT, left_out=("huge",),
-    implementations=(reference.encoder_layer, reference.feed_forward), hints=HINTS["gpt_layer"],
+    "gpt_layer",
+    ("x", "weights", "num_heads"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    left_out=("huge",),
+    implementations=(reference.encoder_layer, reference.feed_forward),
+    hints=HINTS["gpt_layer"],
     mistakes=bug_hunt.MISTAKES,
-    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm))
+    builds_on=(softmax, attention, split_heads, multi_head_attention, layer_norm),
+)

@@ -4,6 +4,7 @@ Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", se
 sublayers. Unlike the encoder layer it sees earlier tokens only. Axes: B batch, T tokens, D hidden, F
 feed-forward.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant, Mistake
 from .random_weights import layer_weights, rows, with_loud_values
 
-B, T, D, F, HEADS = 2, 5, 12, 20, 3     # of the inputs on which the invariants are tried
+B, T, D, F, HEADS = 2, 5, 12, 20, 3  # of the inputs on which the invariants are tried
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -26,45 +27,65 @@ def version(left: frozenset[int]) -> Callable:
     return changed(left)
 
 
-def changed(left: frozenset[int] = frozenset(), offset: int = 0, window: int | None = None,
-            activation: Callable = reference.gelu, heads: Callable = lambda num_heads: num_heads,
-            see: Callable = lambda seen: seen, residual: float = 1.0, fed_by: float = 1.0,
-            after: bool = False) -> Callable:
+def changed(
+    left: frozenset[int] = frozenset(),
+    offset: int = 0,
+    window: int | None = None,
+    activation: Callable = reference.gelu,
+    heads: Callable = lambda num_heads: num_heads,
+    see: Callable = lambda seen: seen,
+    residual: float = 1.0,
+    fed_by: float = 1.0,
+    after: bool = False,
+) -> Callable:
     """Build the layer with the bugs `left` and with one further piece replaced.
 
     offset: how far the visible keys are moved; window: how many are visible at most; residual and fed_by: the
     shares of x and of the feed-forward part that are added; after: norms behind the parts.
     """
+
     def gpt_layer(x, weights, num_heads):
         def norm(x, name):
             return reference.layer_norm(x, sub(weights, name))
 
         every = np.ones((x.shape[1], x.shape[1]), bool)
-        seen = see(np.tril(every, offset + (1 in left)))                                        # (T, T)
+        seen = see(np.tril(every, offset + (1 in left)))  # (T, T)
         seen = seen if window is None else seen & ~np.tril(every, -window)
-        seen = np.broadcast_to(seen, (len(x), *seen.shape))                                     # (B, T, T)
-        attended = reference.multi_head_attention(x if after else norm(x, "attention_norm"),
-                                                  sub(weights, "attention"), heads(num_heads), seen)[0]
-        h = residual * x + attended                                                             # (B, T, D)
+        seen = np.broadcast_to(seen, (len(x), *seen.shape))  # (B, T, T)
+        attended = reference.multi_head_attention(
+            x if after else norm(x, "attention_norm"), sub(weights, "attention"), heads(num_heads), seen
+        )[0]
+        h = residual * x + attended  # (B, T, D)
         h = norm(h, "attention_norm") if after else h
         read = h if after else norm(h, "attention_norm" if 3 in left else "feed_forward_norm")
         inner = activation(read @ weights["feed_forward.up.weight"].T + weights["feed_forward.up.bias"])
         fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
         out = (x if 2 in left else h) + fed_by * fed
         return norm(out, "feed_forward_norm") if after else out
+
     return gpt_layer
 
 
 MISTAKES = (
-    Mistake("a token no longer sees itself. It may look at itself and at earlier tokens.",
-            changed(offset=-1)),
-    Mistake("every token sees all others. It may look at itself and at earlier tokens only.",
-            changed(see=np.ones_like)),
+    Mistake(
+        "a token no longer sees itself. It may look at itself and at earlier tokens.", changed(offset=-1)
+    ),
+    Mistake(
+        "every token sees all others. It may look at itself and at earlier tokens only.",
+        changed(see=np.ones_like),
+    ),
     Mistake("a token sees itself and later tokens: `visible` is turned round.", changed(see=np.transpose)),
-    *(Mistake("a token sees only the nearest of the earlier ones. It may look at all of them.",
-              changed(window=width)) for width in (1, 2, 3)),
-    Mistake("the feed-forward part uses ReLU. GPT-2 uses GELU, as BERT does.",
-            changed(activation=lambda x: np.maximum(x, 0))),
+    *(
+        Mistake(
+            "a token sees only the nearest of the earlier ones. It may look at all of them.",
+            changed(window=width),
+        )
+        for width in (1, 2, 3)
+    ),
+    Mistake(
+        "the feed-forward part uses ReLU. GPT-2 uses GELU, as BERT does.",
+        changed(activation=lambda x: np.maximum(x, 0)),
+    ),
     Mistake("GELU is missing between the two matrices.", changed(activation=lambda x: x)),
     Mistake("there is one head of size D. Pass num_heads on.", changed(heads=lambda num_heads: 1)),
     Mistake("the first residual is missing: h is x plus what attention gives.", changed(residual=0.0)),
@@ -76,10 +97,12 @@ MISTAKES = (
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    return [(rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
-            (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
-            (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
-            (abs(rows(rng, B, T, D)), with_loud_values(layer_weights(rng, D, F), "attention."), HEADS)]
+    return [
+        (rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
+        (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
+        (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
+        (abs(rows(rng, B, T, D)), with_loud_values(layer_weights(rng, D, F), "attention."), HEADS),
+    ]
 
 
 def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
@@ -100,8 +123,11 @@ def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
 def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     before = f(x, weights, HEADS)
-    return all(not np.allclose(f(x, weights | {name: weight + rows(rng, *weight.shape)}, HEADS), before)
-               for name, weight in weights.items() if name != "attention.key.bias")
+    return all(
+        not np.allclose(f(x, weights | {name: weight + rows(rng, *weight.shape)}, HEADS), before)
+        for name, weight in weights.items()
+        if name != "attention.key.bias"
+    )
 
 
 def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
@@ -111,10 +137,14 @@ def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant("a token's output does not depend on later tokens", looks_to_the_left),
-    Invariant("when the feed-forward part gives zeros, attention's output is still added to x",
-              attention_comes_through),
-    Invariant("every weight plays a part (but for the key bias, which shifts all scores of a query alike)",
-              every_weight_counts),
+    Invariant(
+        "when the feed-forward part gives zeros, attention's output is still added to x",
+        attention_comes_through,
+    ),
+    Invariant(
+        "every weight plays a part (but for the key bias, which shifts all scores of a query alike)",
+        every_weight_counts,
+    ),
 )
 KEPT = (
     Invariant("the shape stays", lambda f, rng: f(*cases(rng)[1]).shape == (1, 4, 6)),

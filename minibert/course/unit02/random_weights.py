@@ -2,6 +2,7 @@
 
 Axes: D hidden, F feed-forward.
 """
+
 import math
 
 import numpy as np
@@ -12,28 +13,33 @@ def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.
     return rng.normal(size=shape).astype(dtype)
 
 
-def attention_weights(rng: np.random.Generator, hidden_size: int,
-                      dtype: type = np.float64) -> dict[str, np.ndarray]:
+def attention_weights(
+    rng: np.random.Generator, hidden_size: int, dtype: type = np.float64
+) -> dict[str, np.ndarray]:
     """Random weights of multi-head attention, for query, key, value and out.
 
     `query.weight` is (D, D) and `query.bias` (D,); the others likewise.
     """
     weights = {}
     for name in ("query", "key", "value", "out"):
-        weights[f"{name}.weight"] = rows(rng, hidden_size, hidden_size,
-                                         dtype=dtype) / dtype(math.sqrt(hidden_size))
+        weights[f"{name}.weight"] = rows(rng, hidden_size, hidden_size, dtype=dtype) / dtype(
+            math.sqrt(hidden_size)
+        )
         weights[f"{name}.bias"] = rows(rng, hidden_size, dtype=dtype) / 2
     return weights
 
 
-def layer_weights(rng: np.random.Generator, hidden_size: int, intermediate_size: int,
-                  dtype: type = np.float64) -> dict[str, np.ndarray]:
+def layer_weights(
+    rng: np.random.Generator, hidden_size: int, intermediate_size: int, dtype: type = np.float64
+) -> dict[str, np.ndarray]:
     """Random weights of one encoder layer, with the reference's keys."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):
-        weights |= {f"{name}.weight": 1 + rows(rng, D, dtype=dtype) / 2,
-                    f"{name}.bias": rows(rng, D, dtype=dtype) / 2}
+        weights |= {
+            f"{name}.weight": 1 + rows(rng, D, dtype=dtype) / 2,
+            f"{name}.bias": rows(rng, D, dtype=dtype) / 2,
+        }
     for name, out, into in (("up", F, D), ("down", D, F)):
         weights[f"feed_forward.{name}.weight"] = rows(rng, out, into, dtype=dtype) / dtype(math.sqrt(into))
         weights[f"feed_forward.{name}.bias"] = rows(rng, out, dtype=dtype) / 2
@@ -42,7 +48,15 @@ def layer_weights(rng: np.random.Generator, hidden_size: int, intermediate_size:
 
 def with_loud_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
     """The weights with huge values in attention, and nothing negative after them that could cancel them."""
-    positive = {f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
-                for name in ("value.weight", "value.bias", "out.weight", "out.bias")}
-    return weights | positive | {f"{prefix}value.weight": 1e6 * positive[f"{prefix}value.weight"],
-                                 f"{prefix}value.bias": 1e7 + positive[f"{prefix}value.bias"]}
+    positive = {
+        f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
+        for name in ("value.weight", "value.bias", "out.weight", "out.bias")
+    }
+    return (
+        weights
+        | positive
+        | {
+            f"{prefix}value.weight": 1e6 * positive[f"{prefix}value.weight"],
+            f"{prefix}value.bias": 1e7 + positive[f"{prefix}value.bias"],
+        }
+    )

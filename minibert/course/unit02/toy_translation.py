@@ -4,6 +4,7 @@ Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3. German puts the
 its article depends on the noun, so the two languages cannot be matched word by word. Axes: B batch, S English
 words, T German words, H heads, V vocabulary, N pairs.
 """
+
 import itertools
 import random
 from collections.abc import Collection, Sequence
@@ -18,15 +19,17 @@ from minibert.data.batch import IGNORE
 from minibert.model import Decoder, Encoder, EncoderDecoder, WordHead
 
 Words = list[str]
-Pair = tuple[Words, Words]              # an English sentence and its translation
+Pair = tuple[Words, Words]  # an English sentence and its translation
 
 PAD, START, END = SPECIAL = ["[PAD]", "[START]", "[END]"]
 SUBJECTS = {"she": "sie", "he": "er", "the teacher": "der Lehrer", "my sister": "meine Schwester"}
 PARTICIPLES = {"seen": "gesehen", "found": "gefunden", "drawn": "gezeichnet", "bought": "gekauft"}
 ADJECTIVES = {"": "", "old": "alt", "small": "klein", "new": "neu", "beautiful": "schön"}
-NOUNS = {"den": {"dog": "Hund", "tree": "Baum", "table": "Tisch", "ball": "Ball"},
-         "die": {"cat": "Katze", "flower": "Blume", "lamp": "Lampe", "clock": "Uhr"},
-         "das": {"horse": "Pferd", "house": "Haus", "book": "Buch", "picture": "Bild"}}
+NOUNS = {
+    "den": {"dog": "Hund", "tree": "Baum", "table": "Tisch", "ball": "Ball"},
+    "die": {"cat": "Katze", "flower": "Blume", "lamp": "Lampe", "clock": "Uhr"},
+    "das": {"horse": "Pferd", "house": "Haus", "book": "Buch", "picture": "Bild"},
+}
 TIMES = {"": "", "today": "heute", "yesterday": "gestern"}
 
 
@@ -43,10 +46,14 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
     parts = itertools.product(NOUNS, SUBJECTS.items(), PARTICIPLES.items(), ADJECTIVES.items(), TIMES.items())
     for article, (subject, er), (seen, gesehen), (old, alt), (today, heute) in parts:
         ending = ("en" if article == "den" else "e") if old else ""
-        start = f"{heute} hat {er}" if heute else f"{er} hat"           # the verb is always the second part
+        start = f"{heute} hat {er}" if heute else f"{er} hat"  # the verb is always the second part
         for noun, hund in NOUNS[article].items():
-            pairs.append((f"{subject} has {seen} the {old} {noun} {today}".split(),
-                          f"{start} {article} {alt}{ending} {hund} {gesehen}".split()))
+            pairs.append(
+                (
+                    f"{subject} has {seen} the {old} {noun} {today}".split(),
+                    f"{start} {article} {alt}{ending} {hund} {gesehen}".split(),
+                )
+            )
     random.Random(seed).shuffle(pairs)
     return pairs
 
@@ -60,11 +67,18 @@ class ToyTranslator:
     def __init__(self, pairs: Sequence[Pair], steps: int = 200, seed: int = 0):
         self.vocab = SPECIAL + sorted({word for pair in pairs for words in pair for word in words})
         self.ids = {word: i for i, word in enumerate(self.vocab)}
-        self.longest = 2 + max(len(words) for pair in pairs for words in pair)      # with [START] and [END]
+        self.longest = 2 + max(len(words) for pair in pairs for words in pair)  # with [START] and [END]
         config = ModelConfig(
-            vocab_size=len(self.vocab), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
-            intermediate_size=64, max_position_embeddings=self.longest, hidden_dropout_prob=0.0,
-            attention_probs_dropout_prob=0.0, initializer_range=0.1)
+            vocab_size=len(self.vocab),
+            hidden_size=32,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=64,
+            max_position_embeddings=self.longest,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+            initializer_range=0.1,
+        )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             encoder = Encoder(config)
@@ -75,14 +89,14 @@ class ToyTranslator:
 
     def train(self, pairs: Sequence[Pair], steps: int) -> None:
         """Train by AdamW with a OneCycle schedule; the decoder reads the right words so far."""
-        source = self.numbers([english for english, _ in pairs])                        # (N, S)
-        target = self.numbers([[START, *german, END] for _, german in pairs])           # (N, T + 1)
+        source = self.numbers([english for english, _ in pairs])  # (N, S)
+        target = self.numbers([[START, *german, END] for _, german in pairs])  # (N, T + 1)
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=0.01)
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=steps)
         for _ in range(steps):
             drawn = torch.randint(len(pairs), (32,))
-            words, labels = target[drawn, :-1], target[drawn, 1:]                       # (B, T)
-            logits = self.model(*inputs(source[drawn], words))["words"]                 # (B, T, V)
+            words, labels = target[drawn, :-1], target[drawn, 1:]  # (B, T)
+            logits = self.model(*inputs(source[drawn], words))["words"]  # (B, T, V)
             loss = cross_entropy(logits.flatten(0, 1), labels.masked_fill(labels == 0, IGNORE).flatten())
             optimizer.zero_grad()
             loss.backward()
@@ -105,7 +119,7 @@ class ToyTranslator:
         ids, visible, types, words, causal, seen = inputs(source, target)
         seen = seen.clone()
         seen[:, :, list(hidden)] = False
-        states = self.model.encoder(ids, visible, types)["hidden"]                      # (1, S, D)
+        states = self.model.encoder(ids, visible, types)["hidden"]  # (1, S, D)
         out = self.model.decoder(self.model.encoder.embeddings.word(words), states, causal, seen)
         best = self.model.heads["words"](out["hidden"])[0, -1].argmax()
         return self.vocab[best], out["probs"][0][0].numpy()
@@ -118,14 +132,20 @@ class ToyTranslator:
             if word == END:
                 break
             german.append(word)
-        return german, probs[:, :len(german)]
+        return german, probs[:, : len(german)]
 
 
 def inputs(source: Tensor, target: Tensor) -> tuple[Tensor, ...]:
     """Return what EncoderDecoder.forward takes, from ids (B, S) and (B, T): all is visible but padding, and
     to a German word those after it.
     """
-    real, (B, T) = (source != 0)[:, None], target.shape                                 # (B, 1, S)
+    real, (B, T) = (source != 0)[:, None], target.shape  # (B, 1, S)
     causal = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
-    return (source, real.expand(-1, source.shape[1], -1), torch.zeros_like(source), target, causal,
-            real.expand(-1, T, -1))
+    return (
+        source,
+        real.expand(-1, source.shape[1], -1),
+        torch.zeros_like(source),
+        target,
+        causal,
+        real.expand(-1, T, -1),
+    )

@@ -4,6 +4,7 @@ Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich 
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
 input sequences and embeddings.
 """
+
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -42,7 +43,7 @@ from .cases import (
 )
 from .hints import HINTS
 
-SMALL = text_mistakes.SMALL      # the vocabulary that `revealing_words` is about
+SMALL = text_mistakes.SMALL  # the vocabulary that `revealing_words` is about
 
 
 def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
@@ -54,17 +55,30 @@ def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[s
 
 
 wordpiece_encode = Exercise(
-    "wordpiece_encode", ("word", "vocab", "longest"), encode_cases, right_encode, free=("word",),
-    hints=HINTS["wordpiece_encode"], mistakes=wordpiece_mistakes.ENCODE, implementations=(WordPiece.match,),
+    "wordpiece_encode",
+    ("word", "vocab", "longest"),
+    encode_cases,
+    right_encode,
+    free=("word",),
+    hints=HINTS["wordpiece_encode"],
+    mistakes=wordpiece_mistakes.ENCODE,
+    implementations=(WordPiece.match,),
     invariants=(
-        Invariant("without ##, the pieces side by side are the word", lambda f, rng: "".join(
-            f("abcab", ids_of(PIECES), 200)).replace("##", "") == "abcab"),
-        Invariant("a word of the vocabulary stays whole",
-                  lambda f, rng: list(f("abc", ids_of(PIECES), 200)) == ["abc"])))
+        Invariant(
+            "without ##, the pieces side by side are the word",
+            lambda f, rng: "".join(f("abcab", ids_of(PIECES), 200)).replace("##", "") == "abcab",
+        ),
+        Invariant(
+            "a word of the vocabulary stays whole",
+            lambda f, rng: list(f("abc", ids_of(PIECES), 200)) == ["abc"],
+        ),
+    ),
+)
 
 
-def right_scores(splits: dict[str, list[str]], counts: dict[str, int],
-                 score: str = "frequency") -> dict[tuple[str, str], float]:
+def right_scores(
+    splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency"
+) -> dict[tuple[str, str], float]:
     return score_mistakes.scored(splits, counts, score)
 
 
@@ -72,21 +86,42 @@ def many_words(f: Callable, rng: np.random.Generator) -> bool:
     """True if large counts change the scores as they should, to all digits."""
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
-    return all(np.isclose(float(f(splits, many, score)[pair]), factor * float(f(splits, few, score)[pair]),
-                          rtol=1e-4, atol=0) for score, factor in (("frequency", 1000), ("likelihood", 1e-3)))
+    return all(
+        np.isclose(
+            float(f(splits, many, score)[pair]),
+            factor * float(f(splits, few, score)[pair]),
+            rtol=1e-4,
+            atol=0,
+        )
+        for score, factor in (("frequency", 1000), ("likelihood", 1e-3))
+    )
 
 
 pair_scores = Exercise(
-    "pair_scores", ("splits", "counts", "score"), scores_cases, right_scores, hints=HINTS["pair_scores"],
-    mistakes=score_mistakes.SCORES_OF_PAIRS, implementations=(Pairs.count, Pairs.rank, Pairs.best),
+    "pair_scores",
+    ("splits", "counts", "score"),
+    scores_cases,
+    right_scores,
+    hints=HINTS["pair_scores"],
+    mistakes=score_mistakes.SCORES_OF_PAIRS,
+    implementations=(Pairs.count, Pairs.rank, Pairs.best),
     invariants=(
-        Invariant("a word of one piece has no pair",
-                  lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {}),
-        Invariant("a thousand times as many words: the frequency is a thousand times as large, the "
-                  "likelihood a "
-                  "thousandth", many_words),
-        Invariant("one word of two pieces has one pair, as often as the word", lambda f, rng: dict(
-            f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3})))
+        Invariant(
+            "a word of one piece has no pair",
+            lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {},
+        ),
+        Invariant(
+            "a thousand times as many words: the frequency is a thousand times as large, the "
+            "likelihood a "
+            "thousandth",
+            many_words,
+        ),
+        Invariant(
+            "one word of two pieces has one pair, as often as the word",
+            lambda f, rng: dict(f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3},
+        ),
+    ),
+)
 
 
 def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
@@ -94,21 +129,37 @@ def right_train(counts: dict[str, int], vocab_size: int, score: str = "frequency
 
 
 train_wordpiece = Exercise(
-    "train_wordpiece", ("counts", "vocab_size", "score"), train_cases, right_train,
+    "train_wordpiece",
+    ("counts", "vocab_size", "score"),
+    train_cases,
+    right_train,
     hints=HINTS["train_wordpiece"],
-    mistakes=train_mistakes.TRAIN, builds_on=(pair_scores,),
-    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.merge), invariants=(
-        Invariant("the five special tokens come first",
-                  lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS),
-        Invariant("no piece comes twice",
-                  lambda f, rng: len(set(f({"abab": 2, "ab": 1}, 40, "frequency"))) == len(
-                      f({"abab": 2, "ab": 1}, 40, "frequency")))))
+    mistakes=train_mistakes.TRAIN,
+    builds_on=(pair_scores,),
+    implementations=(trained, Pairs.count, Pairs.rank, Pairs.best, Pairs.merge),
+    invariants=(
+        Invariant(
+            "the five special tokens come first",
+            lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS,
+        ),
+        Invariant(
+            "no piece comes twice",
+            lambda f, rng: (
+                len(set(f({"abab": 2, "ab": 1}, 40, "frequency")))
+                == len(f({"abab": 2, "ab": 1}, 40, "frequency"))
+            ),
+        ),
+    ),
+)
 
 
 revealing_words = Exercise(
-    "revealing_words", (), lambda rng: [()], hints=HINTS["revealing_words"], invariants=(
-        Invariant("a list of at most six words", text_mistakes.few_words),
-        *text_mistakes.REVEALED))
+    "revealing_words",
+    (),
+    lambda rng: [()],
+    hints=HINTS["revealing_words"],
+    invariants=(Invariant("a list of at most six words", text_mistakes.few_words), *text_mistakes.REVEALED),
+)
 
 
 def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
@@ -119,32 +170,65 @@ def right_pack(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.n
 
 
 pack_pair = Exercise(
-    "pack_pair", ("a", "b", "max_length"), pack_cases, right_pack, free=("a", "b"), hints=HINTS["pack_pair"],
-    mistakes=pack_mistakes.PACK, implementations=(truncate_pair, pack, collate), invariants=(
-        Invariant("every sequence has exactly max_length places",
-                  lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9))),
-        Invariant("what is cut from a pair is cut from the longer one",
-                  lambda f, rng: np.asarray(
-                      f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3])))
+    "pack_pair",
+    ("a", "b", "max_length"),
+    pack_cases,
+    right_pack,
+    free=("a", "b"),
+    hints=HINTS["pack_pair"],
+    mistakes=pack_mistakes.PACK,
+    implementations=(truncate_pair, pack, collate),
+    invariants=(
+        Invariant(
+            "every sequence has exactly max_length places",
+            lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9)),
+        ),
+        Invariant(
+            "what is cut from a pair is cut from the longer one",
+            lambda f, rng: np.asarray(f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3],
+        ),
+    ),
+)
 
 
-def right_embed(input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray],
-                eps: float = 1e-12) -> np.ndarray:
+def right_embed(
+    input_ids: np.ndarray, token_type_ids: np.ndarray, weights: dict[str, np.ndarray], eps: float = 1e-12
+) -> np.ndarray:
     return reference.embeddings(input_ids, token_type_ids, weights, eps)
 
 
 embed = Exercise(
-    "embed", ("input_ids", "token_type_ids", "weights", "eps"), embed_cases, right_embed,
-    hints=HINTS["embed"], mistakes=embed_mistakes.EMBED, implementations=(reference.embeddings,), invariants=(
-        Invariant("the same token at another place gets another vector",
-                  lambda f, rng: not np.allclose(*f(np.array([[3, 3]]), np.zeros((1, 2), int),
-                                                    embedding_weights(rng, 5, 4, 6), 1e-12)[0])),))
+    "embed",
+    ("input_ids", "token_type_ids", "weights", "eps"),
+    embed_cases,
+    right_embed,
+    hints=HINTS["embed"],
+    mistakes=embed_mistakes.EMBED,
+    implementations=(reference.embeddings,),
+    invariants=(
+        Invariant(
+            "the same token at another place gets another vector",
+            lambda f, rng: (
+                not np.allclose(
+                    *f(np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0]
+                )
+            ),
+        ),
+    ),
+)
 
 
 basic_words = planted(
-    "basic_words", ("text",), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT,
+    "basic_words",
+    ("text",),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
     implementations=(BasicTokenizer.split, runs, strip_accents, split_punctuation),
-    hints=HINTS["basic_words"], free=("text",))
+    hints=HINTS["basic_words"],
+    free=("text",),
+)
 
 
 def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
@@ -152,9 +236,17 @@ def right_tokenize(text: str, vocab: Sequence[str]) -> list[int]:
 
 
 tokenize = Exercise(
-    "tokenize", ("text", "vocab"), tokenize_cases, right_tokenize, free=("text",), hints=HINTS["tokenize"],
-    mistakes=text_mistakes.TOKENIZE, builds_on=(wordpiece_encode,),
-    implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding))
+    "tokenize",
+    ("text", "vocab"),
+    tokenize_cases,
+    right_tokenize,
+    free=("text",),
+    hints=HINTS["tokenize"],
+    mistakes=text_mistakes.TOKENIZE,
+    builds_on=(wordpiece_encode,),
+    implementations=(WordPiece.match, WordPiece.encode, WordPiece._encoding),
+)
+
 
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
     """The ids of the words that a right `basic_words` makes.
@@ -165,7 +257,7 @@ def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
     return text_mistakes.ids_with(bug_hunt.version(frozenset()))(text, vocab)
 
 
-LEAST_TEXT = 200        # characters of the student's own text: enough for pairs that come again
+LEAST_TEXT = 200  # characters of the student's own text: enough for pairs that come again
 
 
 def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
@@ -182,8 +274,10 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
             raise CheckFailed("my_text: it returns None. Is the `return` missing?")
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
             size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
-            raise CheckFailed(f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any "
-                              "languages you like.")
+            raise CheckFailed(
+                f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any "
+                "languages you like."
+            )
         counts = count_words([text])
         ours = trained(counts, len(train_mistakes.beginning(counts)) + 40)
         with lending(train, for_train):
@@ -193,10 +287,15 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     except NotImplementedError as error:
         raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
     right = right_tokenize(text, ours)
-    for name, got, expected in (("vocabulary", vocab, [ours]),
-                                ("ids", ids, [right, by_basic_words(text, ours)])):
+    for name, got, expected in (
+        ("vocabulary", vocab, [ours]),
+        ("ids", ids, [right, by_basic_words(text, ours)]),
+    ):
         if not any(agree(got, some) for some in expected):
             raise CheckFailed(
-                f"my_text: your {name} and the package's differ on your text. Do all checks above pass?")
-    print(f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a "
-          f"vocabulary of {len(ours)}: your tokenizer and the package's agree in every one.")
+                f"my_text: your {name} and the package's differ on your text. Do all checks above pass?"
+            )
+    print(
+        f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a "
+        f"vocabulary of {len(ours)}: your tokenizer and the package's agree in every one."
+    )

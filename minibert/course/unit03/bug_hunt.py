@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3: what the tokenizer released with the paper does before
 WordPiece. `minibert.tokenizer.basic` also keeps the positions.
 """
+
 import unicodedata
 from collections.abc import Callable
 
@@ -14,11 +15,19 @@ from ..checks.exercise import Invariant
 
 # each of these letters takes each of these accents
 LETTERS, MARKS = list("aeiou"), list("\u0300\u0301\u0308")
-SIGNS = list("«»¿¡–—…„“”、。،؟‿「」")                             # punctuation that ASCII lacks
-TEXTS = ("Le café de {0} est où? L'été à Nîmes", "«{0}!» – ¿Qué {1}? „Über\t{0}“ …",
-         "{0} 我爱猫{1}。and\n猫 too",
-         "({0}) $5+{1} ~ don't_stop 🤗🤗 now", "ﬁn² ½ {1}\u00a0\u00a0{0}، {1}؟", "e\u0301te\u0301 İ ΟΔΟΣ {0}",
-         "हिन्दी की {0} किताब a\u20ddb 한국어 {1} {1}", "{0}‿{1}–{0}「{1}」", "", " \t ")
+SIGNS = list("«»¿¡–—…„“”、。،؟‿「」")  # punctuation that ASCII lacks
+TEXTS = (
+    "Le café de {0} est où? L'été à Nîmes",
+    "«{0}!» – ¿Qué {1}? „Über\t{0}“ …",
+    "{0} 我爱猫{1}。and\n猫 too",
+    "({0}) $5+{1} ~ don't_stop 🤗🤗 now",
+    "ﬁn² ½ {1}\u00a0\u00a0{0}، {1}؟",
+    "e\u0301te\u0301 İ ΟΔΟΣ {0}",
+    "हिन्दी की {0} किताब a\u20ddb 한국어 {1} {1}",
+    "{0}‿{1}–{0}「{1}」",
+    "",
+    " \t ",
+)
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -26,6 +35,7 @@ def version(left: frozenset[int]) -> Callable:
 
     1: accents are composed; 2: only ASCII punctuation counts; 3: the last word is lost.
     """
+
     def basic_words(text):
         words, word = [], ""
         for c in unicodedata.normalize("NFC" if 1 in left else "NFD", text.lower()):
@@ -36,6 +46,7 @@ def version(left: frozenset[int]) -> Callable:
             elif unicodedata.category(c) != "Mn":
                 word += c
         return [word for word in (words if 3 in left else [*words, word]) if word]
+
     return basic_words
 
 
@@ -56,8 +67,9 @@ def words(f: Callable, text: str) -> list[str]:
 def accents_change_nothing(f: Callable, rng: np.random.Generator) -> bool:
     letters = rng.choice(LETTERS, size=6)
     marked = "".join(letter + mark for letter, mark in zip(letters, rng.choice(MARKS, size=6)))
-    return [words(f, text + " ")
-            for text in (marked, unicodedata.normalize("NFC", marked))] == [["".join(letters)]] * 2
+    return [words(f, text + " ") for text in (marked, unicodedata.normalize("NFC", marked))] == [
+        ["".join(letters)]
+    ] * 2
 
 
 def signs_stand_alone(f: Callable, rng: np.random.Generator) -> bool:
@@ -105,14 +117,18 @@ def words_come_again(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("an accent changes nothing: \"café\" and \"cafe\" give the same words", accents_change_nothing),
+    Invariant('an accent changes nothing: "café" and "cafe" give the same words', accents_change_nothing),
     Invariant("a punctuation mark is a word of its own, in every script: « ¿ – 。 ؟", signs_stand_alone),
-    Invariant("no letter is lost: a text of lowercase letters and spaces is its words, one after the other",
-              no_letter_is_lost),
+    Invariant(
+        "no letter is lost: a text of lowercase letters and spaces is its words, one after the other",
+        no_letter_is_lost,
+    ),
 )
 KEPT = (
-    Invariant("only marks of the kind Mn are taken off: the signs of हिन्दी and a circle around a letter stay",
-              other_marks_stay),
+    Invariant(
+        "only marks of the kind Mn are taken off: the signs of हिन्दी and a circle around a letter stay",
+        other_marks_stay,
+    ),
     Invariant("a word that comes again is there again", words_come_again),
     Invariant("uppercase or lowercase letters: the words are the same", capitals_change_nothing),
     Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),

@@ -2,6 +2,7 @@
 
 Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every input.
 """
+
 import numpy as np
 
 from minibert.data.batch import SPECIAL_TOKENS
@@ -10,17 +11,20 @@ from minibert.tokenizer.train import train_wordpiece as trained
 
 from . import score_mistakes, train_mistakes
 
-LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")     # any but those of the templates below
+LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")  # any but those of the templates below
 PIECES = (
-    "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x").split()
-WORDS = ("abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
-         "dedede fabfab x").split()
+    "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x"
+).split()
+WORDS = (
+    "abcfab abc abcab abca ab ba a aab abcde bcab deed une unable unite cabx xab fabe ax aaaa effab cde "
+    "dedede fabfab x"
+).split()
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
     """The texts with every letter replaced by another one, consistently and in the same order; # stays."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
-    others = dict(zip(letters, sorted(rng.permutation(LETTERS)[:len(letters)].tolist()), strict=True))
+    others = dict(zip(letters, sorted(rng.permutation(LETTERS)[: len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
@@ -31,31 +35,47 @@ def ids_of(pieces: list[str]) -> dict[str, int]:
 
 def encode_cases(rng: np.random.Generator) -> list[tuple]:
     texts = renamed(PIECES + WORDS, rng)
-    vocab, words = ids_of(texts[:len(PIECES)]), texts[len(PIECES):]
-    whole = words[1]                                                            # a piece of three letters
+    vocab, words = ids_of(texts[: len(PIECES)]), texts[len(PIECES) :]
+    whole = words[1]  # a piece of three letters
     capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
-    return [*((word, vocab, 200) for word in words), (whole.upper() * 2, capital), (whole * 80, vocab, 2),
-            (whole * 80, vocab),
-            (whole, vocab, 3), (whole, vocab, 2), (whole * 2, vocab, 5), *unusual_words(whole, vocab)]
+    return [
+        *((word, vocab, 200) for word in words),
+        (whole.upper() * 2, capital),
+        (whole * 80, vocab, 2),
+        (whole * 80, vocab),
+        (whole, vocab, 3),
+        (whole, vocab, 2),
+        (whole * 2, vocab, 5),
+        *unusual_words(whole, vocab),
+    ]
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
     """Long words and long pieces, a piece with the id 0, words that are no letters; whole: a piece."""
-    long = whole * 14                                                           # a piece, too
-    return [(whole * 50, vocab), (whole * 66 + whole[:2], vocab), (whole * 67, vocab),  # 150 to 201
-            (long * 2, ids_of([long, "##" + long])),
-            (long + whole, ids_of([whole, "##" + long[3:], "##" + whole])),
-            *((whole * 2, {piece: i for i, piece in enumerate(pieces)})
-              for pieces in ([whole, "##" + whole, *SPECIAL_TOKENS], ["##" + whole, whole, *SPECIAL_TOKENS])),
-            ("2026", ids_of(["20", "2", "##26", "##6"])), ("#", ids_of(["#"])),
-            ("éé", ids_of(["é", "##é"]), 2)]
+    long = whole * 14  # a piece, too
+    return [
+        (whole * 50, vocab),
+        (whole * 66 + whole[:2], vocab),
+        (whole * 67, vocab),  # 150 to 201
+        (long * 2, ids_of([long, "##" + long])),
+        (long + whole, ids_of([whole, "##" + long[3:], "##" + whole])),
+        *(
+            (whole * 2, {piece: i for i, piece in enumerate(pieces)})
+            for pieces in ([whole, "##" + whole, *SPECIAL_TOKENS], ["##" + whole, whole, *SPECIAL_TOKENS])
+        ),
+        ("2026", ids_of(["20", "2", "##26", "##6"])),
+        ("#", ids_of(["#"])),
+        ("éé", ids_of(["é", "##é"]), 2),
+    ]
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
     """Random words over a few letters, with their counts; a pair of letters may come twice in a word."""
     alphabet = rng.permutation(LETTERS)[:letters]
-    words = {"".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
-             for _ in range(kinds)}
+    words = {
+        "".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
+        for _ in range(kinds)
+    }
     return words | {str(alphabet[0]) * 4: int(rng.integers(2, 9)), str(alphabet[1]): int(rng.integers(2, 9))}
 
 
@@ -63,19 +83,30 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5, "u": 3, "huh": 2}
     counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
     letters = {word: score_mistakes.spelled(word) for word in counts}
-    later = {word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
-             for word, split in letters.items()}
+    later = {
+        word: score_mistakes.merged(split, split[0], split[1]) if len(split) > 2 else split
+        for word, split in letters.items()
+    }
     drawn = drawn_counts(rng)
     first = next(iter(letters))
     crooked = [(letters | {first: split}, counts) for split in ([], 12 * letters[first])]
-    return [(splits, times, score) for splits, times in ((letters, counts), (later, counts), *crooked,
-            ({word: score_mistakes.spelled(word) for word in drawn}, drawn))
-            for score in ("frequency", "likelihood")] + [
-        (letters, counts), (letters, {word: 10 ** 4 * n for word, n in counts.items()}, "frequency"),
+    return [
+        (splits, times, score)
+        for splits, times in (
+            (letters, counts),
+            (later, counts),
+            *crooked,
+            ({word: score_mistakes.spelled(word) for word in drawn}, drawn),
+        )
+        for score in ("frequency", "likelihood")
+    ] + [
+        (letters, counts),
+        (letters, {word: 10**4 * n for word, n in counts.items()}, "frequency"),
         ({"abcdefgh": score_mistakes.spelled("abcdefgh")}, {"abcdefgh": 2}, "likelihood"),
         ({word: score_mistakes.spelled(word) for word in ("abcab" * 9, "cab")}, {"abcab" * 9: 2, "cab": 3}),
         ({}, {}),
-        ({word: score_mistakes.spelled(word) for word in ("ab", "bac")}, {"ab": 1, "bac": 3}, "frequency")]
+        ({word: score_mistakes.spelled(word) for word in ("ab", "bac")}, {"ab": 1, "bac": 3}, "frequency"),
+    ]
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
@@ -86,37 +117,77 @@ def train_cases(rng: np.random.Generator) -> list[tuple]:
     cases: list[tuple] = []
     while len(cases) < 6:
         counts = drawn_counts(rng, kinds=12)
-        full = len(trained(counts, 10 ** 3, "frequency"))
+        full = len(trained(counts, 10**3, "frequency"))
         size = len(train_mistakes.beginning(counts))
         for score in ("frequency", "likelihood"):
             steady = train_mistakes.steady(counts, size + 6, score)
             if steady and full > size + 12:
                 cases.append((counts, size + 6, score))
-    ties = dict(zip(renamed(["ad", "abc", "bag", "gab", "dab", "ab", "efghijklmnop"], rng),
-                    (3, 3, 3, 2, 1, 2, 1), strict=True))
+    ties = dict(
+        zip(
+            renamed(["ad", "abc", "bag", "gab", "dab", "ab", "efghijklmnop"], rng),
+            (3, 3, 3, 2, 1, 2, 1),
+            strict=True,
+        )
+    )
     again = dict(zip(renamed(["dabab", "caaac", "ab", "efghijklmnop"], rng), (6, 9, 1, 1), strict=True))
     few, least = (len(train_mistakes.beginning(counts)) for counts in (ties, again))
-    return [(ties, few + 4, "frequency"), (again, least + 6, "frequency"), *cases, (ties, few + 4),
-            (again, 10 ** 3, "frequency"),
-            (ties, few, "likelihood"), ({"abcdefgh" * 5: 3, "ab": 2}, 5 + 17 + 60)]
+    return [
+        (ties, few + 4, "frequency"),
+        (again, least + 6, "frequency"),
+        *cases,
+        (ties, few + 4),
+        (again, 10**3, "frequency"),
+        (ties, few, "likelihood"),
+        ({"abcdefgh" * 5: 3, "ab": 2}, 5 + 17 + 60),
+    ]
 
 
 def pack_cases(rng: np.random.Generator) -> list[tuple]:
     def ids(n):
         return rng.integers(5, 120_000, size=n).tolist()
-    sizes = [(4, 3, 12), (4, None, 9), (9, 4, 12), (3, 9, 12), (7, 6, 12), (6, 7, 11), (7, 7, 12),
-             (12, None, 9),
-             (4, 5, 12), (2, 11, 9), (11, 2, 9), (5, None, 7),
-             (4, 3, 4), (2, 2, 3), (4, 0, 9), (20, 9, 40), (9, None, 2), (1, None, 9), (4, 1, 12), (1, 1, 12),
-             (1, 11, 9), (11, 1, 9), (1, None, 2), (0, None, 2), (2, 60, 9), (60, 2, 9), (20, 0, 9),
-             (0, 20, 9)]
+
+    sizes = [
+        (4, 3, 12),
+        (4, None, 9),
+        (9, 4, 12),
+        (3, 9, 12),
+        (7, 6, 12),
+        (6, 7, 11),
+        (7, 7, 12),
+        (12, None, 9),
+        (4, 5, 12),
+        (2, 11, 9),
+        (11, 2, 9),
+        (5, None, 7),
+        (4, 3, 4),
+        (2, 2, 3),
+        (4, 0, 9),
+        (20, 9, 40),
+        (9, None, 2),
+        (1, None, 9),
+        (4, 1, 12),
+        (1, 1, 12),
+        (1, 11, 9),
+        (11, 1, 9),
+        (1, None, 2),
+        (0, None, 2),
+        (2, 60, 9),
+        (60, 2, 9),
+        (20, 0, 9),
+        (0, 20, 9),
+    ]
     same = ids(1)
-    return [*((ids(n), None if m is None else ids(m), length) for n, m, length in sizes),
-            (4 * same, None, 9), (4 * same, 2 * same, 12)]
+    return [
+        *((ids(n), None if m is None else ids(m), length) for n, m, length in sizes),
+        (4 * same, None, 9),
+        (4 * same, 2 * same, 12),
+    ]
 
 
-def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int,
-                      dtype: type = np.float64) -> dict[str, np.ndarray]:
+def embedding_weights(
+    rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int, dtype: type = np.float64
+) -> dict[str, np.ndarray]:
     """Random tables and LayerNorm weights of the embeddings.
 
     word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
@@ -124,34 +195,52 @@ def embedding_weights(rng: np.random.Generator, vocab_size: int, longest: int, h
     """
     sizes = {"word": vocab_size, "position": longest, "token_type": 2}
     weights: dict[str, np.ndarray] = {
-        f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype) for name, rows in sizes.items()}
-    norm = {"norm.weight": 1 + rng.normal(size=hidden_size) / 2,
-            "norm.bias": rng.normal(size=hidden_size) / 2}
+        f"{name}.weight": rng.normal(size=(rows, hidden_size)).astype(dtype) for name, rows in sizes.items()
+    }
+    norm = {
+        "norm.weight": 1 + rng.normal(size=hidden_size) / 2,
+        "norm.bias": rng.normal(size=hidden_size) / 2,
+    }
     return weights | {name: value.astype(dtype) for name, value in norm.items()}
 
 
 def embed_cases(rng: np.random.Generator) -> list[tuple]:
     def row(B, T, V):
-        starts = 1 + (np.arange(B) + rng.integers(T)) % T       # of segment B, in each row elsewhere
+        starts = 1 + (np.arange(B) + rng.integers(T)) % T  # of segment B, in each row elsewhere
         types = np.arange(T) >= starts[:, None]
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
+
     flat, loud = embedding_weights(rng, 5, 4, 6), embedding_weights(rng, 9, 6, 4)
-    flat = {name: np.zeros_like(table) if not name.startswith("norm") else table
-            for name, table in flat.items()}
-    return [(*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
-            (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
-            (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5), (*row(1, 3, 5), flat),
-            (*row(2, 3, 7), {name: table if name.startswith("norm") else 1e-6 * table
-                             for name, table in embedding_weights(rng, 7, 5, 8).items()}),
-            (*row(2, 4, 7), embedding_weights(rng, 7, 6, 4, np.float32), 0.5),
-            (*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5),
-            (*row(2, 5, 9), loud | {"position.weight": 1e6 * loud["position.weight"]})]
+    flat = {
+        name: np.zeros_like(table) if not name.startswith("norm") else table for name, table in flat.items()
+    }
+    return [
+        (*row(2, 5, 13), embedding_weights(rng, 13, 9, 6), 1e-12),
+        (*row(1, 4, 11), embedding_weights(rng, 11, 4, 8), 0.5),
+        (*row(3, 2, 7), embedding_weights(rng, 7, 6, 4, np.float32), 1e-5),
+        (*row(1, 3, 5), flat),
+        (
+            *row(2, 3, 7),
+            {
+                name: table if name.startswith("norm") else 1e-6 * table
+                for name, table in embedding_weights(rng, 7, 5, 8).items()
+            },
+        ),
+        (*row(2, 4, 7), embedding_weights(rng, 7, 6, 4, np.float32), 0.5),
+        (*row(2, 5, 9), embedding_weights(rng, 9, 6, 4), 0.5),
+        (*row(2, 5, 9), loud | {"position.weight": 1e6 * loud["position.weight"]}),
+    ]
 
 
-TEXTS = ("Straße und Fluß, {0}: groß und groß", "Le café de {0} est où? L'été à Nîmes...", "Hug the pug, "
-                                                                                           "{0}!",
-         "{0} 我爱猫 and 猫 too", "ÜBER{0}mut tut selten gut 🤗🤗 gut", "don't-stop {0}\tnow\n2026-11-21",
-         "שלום {0} Ελλάδα ΟΔΟΣ")
+TEXTS = (
+    "Straße und Fluß, {0}: groß und groß",
+    "Le café de {0} est où? L'été à Nîmes...",
+    "Hug the pug, {0}!",
+    "{0} 我爱猫 and 猫 too",
+    "ÜBER{0}mut tut selten gut 🤗🤗 gut",
+    "don't-stop {0}\tnow\n2026-11-21",
+    "שלום {0} Ελλάδα ΟΔΟΣ",
+)
 
 
 def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
@@ -160,5 +249,8 @@ def tokenize_cases(rng: np.random.Generator) -> list[tuple]:
     vocab = trained(count_words(texts[:6]), 150)
     # words of 27, 120 and 201 letters, and a long text
     long = ["gut" * 9, "gut" * 40, "gut" * 67, texts[2] * 99]
-    return [(text, vocab) for text in texts] + [("", vocab), (texts[-1], vocab[::-1]),
-                                               *((text, vocab) for text in long)]
+    return [(text, vocab) for text in texts] + [
+        ("", vocab),
+        (texts[-1], vocab[::-1]),
+        *((text, vocab) for text in long),
+    ]

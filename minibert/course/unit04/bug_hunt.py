@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the sum of two means. The 
 are gathered first, as in the code released with the paper. Axes: B batch, T tokens, P predicted positions of
 a sequence, D hidden, V vocabulary.
 """
+
 import math
 from collections.abc import Callable
 
@@ -15,7 +16,7 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
 
-B, T, P, D, V = 3, 7, 2, 4, 6       # of the inputs on which the invariants are tried
+B, T, P, D, V = 3, 7, 2, 4, 6  # of the inputs on which the invariants are tried
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -23,26 +24,32 @@ def version(left: frozenset[int]) -> Callable:
 
     1: it gathers states of the first sequence only; 2: NSP averages all states; 3: one mean over both losses.
     """
+
     def pretraining_loss(hidden, places, labels, nsp_labels, weights):
         row = np.zeros_like(places) if 1 in left else np.arange(len(places))[:, None]
-        asked = hidden[row, places]                                             # (B, P, D)
+        asked = hidden[row, places]  # (B, P, D)
         mlm = right_mlm_loss(asked @ weights["word.weight"].T + weights["word.bias"], labels)
-        first = hidden.mean(axis=1) if 2 in left else hidden[:, 0]              # (B, D)
+        first = hidden.mean(axis=1) if 2 in left else hidden[:, 0]  # (B, D)
         nsp = right_nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], nsp_labels)
         counted = (labels != IGNORE).sum()
         return (counted * mlm + len(hidden) * nsp) / (counted + len(hidden)) if 3 in left else mlm + nsp
+
     return pretraining_loss
 
 
-def head_weights(rng: np.random.Generator, vocab_size: int, hidden_size: int,
-                 dtype: type = np.float64) -> dict[str, np.ndarray]:
+def head_weights(
+    rng: np.random.Generator, vocab_size: int, hidden_size: int, dtype: type = np.float64
+) -> dict[str, np.ndarray]:
     """Random weights of both output heads.
 
     `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and `nsp.bias` (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
-    return {f"{name}.{part}": rng.normal(size=shape).astype(dtype) for name, size in sizes.items()
-            for part, shape in (("weight", (size, hidden_size)), ("bias", (size,)))}
+    return {
+        f"{name}.{part}": rng.normal(size=shape).astype(dtype)
+        for name, size in sizes.items()
+        for part, shape in (("weight", (size, hidden_size)), ("bias", (size,)))
+    }
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
@@ -52,27 +59,48 @@ def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
     return hidden, places, labels, nsp_labels, weights
 
 
-def given(rng: np.random.Generator, B: int = B, T: int = T, P: int = P, D: int = D, V: int = V,
-          unused: int = 0, dtype: type = np.float64) -> tuple:
+def given(
+    rng: np.random.Generator,
+    B: int = B,
+    T: int = T,
+    P: int = P,
+    D: int = D,
+    V: int = V,
+    unused: int = 0,
+    dtype: type = np.float64,
+) -> tuple:
     """Random arguments of a call; the last `unused` sequences have a slot without a label, at position 0."""
-    places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])          # (B, P)
+    places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))
     if unused:
         places[-unused:, -1], labels[-unused:, -1] = 0, IGNORE
-    nsp_labels = np.where(rng.permutation(B) < (B + 1) // 2, 0, 1)              # (B,)
-    return rng.normal(size=(B, T, D)).astype(dtype), places, labels, nsp_labels, head_weights(rng, V, D,
-                                                                                              dtype)
+    nsp_labels = np.where(rng.permutation(B) < (B + 1) // 2, 0, 1)  # (B,)
+    return (
+        rng.normal(size=(B, T, D)).astype(dtype),
+        places,
+        labels,
+        nsp_labels,
+        head_weights(rng, V, D, dtype),
+    )
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    return [given(rng), given(rng, unused=2), given(rng, B=1, T=5, P=3, D=6, V=9, unused=1),
-            given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32), with_place_0(rng), with_place_0(rng, 1)]
+    return [
+        given(rng),
+        given(rng, unused=2),
+        given(rng, B=1, T=5, P=3, D=6, V=9, unused=1),
+        given(rng, B=4, T=6, P=1, D=3, V=5, dtype=np.float32),
+        with_place_0(rng),
+        with_place_0(rng, 1),
+    ]
 
 
 def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
     hidden, places, labels, nsp_labels, weights = given(rng)
-    each = [f(hidden[i:i + 1], places[i:i + 1], labels[i:i + 1], nsp_labels[i:i + 1], weights)
-            for i in range(B)]
+    each = [
+        f(hidden[i : i + 1], places[i : i + 1], labels[i : i + 1], nsp_labels[i : i + 1], weights)
+        for i in range(B)
+    ]
     return close(f(hidden, places, labels, nsp_labels, weights), np.mean(each))
 
 
@@ -82,48 +110,65 @@ def other_states_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     other = np.delete(np.arange(1, T), places[0] - 1)
     moved = hidden.copy()
     moved[:, other] += rng.normal(size=(B, len(other), D))
-    return close(f(hidden, places, labels, nsp_labels, weights),
-                 f(moved, places, labels, nsp_labels, weights))
+    return close(
+        f(hidden, places, labels, nsp_labels, weights), f(moved, places, labels, nsp_labels, weights)
+    )
 
 
 def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
     *inputs, weights = given(rng)
-    return close(f(*inputs, {name: np.zeros_like(weight) for name, weight in weights.items()}),
-                 math.log(V) + math.log(2))
+    return close(
+        f(*inputs, {name: np.zeros_like(weight) for name, weight in weights.items()}),
+        math.log(V) + math.log(2),
+    )
 
 
 def unused_slots_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     hidden, places, labels, nsp_labels, weights = given(rng)
     slots = rng.integers(T, size=(B, 2))
-    return close(f(hidden, np.hstack([places, slots]), np.hstack([labels, np.full((B, 2), IGNORE)]),
-                   nsp_labels, weights),
-                 f(hidden, places, labels, nsp_labels, weights))
+    return close(
+        f(
+            hidden,
+            np.hstack([places, slots]),
+            np.hstack([labels, np.full((B, 2), IGNORE)]),
+            nsp_labels,
+            weights,
+        ),
+        f(hidden, places, labels, nsp_labels, weights),
+    )
 
 
 def zero_means_next(f: Callable, rng: np.random.Generator) -> bool:
     hidden, places, labels, _, weights = given(rng)
     surer = weights | {"nsp.bias": weights["nsp.bias"] + np.array([1.0, 0.0])}
-    return [f(hidden, places, labels, np.full(B, label), surer) < f(hidden, places, labels, np.full(B, label),
-                                                                    weights)
-            for label in (0, 1)] == [True, False]
+    return [
+        f(hidden, places, labels, np.full(B, label), surer)
+        < f(hidden, places, labels, np.full(B, label), weights)
+        for label in (0, 1)
+    ] == [True, False]
 
 
 def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
     *inputs, weights = given(rng)
-    return all(not close(f(*inputs, weights | {name: weight + rng.normal(size=weight.shape)}),
-                         f(*inputs, weights))
-               for name, weight in weights.items())
+    return all(
+        not close(f(*inputs, weights | {name: weight + rng.normal(size=weight.shape)}), f(*inputs, weights))
+        for name, weight in weights.items()
+    )
 
 
 BROKEN = (
-    Invariant("sequences are independent: with equally many labels in each, a batch's loss is the mean of "
-              "its sequences' losses", rows_do_not_meet),
+    Invariant(
+        "sequences are independent: with equally many labels in each, a batch's loss is the mean of "
+        "its sequences' losses",
+        rows_do_not_meet,
+    ),
     Invariant("only the states at the asked places and at [CLS] matter", other_states_do_not_matter),
     Invariant("a model that knows nothing, all weights 0, has the loss ln V + ln 2", knows_nothing),
 )
 KEPT = (
     Invariant("a slot with the label -100 changes nothing, wherever it points", unused_slots_do_not_matter),
-    Invariant("a larger bias of label 0 is good where B follows A, and bad where it does not",
-              zero_means_next),
+    Invariant(
+        "a larger bias of label 0 is good where B follows A, and bad where it does not", zero_means_next
+    ),
     Invariant("every weight plays a part", every_weight_counts),
 )

@@ -3,6 +3,7 @@
 Every sentence of the test documents is different, so that an example tells where both its sentences come
 from. `chance` judges what is random. A place is (document, sentence).
 """
+
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..checks.compare import is_list
 from ..checks.exercise import Invariant
 from ..checks.guard import and_list, many, within
 
-SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))      # sentences of each document
+SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # sentences of each document
 
 
 def counted(rng: np.random.Generator) -> Counted:
@@ -24,8 +25,10 @@ def counted(rng: np.random.Generator) -> Counted:
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
     """Documents with these numbers of sentences, each of 2 to 4 ids; no id occurs twice."""
-    return [[[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
-            for d, size in enumerate(sizes, 1)]
+    return [
+        [[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
+        for d, size in enumerate(sizes, 1)
+    ]
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
@@ -33,8 +36,9 @@ def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
-def drawn(answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES,
-          calls: int = 8) -> Iterator[tuple[list, list[tuple]]]:
+def drawn(
+    answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
+) -> Iterator[tuple[list, list[tuple]]]:
     """Yield (docs, [(place of A, place of B, label) ...]) for each of many calls."""
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -50,14 +54,16 @@ def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> lis
 
 def flat(answer: Callable) -> Callable:
     """Wrap an answer so that its result is one array, which can be compared with another."""
+
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
 
     def flattened(docs, rng):
         return as_array(*answer(docs, rng))
-    flat_answer: Any = flattened             # a function with the attributes of a stand-in
+
+    flat_answer: Any = flattened  # a function with the attributes of a stand-in
     flat_answer.many = lambda calls: (as_array(*result) for result in many(answer, calls))
-    flat_answer.answer = within(answer)      # whose process holds the global generators
+    flat_answer.answer = within(answer)  # whose process holds the global generators
     return flat_answer
 
 
@@ -69,6 +75,7 @@ def chancy(holds: Callable) -> Callable:
 
 def well_formed(kinds: Sequence[int]) -> Callable:
     """Build the `holds`: as many rows as labels, each row two whole sentences, each label one of `kinds`."""
+
     def holds(answer, rng):
         __tracebackhide__ = True
         asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
@@ -77,8 +84,9 @@ def well_formed(kinds: Sequence[int]) -> Callable:
                 return "it should return two things, rows and labels: return rows, labels."
             rows, labels = result
             if not all(map(is_list, result)):
-                return (f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be "
-                        "lists.")
+                return (
+                    f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
+                )
             if len(rows) != len(labels):
                 return f"there are {len(rows)} pairs and {len(labels)} labels. Each pair has one label."
             verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
@@ -88,6 +96,7 @@ def well_formed(kinds: Sequence[int]) -> Callable:
             if odd:
                 return f"a label is {odd[0]!r}. Labels are {and_list(map(str, kinds))}."
         return True
+
     return holds
 
 
@@ -99,11 +108,15 @@ def malformed(row: Any, where: Container[tuple]) -> str:
         if not is_list(sentence):
             return f"segment {side} of a pair is {sentence!r}. It should be a sentence: a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
-            return (f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
-                    "docs[d] or docs[d][i:].")
+            return (
+                f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
+                "docs[d] or docs[d][i:]."
+            )
         if tuple(sentence) not in where:
-            return (f"segment {side} is not a sentence of the documents. Each is one whole sentence as it "
-                    "stands there, not cut and not joined with another.")
+            return (
+                f"segment {side} is not a sentence of the documents. Each is one whole sentence as it "
+                "stands there, not cut and not joined with another."
+            )
     return ""
 
 
@@ -126,8 +139,10 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
     """The invariants of every function that makes sentence pairs with these labels."""
-    return (Invariant("gives pairs of whole sentences, and a label for each", well_formed(kinds)),
-            Invariant("draws from `rng` only", chancy(obeys)))
+    return (
+        Invariant("gives pairs of whole sentences, and a label for each", well_formed(kinds)),
+        Invariant("draws from `rng` only", chancy(obeys)),
+    )
 
 
 FORM = form(0, 1)

@@ -2,6 +2,7 @@
 
 Axes: B batch, T tokens, V vocabulary, N positions that count.
 """
+
 import math
 
 import numpy as np
@@ -23,17 +24,19 @@ from .stability_mistakes import padded, shifted_but_logged, unstable
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
     """Compute the loss position by position, with `math` only."""
     losses = []
-    for scores, label in zip(np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(),
-                             np.ravel(labels).tolist()):
+    for scores, label in zip(
+        np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(), np.ravel(labels).tolist()
+    ):
         if label != IGNORE:
             top = max(scores)
-            losses.append(top
-                          + math.log(math.fsum(math.exp(score - top) for score in scores)) - scores[label])
+            losses.append(
+                top + math.log(math.fsum(math.exp(score - top) for score in scores)) - scores[label]
+            )
     return math.fsum(losses) / len(losses)
 
 
 def by_one_hot(logits: np.ndarray, labels: np.ndarray) -> float:
-    wanted = np.arange(logits.shape[-1]) == labels[..., None]                   # (B, T, V)
+    wanted = np.arange(logits.shape[-1]) == labels[..., None]  # (B, T, V)
     return (np.logaddexp.reduce(logits, axis=-1)[..., None] - logits)[wanted].sum() / wanted.sum()
 
 
@@ -52,14 +55,19 @@ RIGHT = (
     Version("one that computes in float32, right to about seven digits: compare with np.isclose", in_float32),
 )
 WRONG = (
-    Version("asks for the token with id 0 wherever the label is -100, as your colleague's does",
-            relabelled(0)),
-    Version("divides by all positions, also by those with the label -100",
-            of_picked(lambda values, labels: -values.sum() / labels.size)),
+    Version(
+        "asks for the token with id 0 wherever the label is -100, as your colleague's does", relabelled(0)
+    ),
+    Version(
+        "divides by all positions, also by those with the label -100",
+        of_picked(lambda values, labels: -values.sum() / labels.size),
+    ),
     Version("leaves out labels that are 0", without_zero),
-    Version("averages each sequence first and then the sequences, so that a label in a sequence of few "
-            "counts more",
-            row_means),
+    Version(
+        "averages each sequence first and then the sequences, so that a label in a sequence of few "
+        "counts more",
+        row_means,
+    ),
     Version("gives the sum of the losses, not their mean", of_picked(lambda values, labels: -values.sum())),
     Version("has no softmax: it averages the logits themselves", of_picked(mean, lambda logits: logits)),
     Version("overflows for large logits, and gives nan", unstable),
@@ -67,11 +75,16 @@ WRONG = (
 MORE = (
     Version("gives inf for a token so unlikely that its probability is rounded to 0", shifted_but_logged),
     Version("adds a small number to every probability, so that no loss is ever larger than 14", padded(1e-6)),
-    Version("divides by the number of "
-            "sequences", of_picked(lambda values, labels: -values.sum() / len(labels))),
-    Version("takes the logarithm of the mean probability, not the mean of the logarithms",
-            of_picked(lambda values, labels: -np.log(np.exp(values).mean()))),
-    Version("takes the softmax over the positions of a sequence, not over the vocabulary",
-            of_picked(mean, lambda logits: log_softmax(logits, 1))),
+    Version(
+        "divides by the number of sequences", of_picked(lambda values, labels: -values.sum() / len(labels))
+    ),
+    Version(
+        "takes the logarithm of the mean probability, not the mean of the logarithms",
+        of_picked(lambda values, labels: -np.log(np.exp(values).mean())),
+    ),
+    Version(
+        "takes the softmax over the positions of a sequence, not over the vocabulary",
+        of_picked(mean, lambda logits: log_softmax(logits, 1)),
+    ),
     Version("changes its input in place", in_place),
 )

@@ -1,4 +1,5 @@
 """The order of the batches of `bucket_by_length`: all of them are shuffled together, after they are made."""
+
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -6,59 +7,68 @@ import numpy as np
 from ..checks.chance import plausible
 from ..checks.guard import many
 
-LENGTHS = np.random.default_rng(5).permutation(1600) + 1        # (n,): all different, in no order
-SIZE, POOL = 8, 24                                              # of the tries about company and order
+LENGTHS = np.random.default_rng(5).permutation(1600) + 1  # (n,): all different, in no order
+SIZE, POOL = 8, 24  # of the tries about company and order
 
 
 def disjoint(lengths: np.ndarray, batches: Iterable[Sequence[int]]) -> bool:
     """True if no two of the batches overlap in length."""
-    ends = sorted((min(found), max(found))
-                  for found in ([lengths[row] for row in batch] for batch in batches))
+    ends = sorted(
+        (min(found), max(found)) for found in ([lengths[row] for row in batch] for batch in batches)
+    )
     return all(before[1] < after[0] for before, after in zip(ends, ends[1:]))
 
 
 def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
-    batches = answer(LENGTHS[:800], SIZE, 100, rng)                             # one pool
+    batches = answer(LENGTHS[:800], SIZE, 100, rng)  # one pool
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     rising = np.mean(np.diff(means) > 0)
     if rising > 0.9:
-        return ("the batches come from the shortest to the longest sequences. Shuffle the batches too: else "
-                "a pool begins with short sequences only, and the steps are not alike.")
+        return (
+            "the batches come from the shortest to the longest sequences. Shuffle the batches too: else "
+            "a pool begins with short sequences only, and the steps are not alike."
+        )
     if rising < 0.1:
         return "the batches come from the longest to the shortest sequences. Shuffle the batches too."
     batches = answer(LENGTHS.copy(), SIZE, POOL, rng)
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     return bool(0.25 < np.mean(np.diff(means) > 0) < 0.75) or (
-        "inside a pool the batches come in order of length. Shuffle them too.")
+        "inside a pool the batches come in order of length. Shuffle them too."
+    )
 
 
 def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> bool | str:
     """`holds`: the small batch, that of the shortest and that of the longest row may come at any place."""
     __tracebackhide__ = True
-    lengths, n = LENGTHS[:6 * SIZE + 2], 7                                      # one pool of 7 batches
+    lengths, n = LENGTHS[: 6 * SIZE + 2], 7  # one pool of 7 batches
     found: dict[str, list[int]] = {}
-    for batches in many(answer, [(lengths, SIZE, 9, np.random.default_rng(int(seed)))
-                                 for seed in rng.integers(2 ** 32, size=calls)]):
-        for name, value in (("smaller batch", [-len(batch) for batch in batches]),
-                            ("batch with the longest sequence",
-                             [max(lengths[row] for row in batch) for batch in batches]),
-                            ("batch with the shortest sequence",
-                             [-min(lengths[row] for row in batch) for batch in batches])):
+    for batches in many(
+        answer,
+        [(lengths, SIZE, 9, np.random.default_rng(int(seed))) for seed in rng.integers(2**32, size=calls)],
+    ):
+        for name, value in (
+            ("smaller batch", [-len(batch) for batch in batches]),
+            ("batch with the longest sequence", [max(lengths[row] for row in batch) for batch in batches]),
+            ("batch with the shortest sequence", [-min(lengths[row] for row in batch) for batch in batches]),
+        ):
             found.setdefault(name, []).append(int(np.argmax(value)))
     for name, places in found.items():
         for place, word in ((0, "first"), (n - 1, "last")):
             if not plausible(places.count(place), calls, 1 / n):
                 often = "too often" if places.count(place) > calls / n else "too seldom"
-                return (f"the {name} comes {word} {often}. Shuffle all batches together, once all of them "
-                        f"are made: "
-                        "each may come at any place.")
+                return (
+                    f"the {name} comes {word} {often}. Shuffle all batches together, once all of them "
+                    f"are made: "
+                    "each may come at any place."
+                )
     return True
 
 
 def pools_mixed(answer: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: the batches of two pools do not come one pool after the other."""
-    lengths, half = LENGTHS[:20 * SIZE], 10                                     # two pools of 10 batches
+    lengths, half = LENGTHS[: 20 * SIZE], 10  # two pools of 10 batches
     tries = [[*answer(lengths, SIZE, half, rng)] for _ in range(4)]
     return not all(disjoint(lengths, batches[:half]) for batches in tries) or (
-        "the batches of one pool come one after the other. Shuffle the batches of all pools together.")
+        "the batches of one pool come one after the other. Shuffle the batches of all pools together."
+    )

@@ -3,6 +3,7 @@
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
 2. It shows what `optimizer.step()` does in the training step. Axes: M rows, N columns of a weight.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..checks.exercise import Invariant
 # how much of either memory stays in a step; what keeps a division from 0 / 0
 MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8
 SHAPES = {"weight": (3, 4), "bias": (3,)}
-NEVER = 1e6                             # a clip that no gradient here reaches
+NEVER = 1e6  # a clip that no gradient here reaches
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -21,49 +22,75 @@ def version(left: frozenset[int]) -> Callable:
 
     1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped by itself.
     """
+
     def adamw_step(weights, gradients, memory, rate, clip, decay):
         step, after, mean, square = memory["step"] + 1, {}, {}, {}
-        whole = np.sqrt(sum((g ** 2).sum() for g in gradients.values()))
+        whole = np.sqrt(sum((g**2).sum() for g in gradients.values()))
         for name, w in weights.items():
             g = gradients[name]  # (M, N) or (M,), as all that follow
             length = np.linalg.norm(g) if 3 in left else whole
             g = g * min(1.0, clip / (length + TINY)) + (decay * w if 2 in left else 0.0)
             mean[name] = MEAN * memory["mean"][name] + (1 - MEAN) * g
-            square[name] = SQUARE * memory["square"][name] + (1 - SQUARE) * g ** 2
-            correction = 1.0 if 1 in left else 1 - SQUARE ** step
-            move = mean[name] / (1 - MEAN ** step) / (np.sqrt(square[name] / correction) + TINY)
+            square[name] = SQUARE * memory["square"][name] + (1 - SQUARE) * g**2
+            correction = 1.0 if 1 in left else 1 - SQUARE**step
+            move = mean[name] / (1 - MEAN**step) / (np.sqrt(square[name] / correction) + TINY)
             after[name] = w - rate * (move + (0.0 if 2 in left else decay * w))
         return after, {"step": step, "mean": mean, "square": square}
+
     return adamw_step
 
 
-def arrays(rng: np.random.Generator, scale: float = 1.0, dtype: type = np.float64,
-           shapes: dict[str, tuple[int, ...]] = SHAPES) -> dict[str, np.ndarray]:
+def arrays(
+    rng: np.random.Generator,
+    scale: float = 1.0,
+    dtype: type = np.float64,
+    shapes: dict[str, tuple[int, ...]] = SHAPES,
+) -> dict[str, np.ndarray]:
     return {name: (scale * rng.normal(size=shape)).astype(dtype) for name, shape in shapes.items()}
 
 
 def empty() -> dict:
     """The memory before the first step."""
-    return {"step": 0, "mean": {name: np.zeros(shape) for name, shape in SHAPES.items()},
-            "square": {name: np.zeros(shape) for name, shape in SHAPES.items()}}
+    return {
+        "step": 0,
+        "mean": {name: np.zeros(shape) for name, shape in SHAPES.items()},
+        "square": {name: np.zeros(shape) for name, shape in SHAPES.items()},
+    }
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
     """The first step and later ones; with and without clipping, decay, and a gradient."""
+
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
-        squares = {name: v ** 2 for name, v in arrays(rng, 0.5, dtype).items()}
+        squares = {name: v**2 for name, v in arrays(rng, 0.5, dtype).items()}
         memory = {"step": step, "mean": arrays(rng, 0.3, dtype), "square": squares} if step else empty()
-        return arrays(rng, 2.0, dtype), arrays(rng, scale,
-                                               dtype), memory, float(rng.uniform(1e-2, 1e-1)), clip, decay
+        return (
+            arrays(rng, 2.0, dtype),
+            arrays(rng, scale, dtype),
+            memory,
+            float(rng.uniform(1e-2, 1e-1)),
+            clip,
+            decay,
+        )
+
     still = {name: np.zeros(shape) for name, shape in SHAPES.items()}
-    return [case(0, 1.0, 0.1), case(7, 0.5, 0.3), case(3, NEVER, 0.2), case(40, 2.0, 0.0, 3.0),
-            case(0, NEVER, 0.0, 1e-3), case(0, NEVER, 0.0, 1e-7),
-            (arrays(rng), still, empty(), 0.1, 1.0, 0.5), case(5, 1.0, 0.1, 1.0, np.float32)]
+    return [
+        case(0, 1.0, 0.1),
+        case(7, 0.5, 0.3),
+        case(3, NEVER, 0.2),
+        case(40, 2.0, 0.0, 3.0),
+        case(0, NEVER, 0.0, 1e-3),
+        case(0, NEVER, 0.0, 1e-7),
+        (arrays(rng), still, empty(), 0.1, 1.0, 0.5),
+        case(5, 1.0, 0.1, 1.0, np.float32),
+    ]
 
 
 def first_step_is_the_rate(f: Callable, rng: np.random.Generator) -> bool:
-    weights, gradients = arrays(rng), {name: 10.0 ** rng.integers(-2, 3, size=shape)
-                                       for name, shape in SHAPES.items()}
+    weights, gradients = (
+        arrays(rng),
+        {name: 10.0 ** rng.integers(-2, 3, size=shape) for name, shape in SHAPES.items()},
+    )
     after = f(weights, gradients, empty(), 0.01, NEVER, 0.0)[0]
     return all(np.allclose(weights[name] - after[name], 0.01, rtol=1e-3) for name in SHAPES)
 
@@ -84,20 +111,29 @@ def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
 
 def short_gradients_stay(f: Callable, rng: np.random.Generator) -> bool:
     weights, gradients = arrays(rng), arrays(rng, 0.01)
-    return close(f(weights, gradients, empty(), 0.1, 1.0, 0.0),
-                 f(weights, gradients, empty(), 0.1, NEVER, 0.0))
+    return close(
+        f(weights, gradients, empty(), 0.1, 1.0, 0.0), f(weights, gradients, empty(), 0.1, NEVER, 0.0)
+    )
 
 
 BROKEN = (
-    Invariant("without decay, the first step moves each weight by the rate, however small or large its "
-              "gradient", first_step_is_the_rate),
-    Invariant("without a gradient, the first step makes each weight smaller by the share rate * decay",
-              decay_shrinks),
-    Invariant("a gradient that is too long keeps its direction: all of its numbers shrink by one factor",
-              clip_keeps_the_direction),
+    Invariant(
+        "without decay, the first step moves each weight by the rate, however small or large its gradient",
+        first_step_is_the_rate,
+    ),
+    Invariant(
+        "without a gradient, the first step makes each weight smaller by the share rate * decay",
+        decay_shrinks,
+    ),
+    Invariant(
+        "a gradient that is too long keeps its direction: all of its numbers shrink by one factor",
+        clip_keeps_the_direction,
+    ),
 )
 KEPT = (
     Invariant("a gradient shorter than `clip` is not changed", short_gradients_stay),
-    Invariant("the step is counted",
-              lambda f, rng: f(arrays(rng), arrays(rng), empty(), 0.1, 1.0, 0.0)[1]["step"] == 1),
+    Invariant(
+        "the step is counted",
+        lambda f, rng: f(arrays(rng), arrays(rng), empty(), 0.1, 1.0, 0.0)[1]["step"] == 1,
+    ),
 )

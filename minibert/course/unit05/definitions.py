@@ -3,11 +3,13 @@
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2, for the sizes; 6 operations for each parameter and
 token: Kaplan et al. (2020, arXiv 2001.08361), section 2.1.
 """
+
 from collections.abc import Iterable
 
 
-def pretraining_cost(parameters: int, phases: Iterable[tuple[int, int, int]], chips: int, peak: float,
-                     utilisation: float) -> dict[str, float]:
+def pretraining_cost(
+    parameters: int, phases: Iterable[tuple[int, int, int]], chips: int, peak: float, utilisation: float
+) -> dict[str, float]:
     """Estimate a run's cost: {"tokens": read in all, "flops": operations, "days": on these chips}.
 
     parameters: of the model. phases: (steps, sequences in a batch, tokens in a sequence) of each. chips: how

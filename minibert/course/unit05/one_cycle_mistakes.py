@@ -2,6 +2,7 @@
 
 Smith (2018, arXiv 1803.09820), section 4, with the half-waves of PyTorch's OneCycleLR.
 """
+
 import math
 from collections.abc import Callable
 
@@ -12,8 +13,8 @@ from minibert.training import schedule
 from ..checks.exercise import Invariant, Mistake
 from ..checks.guard import many
 
-STEPS, PEAK = 50, 20.0          # 5 steps of warm-up: the last one, number 4, has the peak
-SMALL = (1000, 1e-3)            # steps, peak: the last learning rate is a ten-millionth
+STEPS, PEAK = 50, 20.0  # 5 steps of warm-up: the last one, number 4, has the peak
+SMALL = (1000, 1e-3)  # steps, peak: the last learning rate is a ten-millionth
 
 
 def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
@@ -21,9 +22,12 @@ def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
     steps, peak = 10 * int(rng.integers(6, 12)), float(rng.integers(11, 29))
     top = steps // 10 - 1
     places = (2, top + 9, 0, top, top + 1, steps - 1, steps // 2, steps - 4)
-    return [*((step, steps, peak) for step in places), *((step, 20, 7.5) for step in (0, 1, 2, 10, 19)),
-            *((step, 30, 40) for step in (1, 2, 3, 11, 29)),
-            *((step, 1000, 3000.0) for step in (0, 47, 99, 100, 600, 999))]
+    return [
+        *((step, steps, peak) for step in places),
+        *((step, 20, 7.5) for step in (0, 1, 2, 10, 19)),
+        *((step, 30, 40) for step in (1, 2, 3, 11, 29)),
+        *((step, 1000, 3000.0) for step in (0, 47, 99, 100, 600, 999)),
+    ]
 
 
 def wave(a: float, b: float, share: float) -> float:
@@ -35,21 +39,28 @@ def line(a: float, b: float, share: float) -> float:
     return a + (b - a) * share
 
 
-def cycle(first: float = 1 / 100, end: float = 1 / 100 ** 2, part: Callable = lambda steps: steps // 10,
-          up: Callable = wave, down: Callable = wave,
-          rising: Callable = lambda step, warmup, steps: step / (warmup - 1),
-          falling: Callable = lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup),
-          still_up: Callable = lambda step, warmup: step < warmup) -> Callable:
+def cycle(
+    first: float = 1 / 100,
+    end: float = 1 / 100**2,
+    part: Callable = lambda steps: steps // 10,
+    up: Callable = wave,
+    down: Callable = wave,
+    rising: Callable = lambda step, warmup, steps: step / (warmup - 1),
+    falling: Callable = lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup),
+    still_up: Callable = lambda step, warmup: step < warmup,
+) -> Callable:
     """Build a schedule with one piece replaced.
 
     first, end: shares of the peak; part: steps -> steps of the warm-up; up, down: the form of a side; rising,
     falling: which share of a side is behind a step; still_up: whether a step belongs to the warm-up.
     """
+
     def wrong(step, steps, peak):
         warmup = part(steps)
         if still_up(step, warmup):
             return up(peak * first, peak, rising(step, warmup, steps))
         return down(peak, peak * end, falling(step, warmup, steps))
+
     return wrong
 
 
@@ -86,76 +97,138 @@ def difference_forgotten(a: float, b: float, share: float) -> float:
 
 
 ONE_CYCLE = (
-    Mistake("both sides are straight lines, as in Smith's paper. Here each is half a wave of a cosine.",
-            cycle(up=line, down=line)),
+    Mistake(
+        "both sides are straight lines, as in Smith's paper. Here each is half a wave of a cosine.",
+        cycle(up=line, down=line),
+    ),
     Mistake("the way up is a straight line; it is half a wave of a cosine, too.", cycle(up=line)),
     Mistake("the way down is a straight line; it is half a wave of a cosine, too.", cycle(down=line)),
     Mistake("the run begins at 0. It begins at a hundredth of the peak.", cycle(first=0.0)),
-    Mistake("the run begins at 1/25 of the peak, which is PyTorch's default. Here it is a hundredth.",
-            cycle(first=1 / 25, end=1 / 25 / 100)),
+    Mistake(
+        "the run begins at 1/25 of the peak, which is PyTorch's default. Here it is a hundredth.",
+        cycle(first=1 / 25, end=1 / 25 / 100),
+    ),
     Mistake("the run begins at a tenth of the peak. Here it is a hundredth.", cycle(first=0.1)),
-    Mistake("both ends are tenths: a tenth of the peak, and a tenth of that. Here they are hundredths.",
-            cycle(first=0.1, end=0.01)),
+    Mistake(
+        "both ends are tenths: a tenth of the peak, and a tenth of that. Here they are hundredths.",
+        cycle(first=0.1, end=0.01),
+    ),
     Mistake("the run ends at 0. It ends at a hundredth of the start: peak / 10000.", cycle(end=0.0)),
-    Mistake("the run ends where it began. It ends at a hundredth of the start: peak / 10000.",
-            cycle(end=1 / 100)),
-    Mistake("the run ends at a thousandth of the peak. A hundredth of a hundredth is peak / 10000.",
-            cycle(end=1 / 1000)),
-    Mistake("the run ends far below a hundredth of the start. PyTorch's default divides the start by 10000; "
-            "here it is divided by 100.", cycle(end=1e-6)),
-    Mistake("both ends are 0. The run begins at peak / 100 and ends at peak / 10000.",
-            cycle(first=0.0, end=0.0)),
-    Mistake("the warm-up takes 30% of the steps, which is PyTorch's default. Here it takes a tenth.",
-            cycle(part=lambda steps: steps * 3 // 10)),
+    Mistake(
+        "the run ends where it began. It ends at a hundredth of the start: peak / 10000.", cycle(end=1 / 100)
+    ),
+    Mistake(
+        "the run ends at a thousandth of the peak. A hundredth of a hundredth is peak / 10000.",
+        cycle(end=1 / 1000),
+    ),
+    Mistake(
+        "the run ends far below a hundredth of the start. PyTorch's default divides the start by 10000; "
+        "here it is divided by 100.",
+        cycle(end=1e-6),
+    ),
+    Mistake(
+        "both ends are 0. The run begins at peak / 100 and ends at peak / 10000.", cycle(first=0.0, end=0.0)
+    ),
+    Mistake(
+        "the warm-up takes 30% of the steps, which is PyTorch's default. Here it takes a tenth.",
+        cycle(part=lambda steps: steps * 3 // 10),
+    ),
     Mistake("the warm-up takes half of the steps. It takes a tenth.", cycle(part=lambda steps: steps // 2)),
-    Mistake("the warm-up takes a hundredth of the steps. It takes a tenth.",
-            cycle(part=lambda steps: max(2, steps // 100))),
-    Mistake("the peak comes one step late. The warm-up's steps are 0 to steps / 10 - 1, and the last of them "
-            "has the peak.", cycle(
-                rising=lambda step, warmup, steps: step / warmup,
-                falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup))),
-    Mistake("the peak comes one step late, and the end would come one step after the last. Divide by the "
-            "number of moves from step to step, which is one less than the number of steps.",
-            cycle(rising=lambda step, warmup, steps: step / warmup,
-                  falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup))),
-    Mistake("the way up never reaches the peak. From step 0 to the last step of the warm-up there are steps "
-            "/ 10 - 1 moves.", cycle(rising=lambda step, warmup, steps: step / warmup)),
-    Mistake("the first step is above a hundredth of the peak. Step 0 stands at the very beginning of the way "
-            "up: its share is 0.", cycle(rising=lambda step, warmup, steps: (step + 1) / warmup)),
-    Mistake("the last step does not reach the end. The way down has steps - steps / 10 moves, from the step "
-            "of the peak to step steps - 1.",
-            cycle(falling=lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup + 1))),
-    Mistake("the way down begins one step late, so that two steps have the peak. It begins at the step of "
-            "the peak.", cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup))),
-    Mistake("the way down begins one step late, and the last step does not reach the end. It leads from the "
-            "step of the peak to step steps - 1.",
-            cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup))),
-    Mistake("the way down counts from the start of the run, so the learning rate jumps after the peak. Count "
-            "from the step of the peak.", cycle(falling=lambda step, warmup, steps: step / (steps - 1))),
-    Mistake("there is no warm-up: in the first tenth of the steps the learning rate goes up.",
-            cycle(still_up=lambda step, warmup: False,
-                  falling=lambda step, warmup, steps: step / (steps - 1))),
-    Mistake("after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.",
-            cycle(down=lambda a, b, share: a)),
-    Mistake("you return the share of the peak. Multiply by peak.",
-            lambda step, steps, peak: schedule.one_cycle_rate(step, steps, 1.0)),
-    Mistake("each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the "
-            "side begins.", cycle(up=backwards, down=backwards)),
+    Mistake(
+        "the warm-up takes a hundredth of the steps. It takes a tenth.",
+        cycle(part=lambda steps: max(2, steps // 100)),
+    ),
+    Mistake(
+        "the peak comes one step late. The warm-up's steps are 0 to steps / 10 - 1, and the last of them "
+        "has the peak.",
+        cycle(
+            rising=lambda step, warmup, steps: step / warmup,
+            falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup),
+        ),
+    ),
+    Mistake(
+        "the peak comes one step late, and the end would come one step after the last. Divide by the "
+        "number of moves from step to step, which is one less than the number of steps.",
+        cycle(
+            rising=lambda step, warmup, steps: step / warmup,
+            falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup),
+        ),
+    ),
+    Mistake(
+        "the way up never reaches the peak. From step 0 to the last step of the warm-up there are steps "
+        "/ 10 - 1 moves.",
+        cycle(rising=lambda step, warmup, steps: step / warmup),
+    ),
+    Mistake(
+        "the first step is above a hundredth of the peak. Step 0 stands at the very beginning of the way "
+        "up: its share is 0.",
+        cycle(rising=lambda step, warmup, steps: (step + 1) / warmup),
+    ),
+    Mistake(
+        "the last step does not reach the end. The way down has steps - steps / 10 moves, from the step "
+        "of the peak to step steps - 1.",
+        cycle(falling=lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup + 1)),
+    ),
+    Mistake(
+        "the way down begins one step late, so that two steps have the peak. It begins at the step of "
+        "the peak.",
+        cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup)),
+    ),
+    Mistake(
+        "the way down begins one step late, and the last step does not reach the end. It leads from the "
+        "step of the peak to step steps - 1.",
+        cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup)),
+    ),
+    Mistake(
+        "the way down counts from the start of the run, so the learning rate jumps after the peak. Count "
+        "from the step of the peak.",
+        cycle(falling=lambda step, warmup, steps: step / (steps - 1)),
+    ),
+    Mistake(
+        "there is no warm-up: in the first tenth of the steps the learning rate goes up.",
+        cycle(still_up=lambda step, warmup: False, falling=lambda step, warmup, steps: step / (steps - 1)),
+    ),
+    Mistake(
+        "after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.",
+        cycle(down=lambda a, b, share: a),
+    ),
+    Mistake(
+        "you return the share of the peak. Multiply by peak.",
+        lambda step, steps, peak: schedule.one_cycle_rate(step, steps, 1.0),
+    ),
+    Mistake(
+        "each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the "
+        "side begins.",
+        cycle(up=backwards, down=backwards),
+    ),
     Mistake("the way up runs backwards, from the peak to a hundredth of it.", cycle(up=backwards)),
     Mistake("the way down runs backwards, so that the last step has the peak.", cycle(down=backwards)),
     Mistake("1 + cos goes from 2 to 0. Divide it by 2.", cycle(up=not_halved, down=not_halved)),
-    Mistake("each side is a whole wave, which comes back to where it began. Half a wave ends at cos(pi).",
-            cycle(up=whole_wave, down=whole_wave)),
-    Mistake("math.cos takes radians. Do not convert them: half a wave ends at math.cos(math.pi).",
-            cycle(up=in_degrees, down=in_degrees)),
-    Mistake("pi is missing. Half a wave ends at cos(pi), not at cos(1).",
-            cycle(up=without_pi, down=without_pi)),
-    Mistake("the wave is as high as where the side begins. It is as high as the difference of both ends: "
-            "(a - b).", cycle(up=difference_forgotten, down=difference_forgotten)),
-    Mistake("each side is a quarter of a wave, which begins steeply. Half a wave begins and ends flat.",
-            cycle(up=quarter, down=quarter)),
-    Mistake("the learning rate is multiplied by a constant factor from step to step. Each side is half a "
-            "wave of a cosine.", cycle(up=geometric, down=geometric)),
+    Mistake(
+        "each side is a whole wave, which comes back to where it began. Half a wave ends at cos(pi).",
+        cycle(up=whole_wave, down=whole_wave),
+    ),
+    Mistake(
+        "math.cos takes radians. Do not convert them: half a wave ends at math.cos(math.pi).",
+        cycle(up=in_degrees, down=in_degrees),
+    ),
+    Mistake(
+        "pi is missing. Half a wave ends at cos(pi), not at cos(1).", cycle(up=without_pi, down=without_pi)
+    ),
+    Mistake(
+        "the wave is as high as where the side begins. It is as high as the difference of both ends: "
+        "(a - b).",
+        cycle(up=difference_forgotten, down=difference_forgotten),
+    ),
+    Mistake(
+        "each side is a quarter of a wave, which begins steeply. Half a wave begins and ends flat.",
+        cycle(up=quarter, down=quarter),
+    ),
+    Mistake(
+        "the learning rate is multiplied by a constant factor from step to step. Each side is half a "
+        "wave of a cosine.",
+        cycle(up=geometric, down=geometric),
+    ),
 )
 
 
@@ -170,15 +243,17 @@ def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1
         if abs(error) > 0.02:
-            return (f"with the peak {peak}, the {words} step's learning rate is tiny, and yours is "
-                    + ("larger. Is there a floor under it, or a small number added to it?" if error > 0 else
-                       "smaller. Is it rounded, or cut off?"))
+            return f"with the peak {peak}, the {words} step's learning rate is tiny, and yours is " + (
+                "larger. Is there a floor under it, or a small number added to it?"
+                if error > 0
+                else "smaller. Is it rounded, or cut off?"
+            )
     return True
 
 
 def up_then_down(f: Callable, rng: np.random.Generator) -> bool:
     run, top = rates(f), STEPS // 10 - 1
-    return bool((np.diff(run[:top + 1]) > 0).all() and (np.diff(run[top:]) < 0).all())
+    return bool((np.diff(run[: top + 1]) > 0).all() and (np.diff(run[top:]) < 0).all())
 
 
 def value(sentence: str, step: int, rate: float) -> Invariant:
@@ -187,13 +262,17 @@ def value(sentence: str, step: int, rate: float) -> Invariant:
 
 
 ONE_CYCLE_INVARIANTS = (
-    Invariant("no learning rate is above the "
-              "peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())),
+    Invariant(
+        "no learning rate is above the peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())
+    ),
     value("the first step has a hundredth of the peak", 0, PEAK / 100),
     value("the last step of the warm-up has the peak", STEPS // 10 - 1, PEAK),
     value("the last step of all has a hundredth of the start", STEPS - 1, PEAK / 10_000),
     Invariant("up to the peak the learning rate rises, from then on it goes down", up_then_down),
     value("half of the way up it is halfway between the start and the peak", 2, PEAK * 1.01 / 2),
-    Invariant("twice the peak is twice the learning rate",
-              lambda f, rng: np.allclose(rates(f, peak=2 * PEAK), 2 * rates(f))),
-    Invariant("small learning rates are neither rounded nor cut off", small_numbers))
+    Invariant(
+        "twice the peak is twice the learning rate",
+        lambda f, rng: np.allclose(rates(f, peak=2 * PEAK), 2 * rates(f)),
+    ),
+    Invariant("small learning rates are neither rounded nor cut off", small_numbers),
+)

@@ -2,6 +2,7 @@
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENCES.
 """
+
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -16,12 +17,14 @@ from ..checks.exercise import Invariant, Mistake
 SEP = 3
 Docs = list[list[list[int]]]
 PLANS: tuple[tuple[list[list[int]], int], ...] = (  # lengths of the sentences of each document, room
-    ([[3, 2], [2, 3, 1], [1]], 8),                  # a sequence that is full to the last token
-    ([[5], [3, 2], [4, 1, 1]], 8),                  # a sentence that would fit without the separator
-    ([[7], [1, 4], [2], [2], [3, 5]], 8),           # room for the separator alone
-    ([[6, 6], [6], [2, 3]], 6),                     # sentences that fill a sequence
-    ([[2], [3], [1]], 20),                          # everything in one sequence
-    ([[4]], 9), ([[1, 1, 1], [1, 1]], 1))
+    ([[3, 2], [2, 3, 1], [1]], 8),  # a sequence that is full to the last token
+    ([[5], [3, 2], [4, 1, 1]], 8),  # a sentence that would fit without the separator
+    ([[7], [1, 4], [2], [2], [3, 5]], 8),  # room for the separator alone
+    ([[6, 6], [6], [2, 3]], 6),  # sentences that fill a sequence
+    ([[2], [3], [1]], 20),  # everything in one sequence
+    ([[4]], 9),
+    ([[1, 1, 1], [1, 1]], 1),
+)
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
@@ -39,17 +42,22 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
     """Both formats of each text, beginning with texts on which most mistakes show."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
-    return [(documents(lengths, first), room, sep, cross) for lengths, room in plans
-            for cross in (True, False)]
+    return [
+        (documents(lengths, first), room, sep, cross) for lengths, room in plans for cross in (True, False)
+    ]
 
 
 def fits(used: int, border: int, size: int, room: int) -> bool:
     return used + border + size <= room
 
 
-def packer(fits: Callable = fits, border: Callable = lambda used, start, cross: cross and used and start,
-           new: Callable = lambda cross, start: start and not cross, kept: bool = False,
-           last: bool = True) -> Callable:
+def packer(
+    fits: Callable = fits,
+    border: Callable = lambda used, start, cross: cross and used and start,
+    new: Callable = lambda cross, start: start and not cross,
+    kept: bool = False,
+    last: bool = True,
+) -> Callable:
     """Build a `pack_sentences` with one piece replaced.
 
     fits(used, border, size, room): whether a sentence still goes into the sequence. border(used, start,
@@ -57,6 +65,7 @@ def packer(fits: Callable = fits, border: Callable = lambda used, start, cross: 
     start): whether a new sequence begins. kept: a separator stays also where a new sequence begins. last:
     whether the last sequence is returned.
     """
+
     def wrong(docs, room, sep, cross):
         sequences, row = [], []
         for doc in docs:
@@ -68,6 +77,7 @@ def packer(fits: Callable = fits, border: Callable = lambda used, start, cross: 
                     sequences, row, edge = [*sequences, row], [], edge if kept else []
                 row = row + edge + sentence
         return [*sequences, row] if last else sequences
+
     return wrong
 
 
@@ -80,7 +90,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
-    return [doc[i:i + room] for doc in flat for i in range(0, len(doc), room)]
+    return [doc[i : i + room] for doc in flat for i in range(0, len(doc), room)]
 
 
 def separator_last(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
@@ -145,7 +155,7 @@ def whole_documents(docs: Docs, room: int, sep: int, cross: bool) -> list[list[i
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     """Each sentence goes into the first sequence that has room for it."""
     sequences: list[list[int]] = []
-    for group in ([docs] if cross else [[doc] for doc in docs]):
+    for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []
         for doc in group:
             for number, sentence in enumerate(doc):
@@ -175,58 +185,112 @@ def nested(docs: Docs, room: int, sep: int, cross: bool) -> list[list[Any]]:
 
 def bare(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     """No separator, but as much room as if there were one."""
-    return [[token for token in row if token != sep]
-            for row in formats.pack_sentences(docs, room, sep, cross)]
+    return [
+        [token for token in row if token != sep] for row in formats.pack_sentences(docs, room, sep, cross)
+    ]
 
 
 PACKING = (
     Mistake("`cross` is turned round: True means that a sequence may go on into the next document.", turned),
-    Mistake("your sequences always cross documents. With cross=False each document begins a new sequence.",
-            packer(new=lambda cross, start: False, border=lambda used, start, cross: used and start)),
-    Mistake("with cross=False a sequence goes on into the next document, only without a separator. Begin a "
-            "new sequence there.", packer(new=lambda cross, start: False)),
-    Mistake("your sequences never cross documents. With cross=True the next document goes on in the same "
-            "sequence, behind a separator.", packer(new=lambda cross, start: start)),
-    Mistake("sequences end in the middle of a sentence. Only whole sentences go into a sequence: what no "
-            "longer fits begins the next one.", stream),
-    Mistake("there is no separator between documents. With cross=True put `sep` before the first sentence of "
-            "the next document.", packer(border=lambda used, start, cross: False)),
+    Mistake(
+        "your sequences always cross documents. With cross=False each document begins a new sequence.",
+        packer(new=lambda cross, start: False, border=lambda used, start, cross: used and start),
+    ),
+    Mistake(
+        "with cross=False a sequence goes on into the next document, only without a separator. Begin a "
+        "new sequence there.",
+        packer(new=lambda cross, start: False),
+    ),
+    Mistake(
+        "your sequences never cross documents. With cross=True the next document goes on in the same "
+        "sequence, behind a separator.",
+        packer(new=lambda cross, start: start),
+    ),
+    Mistake(
+        "sequences end in the middle of a sentence. Only whole sentences go into a sequence: what no "
+        "longer fits begins the next one.",
+        stream,
+    ),
+    Mistake(
+        "there is no separator between documents. With cross=True put `sep` before the first sentence of "
+        "the next document.",
+        packer(border=lambda used, start, cross: False),
+    ),
     Mistake("a token is kept free for the separator, but it is not there. Put it into the sequence.", bare),
-    Mistake("a separator stands between all sentences. It stands between documents only.",
-            packer(border=lambda used, start, cross: cross and used)),
-    Mistake("sentences within a document are separated, also with cross=False. A separator stands between "
-            "two documents only.", packer(border=lambda used, start, cross: used)),
-    Mistake("sequences begin with a separator. Where a document begins a new sequence, none is needed.",
-            packer(kept=True)),
-    Mistake("each document begins with a separator, also where it begins a sequence.",
-            packer(border=lambda used, start, cross: cross and start, kept=True)),
-    Mistake("a separator stands behind each document, also at the end of a sequence. Put it in together with "
-            "the next document's first sentence, if both fit.", separator_last),
-    Mistake("a sequence ends with a separator where the next document does not fit. A separator stands "
-            "between two documents, so put it in with the next sentence only.", separator_closes),
-    Mistake("the separator does not count: a sequence with it can be one token too long. It takes room, too.",
-            packer(fits=lambda used, border, size, room: used + size <= room)),
-    Mistake("every sentence keeps a token free for a separator. Only a document's first sentence needs it.",
-            packer(fits=lambda used, border, size, room: used + 1 + size <= room)),
-    Mistake("a sequence that would be just full is closed too early: a sentence fits if the length becomes "
-            "at most `room`, so use <=.",
-            packer(fits=lambda used, border, size, room: used + border + size < room)),
-    Mistake("two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.",
-            packer(fits=lambda used, border, size, room: used + border + size <= room - 2)),
+    Mistake(
+        "a separator stands between all sentences. It stands between documents only.",
+        packer(border=lambda used, start, cross: cross and used),
+    ),
+    Mistake(
+        "sentences within a document are separated, also with cross=False. A separator stands between "
+        "two documents only.",
+        packer(border=lambda used, start, cross: used),
+    ),
+    Mistake(
+        "sequences begin with a separator. Where a document begins a new sequence, none is needed.",
+        packer(kept=True),
+    ),
+    Mistake(
+        "each document begins with a separator, also where it begins a sequence.",
+        packer(border=lambda used, start, cross: cross and start, kept=True),
+    ),
+    Mistake(
+        "a separator stands behind each document, also at the end of a sequence. Put it in together with "
+        "the next document's first sentence, if both fit.",
+        separator_last,
+    ),
+    Mistake(
+        "a sequence ends with a separator where the next document does not fit. A separator stands "
+        "between two documents, so put it in with the next sentence only.",
+        separator_closes,
+    ),
+    Mistake(
+        "the separator does not count: a sequence with it can be one token too long. It takes room, too.",
+        packer(fits=lambda used, border, size, room: used + size <= room),
+    ),
+    Mistake(
+        "every sentence keeps a token free for a separator. Only a document's first sentence needs it.",
+        packer(fits=lambda used, border, size, room: used + 1 + size <= room),
+    ),
+    Mistake(
+        "a sequence that would be just full is closed too early: a sentence fits if the length becomes "
+        "at most `room`, so use <=.",
+        packer(fits=lambda used, border, size, room: used + border + size < room),
+    ),
+    Mistake(
+        "two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.",
+        packer(fits=lambda used, border, size, room: used + border + size <= room - 2),
+    ),
     Mistake("the last sequence is missing. When the loop ends, one is still open.", packer(last=False)),
     Mistake("a sentence that does not fit is lost. It begins the next sequence.", left_out),
-    Mistake("a sequence is closed only when it is full or too long. Look before you add a sentence: does it "
-            "still fit?", looked_late),
-    Mistake("each sentence is a sequence of its own. Put in as many as fit.",
-            packer(fits=lambda used, border, size, room: False)),
-    Mistake("documents are kept whole: one that does not fit into what is left begins a new sequence. Fill "
-            "the sequence with its first sentences.", whole_documents),
-    Mistake("sentences change places: a later one fills the gap of an earlier sequence. Keep the order of "
-            "the text, one open sequence at a time.", first_fit),
-    Mistake("a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or "
-            "extend, not append.", nested),
-    Mistake("the first sequence is empty. Close a sequence only if something is in it.",
-            lambda docs, room, sep, cross: [[], *formats.pack_sentences(docs, room, sep, cross)]),
+    Mistake(
+        "a sequence is closed only when it is full or too long. Look before you add a sentence: does it "
+        "still fit?",
+        looked_late,
+    ),
+    Mistake(
+        "each sentence is a sequence of its own. Put in as many as fit.",
+        packer(fits=lambda used, border, size, room: False),
+    ),
+    Mistake(
+        "documents are kept whole: one that does not fit into what is left begins a new sequence. Fill "
+        "the sequence with its first sentences.",
+        whole_documents,
+    ),
+    Mistake(
+        "sentences change places: a later one fills the gap of an earlier sequence. Keep the order of "
+        "the text, one open sequence at a time.",
+        first_fit,
+    ),
+    Mistake(
+        "a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or "
+        "extend, not append.",
+        nested,
+    ),
+    Mistake(
+        "the first sequence is empty. Close a sequence only if something is in it.",
+        lambda docs, room, sep, cross: [[], *formats.pack_sentences(docs, room, sep, cross)],
+    ),
 )
 
 
@@ -242,6 +306,7 @@ def texts() -> list[tuple[Docs, int]]:
 
 def each(holds: Callable) -> Callable:
     """Build a `holds` of one for a single result: holds(sequences, docs, room, cross)."""
+
     def for_all(answer, rng):
         __tracebackhide__ = True
         for (docs, room), cross in itertools.product(texts(), (True, False)):
@@ -250,6 +315,7 @@ def each(holds: Callable) -> Callable:
             if said is not True:
                 return said
         return True
+
     return for_all
 
 
@@ -284,15 +350,21 @@ def separated(sequences: list[list[int]], docs: Docs, room: int, cross: bool) ->
     def right(sequence: Sequence[int]) -> bool:
         parts = [[*group] for is_sep, group in itertools.groupby(sequence, lambda token: token == SEP)]
         numbers = [[document[token] for token in part] for part in parts[::2]]
-        return (len(parts) % 2 == 1 and parts[0] != [SEP] and all(part == [SEP] for part in parts[1::2])
-                and all(len({*part}) == 1 for part in numbers)
-                and all(a[0] != b[0] for a, b in itertools.pairwise(numbers)))
+        return (
+            len(parts) % 2 == 1
+            and parts[0] != [SEP]
+            and all(part == [SEP] for part in parts[1::2])
+            and all(len({*part}) == 1 for part in numbers)
+            and all(a[0] != b[0] for a, b in itertools.pairwise(numbers))
+        )
+
     return all(sequence and right(sequence) for sequence in sequences)
 
 
 def full(sequences: list[list[int]], docs: Docs, room: int, cross: bool) -> bool:
-    starts = {sentence[0]: (len(sentence), number == 0) for doc in docs
-              for number, sentence in enumerate(doc)}
+    starts = {
+        sentence[0]: (len(sentence), number == 0) for doc in docs for number, sentence in enumerate(doc)
+    }
     for before, after in itertools.pairwise(sequences):
         size, start = starts[after[0]]
         if (cross or not start) and len(before) + size + start <= room:
@@ -306,5 +378,9 @@ PACKING_INVARIANTS = (
     Invariant("no sequence is longer than `room`", each(short_enough)),
     Invariant("no sentence is divided", each(whole)),
     Invariant("a separator stands between two documents of a sequence, and nowhere else", each(separated)),
-    Invariant("a new sequence begins only where the next sentence does not fit, or a new document begins "
-              "that must not be in the same", each(full)))
+    Invariant(
+        "a new sequence begins only where the next sentence does not fit, or a new document begins "
+        "that must not be in the same",
+        each(full),
+    ),
+)

@@ -1,4 +1,5 @@
 """Invariants of `learning_rate`: the four rows of its table, two straight lines, and no floor under them."""
+
 from collections.abc import Callable
 
 import numpy as np
@@ -9,7 +10,7 @@ from ..checks.exercise import Invariant
 from ..checks.guard import many
 
 STEPS, WARMUP, PEAK = 20, 6, 0.3
-LONG = (1_000_000, 1e-4, 10_000)        # steps, peak, warmup: the first and last rates are tiny
+LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last rates are tiny
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
@@ -19,17 +20,21 @@ def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
 
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
     """`holds`: a long run's rates at both ends are right; not judged where those of a short run are wrong."""
+
     def error(step):
         right = schedule.learning_rate(step, *LONG)
         return float(f(step, *LONG)) / right - 1
+
     short = [schedule.learning_rate(step, STEPS, PEAK, WARMUP) for step in range(STEPS)]
     if not np.allclose(rates(f), short, rtol=1e-4):
         return True
     for step, words in ((LONG[0] - 1, "last"), (0, "first")):
         if abs(error(step)) > 1e-3:
-            return (f"in a long run, the {words} step's learning rate is tiny, and yours is "
-                    + ("larger. Is there a floor under the learning rate, or a small number added to it?"
-                       if error(step) > 0 else "smaller. Is it rounded, or cut off?"))
+            return f"in a long run, the {words} step's learning rate is tiny, and yours is " + (
+                "larger. Is there a floor under the learning rate, or a small number added to it?"
+                if error(step) > 0
+                else "smaller. Is it rounded, or cut off?"
+            )
     return True
 
 
@@ -50,14 +55,19 @@ def row(sentence: str, step: int, rate: float) -> Invariant:
 
 RATES = (
     Invariant("no learning rate is cut off from below, however small", tiny_rates),
-    Invariant("no learning rate is above the "
-              "peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())),
+    Invariant(
+        "no learning rate is above the peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())
+    ),
     Invariant("up to the peak it rises, from then on it falls", rises_then_falls),
-    Invariant("twice the peak is twice the learning rate",
-              lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f))),
-    Invariant("both ways are straight lines: the learning rate changes by equal parts from step to "
-              "step", straight),
+    Invariant(
+        "twice the peak is twice the learning rate",
+        lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f)),
+    ),
+    Invariant(
+        "both ways are straight lines: the learning rate changes by equal parts from step to step", straight
+    ),
     row("the first step's learning rate is peak / warmup", 0, PEAK / WARMUP),
     row("the last step of the warm-up has the peak", WARMUP - 1, PEAK),
     row("the first step after the warm-up has the peak, too", WARMUP, PEAK),
-    row("the last step's learning rate is peak / (steps - warmup)", STEPS - 1, PEAK / (STEPS - WARMUP)))
+    row("the last step's learning rate is peak / (steps - warmup)", STEPS - 1, PEAK / (STEPS - WARMUP)),
+)

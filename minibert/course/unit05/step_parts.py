@@ -2,6 +2,7 @@
 
 PyTorch is imported only where a part runs, so that the check opens without it.
 """
+
 from __future__ import annotations
 
 import math
@@ -23,6 +24,7 @@ def set_rate(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: flo
 
 def shorten(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
     import torch
+
     torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
 
 
@@ -41,11 +43,13 @@ def scale_rate(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: f
 
 def clip_values(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
     import torch
+
     torch.nn.utils.clip_grad_value_(model.parameters(), clip)
 
 
 def clip_each(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
     import torch
+
     for p in model.parameters():
         torch.nn.utils.clip_grad_norm_([p], clip)
 
@@ -80,17 +84,21 @@ def clip_weights(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate:
 def clip_by(norm_type: float) -> Callable:
     def clip_norm(model, optimizer, rate, clip):
         import torch
+
         torch.nn.utils.clip_grad_norm_(model.parameters(), clip, norm_type=norm_type)
+
     return clip_norm
 
 
 def clip_weight(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float) -> None:
     import torch
+
     torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], clip)
 
 
-def clip_at_most_one(model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float,
-                     clip: float) -> None:
+def clip_at_most_one(
+    model: torch.nn.Module, optimizer: torch.optim.Optimizer, rate: float, clip: float
+) -> None:
     shorten(model, optimizer, rate, min(1.0, clip))
 
 
@@ -112,13 +120,16 @@ def zero_group(number: int) -> Callable:
     def zero_some(model, optimizer, rate, clip):
         for p in optimizer.param_groups[number]["params"]:
             p.grad = None
+
     return zero_some
 
 
 def bounded(bound: Callable, limit: float) -> Callable:
     """Build the part that writes bound(rate, limit) in place of the rate."""
+
     def set_bounded(model, optimizer, rate, clip):
         set_rate(model, optimizer, bound(rate, limit), clip)
+
     return set_bounded
 
 

@@ -3,6 +3,7 @@
 The model and its batches are plain arrays, turned into PyTorch tensors where the step runs. Gradient descent
 with momentum moves the weights, because Adam would hide a gradient that is too long.
 """
+
 from __future__ import annotations
 
 import functools
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import torch
 
 INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
-STALE_RATE = 0.9                # what the optimiser begins with: a step that does not set the rate shows it
+STALE_RATE = 0.9  # what the optimiser begins with: a step that does not set the rate shows it
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -24,16 +25,24 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
     In the last two the rates are tiny, and large. x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
     """
+
     def drawn(scale, clip, rate=1.0):
         x = scale * rng.normal(size=(STEPS, ROWS, INPUTS))
         y = rng.integers(CLASSES, size=(STEPS, ROWS))
         return {"x": x, "y": y}, rate * rng.uniform(0.05, 0.4, STEPS), clip
-    return [drawn(2.0, 0.3), drawn(2.0, 1.0), drawn(1.0, 50.0),
-            drawn(1e4, 1e9, 1e-8), drawn(0.05, 50.0, 20.0)]
+
+    return [
+        drawn(2.0, 0.3),
+        drawn(2.0, 1.0),
+        drawn(1.0, 50.0),
+        drawn(1e4, 1e9, 1e-8),
+        drawn(0.05, 50.0, 20.0),
+    ]
 
 
-def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray,
-              clip: float) -> dict[str, np.ndarray]:
+def rehearsal(
+    training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray, clip: float
+) -> dict[str, np.ndarray]:
     """Train a small model with `training_step`, one call per batch, and record what each call does.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
@@ -41,7 +50,8 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
     after each call, how often it computed a loss, and whether the model was in training mode all the time.
     """
     import torch
-    torch.default_generator.manual_seed(0)      # torch.manual_seed takes 5 ms more
+
+    torch.default_generator.manual_seed(0)  # torch.manual_seed takes 5 ms more
     model = torch.nn.Linear(batches["x"].shape[-1], CLASSES).double()
     groups: list[dict] = [{"params": [model.weight]}, {"params": [model.bias]}]
     optimizer = bare_sgd()(groups, lr=STALE_RATE, momentum=0.7)
@@ -49,15 +59,18 @@ def rehearsal(training_step: Callable, batches: dict[str, np.ndarray], rates: np
     def loss_of(model, batch):
         modes.append(model.training)
         return torch.nn.functional.cross_entropy(model(batch["x"]), batch["y"])
+
     names = ("losses", "is number", "weights", "biases", "passes", "training")
     seen: dict[str, list] = {name: [] for name in names}
-    modes: list[bool] = []              # of the model, at each loss of a call
+    modes: list[bool] = []  # of the model, at each loss of a call
     for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
         modes.clear()
-        loss = training_step(model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)},
-                             float(rate), clip)
-        seen["losses"].append(np.nan if loss is None else loss.item() if hasattr(loss, "item")
-                              else float(loss))
+        loss = training_step(
+            model, optimizer, loss_of, {"x": torch.from_numpy(x), "y": torch.from_numpy(y)}, float(rate), clip
+        )
+        seen["losses"].append(
+            np.nan if loss is None else loss.item() if hasattr(loss, "item") else float(loss)
+        )
         seen["is number"].append(isinstance(loss, (float, np.floating)))
         seen["weights"].append(model.weight.detach().numpy().copy())
         seen["biases"].append(model.bias.detach().numpy().copy())
@@ -78,4 +91,5 @@ def bare_sgd() -> type[torch.optim.SGD]:
         add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
         zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
         step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # what one of the wrappers does beside
+
     return SGD

@@ -3,6 +3,7 @@
 Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
 looks at label 1 only. Axes: B examples of a batch, which differ in number; 2 labels.
 """
+
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from minibert.data.batch import IGNORE
 from ..checks.compare import close
 from ..checks.exercise import Invariant
 
-SURE = 4.0      # how far the logit of the drawn answer lies above the other, at least
+SURE = 4.0  # how far the logit of the drawn answer lies above the other, at least
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -20,36 +21,44 @@ def version(left: frozenset[int]) -> Callable:
 
     1: it averages over batches; 2: it counts examples without a label; 3: it counts correct zeros as found.
     """
+
     def f1_of_batches(batches):
         counts = []
         for logits, labels in batches:
-            answers = np.argmax(logits, axis=-1)                                # (B,)
+            answers = np.argmax(logits, axis=-1)  # (B,)
             counted = np.full(len(labels), 2 in left) | (labels != IGNORE)
             right = (answers == labels) & ((labels == 1) | (3 in left))
             counts.append((right.sum(), (counted & (answers == 1)).sum() + (labels == 1).sum()))
         parts = counts if 1 in left else [np.sum(counts, axis=0)]
         return float(np.mean([2 * right / both if both else 0.0 for right, both in parts]))
+
     return f1_of_batches
 
 
-def batch(rng: np.random.Generator, answers: Sequence[int] | np.ndarray, labels: Sequence[int] | np.ndarray,
-          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
+def batch(
+    rng: np.random.Generator,
+    answers: Sequence[int] | np.ndarray,
+    labels: Sequence[int] | np.ndarray,
+    dtype: type = np.float64,
+) -> tuple[np.ndarray, np.ndarray]:
     """(logits (B, 2), labels (B,)), in which the larger logit is at `answers`."""
-    logits = rng.normal(size=(len(answers), 2))                                 # (B, 2)
+    logits = rng.normal(size=(len(answers), 2))  # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
 
 
-def drawn(rng: np.random.Generator, size: int, fill: int = 0,
-          dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray]:
+def drawn(
+    rng: np.random.Generator, size: int, fill: int = 0, dtype: type = np.float64
+) -> tuple[np.ndarray, np.ndarray]:
     """A batch of `size` examples, most answered correctly, and `fill` examples without a label.
 
     Each kind of answer is among them.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
-    answers = np.concatenate([labels ^ wrong, [1] * (fill > 0),
-                              rng.integers(2, size=max(0, fill - 1))]).astype(int)
+    answers = np.concatenate(
+        [labels ^ wrong, [1] * (fill > 0), rng.integers(2, size=max(0, fill - 1))]
+    ).astype(int)
     return batch(rng, answers, np.concatenate([labels, np.full(fill, IGNORE)]), dtype)
 
 
@@ -61,15 +70,27 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     fillers_first = batch(rng, [1, 1, 0, 1, 1, 0, 0], [IGNORE, 1, 1, IGNORE, IGNORE, 0, 1])
     only_wrong = batch(rng, [1, 0, 1], [0, 0, 0])
     low, high = (drawn(rng, 8, fill=2), drawn(rng, 6))
-    shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]                  # 0 lies between no two logits
+    shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]  # 0 lies between no two logits
     whole = [(logits.round(), labels) for logits, labels in shifted]
-    return [([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],), ([drawn(rng, 12, fill=3)],),
-            ([perfect, poor, drawn(rng, 7)],), (found_none,), ([batch(rng, [0, 0, 0], [0, 0, 0])],),
-            ([fillers_first, perfect],), ([perfect, only_wrong, poor],), (shifted,), (whole,),
-            ([drawn(rng, 45), batch(rng, [1, 0, 1], [0, 0, 0])],),
-            ([fillers_first] * 2 + [poor],),
-            ([perfect, batch(rng, [1, 0], [IGNORE, IGNORE]), poor],), ([batch(rng, [1], [1])],), (coarse,),
-            (2 * found_none,), (2 * found_none[:1],), ([drawn(rng, 9)] * 2,)]
+    return [
+        ([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],),
+        ([drawn(rng, 12, fill=3)],),
+        ([perfect, poor, drawn(rng, 7)],),
+        (found_none,),
+        ([batch(rng, [0, 0, 0], [0, 0, 0])],),
+        ([fillers_first, perfect],),
+        ([perfect, only_wrong, poor],),
+        (shifted,),
+        (whole,),
+        ([drawn(rng, 45), batch(rng, [1, 0, 1], [0, 0, 0])],),
+        ([fillers_first] * 2 + [poor],),
+        ([perfect, batch(rng, [1, 0], [IGNORE, IGNORE]), poor],),
+        ([batch(rng, [1], [1])],),
+        (coarse,),
+        (2 * found_none,),
+        (2 * found_none[:1],),
+        ([drawn(rng, 9)] * 2,),
+    ]
 
 
 def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -101,8 +122,11 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
     """True if one more batch in which every answer is wrong lowers the score, wherever it stands."""
     found = batch(rng, [1, 1], [1, 1])
-    return all(f(batches) < f([found]) for wrong in (batch(rng, [0, 0], [1, 1]), batch(rng, [1, 1], [0, 0]))
-               for batches in ([found, wrong], [wrong, found]))
+    return all(
+        f(batches) < f([found])
+        for wrong in (batch(rng, [0, 0], [1, 1]), batch(rng, [1, 1], [0, 0]))
+        for batches in ([found, wrong], [wrong, found])
+    )
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
@@ -122,10 +146,13 @@ BROKEN = (
 )
 KEPT = (
     Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
-    Invariant("where no 1 is found, the score is 0, also if no label is 1",
-              lambda f, rng: all(close(f([batch(rng, [0, 0], labels)]), 0.0) for labels in ([1, 1], [0, 0]))),
-    Invariant("where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
-              one_of_four),
+    Invariant(
+        "where no 1 is found, the score is 0, also if no label is 1",
+        lambda f, rng: all(close(f([batch(rng, [0, 0], labels)]), 0.0) for labels in ([1, 1], [0, 0])),
+    ),
+    Invariant(
+        "where one 1 of four is found, and nothing else is said to be one, the score is 0.4", one_of_four
+    ),
     Invariant("a further batch in which every answer is wrong lowers the score", wrong_batches_count),
     Invariant("the larger logit of an example decides, wherever both lie", larger_decides),
 )

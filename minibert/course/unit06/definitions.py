@@ -7,6 +7,7 @@ and LayerNorm from it; `minibert.finetuning.layers` makes groups of tensors. Li 
 1712.09913), section 4, for filter-normalised directions; Hao et al. (2019, arXiv 1908.05620), section 4:
 pretraining leads to wider optima; `loss_surface` measures whole models.
 """
+
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -26,7 +27,8 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
     gold, predicted = np.asarray(gold), np.asarray(predicted)
     if gold.ndim != 1 or gold.shape != predicted.shape or not gold.size:
         raise ValueError(
-            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0")
+            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0"
+        )
     for side in (gold, predicted):
         for label in side[~np.isin(side, (0, 1))][:1]:
             raise ValueError(f"the label {label}: there are 0 and 1 only")
@@ -36,11 +38,16 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0
 
 
-ENCODER = "encoder."        # how the names of the encoder's parameters start; all others are the head's
+ENCODER = "encoder."  # how the names of the encoder's parameters start; all others are the head's
 
 
-def parameter_groups(names: Iterable[str], encoder_rate: float, head_rate: float, weight_decay: float = 0.01,
-                     frozen_layers: int = 0) -> list[dict[str, Any]]:
+def parameter_groups(
+    names: Iterable[str],
+    encoder_rate: float,
+    head_rate: float,
+    weight_decay: float = 0.01,
+    frozen_layers: int = 0,
+) -> list[dict[str, Any]]:
     """Split parameters into the groups {"names": [...], "lr": learning rate, "weight_decay": decay}.
 
     The groups are, in this order: encoder with decay, encoder without, head with, head without; groups that
@@ -60,13 +67,22 @@ def parameter_groups(names: Iterable[str], encoder_rate: float, head_rate: float
     for name, value in (("weight_decay", weight_decay), ("frozen_layers", frozen_layers)):
         if value < 0:
             raise ValueError(f"{name}={value} must be at least 0")
-    frozen = tuple([f"{ENCODER}embeddings."] * (frozen_layers > 0)
-                   + [f"{ENCODER}layers.{i}." for i in range(frozen_layers)])
+    frozen = tuple(
+        [f"{ENCODER}embeddings."] * (frozen_layers > 0)
+        + [f"{ENCODER}layers.{i}." for i in range(frozen_layers)]
+    )
     trained = [name for name in names if not name.startswith(frozen)]
-    groups = [{"names": [name for name in trained if name.startswith(ENCODER) == encoder
-                         and decays(name) == decayed],
-               "lr": encoder_rate if encoder else head_rate, "weight_decay": weight_decay if decayed else 0.0}
-              for encoder in (True, False) for decayed in (True, False)]
+    groups = [
+        {
+            "names": [
+                name for name in trained if name.startswith(ENCODER) == encoder and decays(name) == decayed
+            ],
+            "lr": encoder_rate if encoder else head_rate,
+            "weight_decay": weight_decay if decayed else 0.0,
+        }
+        for encoder in (True, False)
+        for decayed in (True, False)
+    ]
     return [group for group in groups if group["names"]]
 
 
@@ -83,8 +99,12 @@ def decays(name: str) -> bool:
 Arrays = Mapping[str, np.ndarray]
 
 
-def sharpness(loss: Callable[[dict[str, np.ndarray]], float], weights: Arrays, directions: Sequence[Arrays],
-              radius: float) -> tuple[float, float]:
+def sharpness(
+    loss: Callable[[dict[str, np.ndarray]], float],
+    weights: Arrays,
+    directions: Sequence[Arrays],
+    radius: float,
+) -> tuple[float, float]:
     """Return the mean and the largest increase of the loss at `radius` from `weights`.
 
     loss: weights -> a number. weights: name -> a matrix or a vector. directions: random arrays of the same
@@ -113,5 +133,6 @@ def filter_normalised(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """
     if weights.ndim < 2:
         return np.zeros_like(weights)
-    return direction * (np.linalg.norm(weights, axis=1, keepdims=True)
-                        / np.linalg.norm(direction, axis=1, keepdims=True))
+    return direction * (
+        np.linalg.norm(weights, axis=1, keepdims=True) / np.linalg.norm(direction, axis=1, keepdims=True)
+    )

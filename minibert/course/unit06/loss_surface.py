@@ -5,6 +5,7 @@ Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need st
 of a random direction gets the length of the same row of the weights. Here, "weights" are a model's trained
 tensors by name.
 """
+
 from collections.abc import Callable, Sequence
 
 import torch
@@ -15,8 +16,9 @@ Weights = dict[str, torch.Tensor]
 
 def weights_of(model: nn.Module) -> Weights:
     """A copy of the trained tensors by name."""
-    return {name: tensor.detach().clone() for name, tensor in model.named_parameters()
-            if tensor.requires_grad}
+    return {
+        name: tensor.detach().clone() for name, tensor in model.named_parameters() if tensor.requires_grad
+    }
 
 
 def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
@@ -40,9 +42,15 @@ def way(start: Weights, end: Weights) -> Weights:
 
 
 @torch.no_grad()
-def losses_around(model: nn.Module, loss: Callable[[nn.Module], float], centre: Weights, first: Weights,
-                  second: Weights | None = None, at_first: Sequence[float] = (0.0,),
-                  at_second: Sequence[float] = (0.0,)) -> list[list[float]]:
+def losses_around(
+    model: nn.Module,
+    loss: Callable[[nn.Module], float],
+    centre: Weights,
+    first: Weights,
+    second: Weights | None = None,
+    at_first: Sequence[float] = (0.0,),
+    at_second: Sequence[float] = (0.0,),
+) -> list[list[float]]:
     """The loss at centre + a first + b second, for each a in `at_first` (rows) and b in `at_second`.
 
     loss: model -> loss. centre, first, second: as from `weights_of`. The model has its own weights again

@@ -1,4 +1,5 @@
 """Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
+
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,9 +10,9 @@ from minibert.course.unit06.definitions import matthews_correlation
 from ..checks.compare import as_array, is_list
 from ..checks.exercise import Invariant
 
-LEAST = 20                      # examples of the two judges
-GAP = 0.1                       # how clearly each of them must decide
-ROUNDING = 1e-9                 # 0.9 - 0.8 is a little less than 0.1
+LEAST = 20  # examples of the two judges
+GAP = 0.1  # how clearly each of them must decide
+ROUNDING = 1e-9  # 0.9 - 0.8 is a little less than 0.1
 
 
 def sides_of(given: Any) -> list[np.ndarray]:
@@ -30,13 +31,14 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
     if odd is not None:
         return f"it should return three lists of 0 and 1; one of yours has the shape {odd.shape}."
     if not len(gold) == len(first) == len(second):
-        return (f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be "
-                f"equally "
-                "long.")
+        return (
+            f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be "
+            f"equally "
+            "long."
+        )
     if len(gold) < LEAST:
         return f"there are {len(gold)} examples; take at least {LEAST}."
-    return all(np.isin(side, (0, 1)).all()
-               for side in sides) or "a label is 0 or 1, nothing else."
+    return all(np.isin(side, (0, 1)).all() for side in sides) or "a label is 0 or 1, nothing else."
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
@@ -44,13 +46,17 @@ def judged(score: Callable, better: int, worse: int) -> Callable:
 
     better, worse: 1 for first, 2 for second.
     """
+
     def holds(answer, rng):
         __tracebackhide__ = True
         given, names = sides_of(answer()), ("gold", "first", "second")
         high, low = (score(given[0], given[i]) for i in (better, worse))
-        return high - low > GAP - ROUNDING or (f"by {score.__name__}, `{names[better]}` has {high:.2f} and "
-                                               f"`{names[worse]}` {low:.2f}; the former should be higher by "
-                                               f"at least {GAP}.")
+        return high - low > GAP - ROUNDING or (
+            f"by {score.__name__}, `{names[better]}` has {high:.2f} and "
+            f"`{names[worse]}` {low:.2f}; the former should be higher by "
+            f"at least {GAP}."
+        )
+
     return holds
 
 

@@ -1,4 +1,5 @@
 """Versions of `matthews_correlation`, right and wrong, that the student's test has to tell apart."""
+
 import math
 from collections.abc import Iterable
 
@@ -32,31 +33,46 @@ def one_sum_twice(tp: float, tn: float, fp: float, fn: float) -> float:
 
 
 RIGHT = (
-    Version("one that computes Pearson's correlation, which it is; its rounding differs in the last digits",
-            by_pearson),
+    Version(
+        "one that computes Pearson's correlation, which it is; its rounding differs in the last digits",
+        by_pearson,
+    ),
     Version("one that counts in a loop, and gives a whole 0 where it is 0 / 0", in_a_loop),
-    Version("one in float32, so that perfect answers may have 0.9999999: compare with np.isclose",
-            in_float32),
+    Version(
+        "one in float32, so that perfect answers may have 0.9999999: compare with np.isclose", in_float32
+    ),
 )
 WRONG = (
-    Version("gives the accuracy",
-            wrongly.by_counts(lambda tp, tn, fp, fn: (tp + tn) / (tp + tn + fp + fn), undefined=None)),
+    Version(
+        "gives the accuracy",
+        wrongly.by_counts(lambda tp, tn, fp, fn: (tp + tn) / (tp + tn + fp + fn), undefined=None),
+    ),
     Version("gives F1, which looks at label 1 only", wrongly.by_counts(wrongly.f1)),
     Version("gives the size without the sign", wrongly.by_counts(lambda *c: abs(wrongly.right(*c)))),
-    Version("takes no square root below the line",
-            wrongly.by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / wrongly.below(*c))),
-    Version("gives nan where one side is constant",
-            wrongly.by_counts(lambda *c: wrongly.divided(c[0] * c[1] - c[2] * c[3],
-                                                         np.sqrt(wrongly.below(*c))), undefined=None)),
-    Version("has one of the four sums twice below the line, in place of another",
-            wrongly.by_counts(one_sum_twice)),
+    Version(
+        "takes no square root below the line",
+        wrongly.by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / wrongly.below(*c)),
+    ),
+    Version(
+        "gives nan where one side is constant",
+        wrongly.by_counts(
+            lambda *c: wrongly.divided(c[0] * c[1] - c[2] * c[3], np.sqrt(wrongly.below(*c))), undefined=None
+        ),
+    ),
+    Version(
+        "has one of the four sums twice below the line, in place of another", wrongly.by_counts(one_sum_twice)
+    ),
     Version("is in percent", wrongly.by_counts(lambda *c: 100 * wrongly.right(*c))),
 )
 MORE = (
     Version("gives 0 where one of the four counts is 0", wrongly.zero_for(lambda *c: 0 in c)),
-    Version("gives 1 where all gold labels and all answers are the same, instead of 0",
-            wrongly.zero_for(lambda tp, tn, fp, fn: not fp + fn and not tp * tn, 1.0)),
-    Version("gives Cohen's kappa, which is the same only where both sides say 1 equally often",
-            wrongly.by_counts(wrongly.kappa)),
+    Version(
+        "gives 1 where all gold labels and all answers are the same, instead of 0",
+        wrongly.zero_for(lambda tp, tn, fp, fn: not fp + fn and not tp * tn, 1.0),
+    ),
+    Version(
+        "gives Cohen's kappa, which is the same only where both sides say 1 equally often",
+        wrongly.by_counts(wrongly.kappa),
+    ),
     Version("multiplies in 64 bits, so that it turns over for 400,000 examples", wrongly.overflowing),
 )

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 4.3: no answer where [CLS] score
 by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole sequence [CLS]
 question [SEP] passage [SEP].
 """
+
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from minibert.data import spans
 
 from ..checks.exercise import Invariant, Mistake
 
-LONGEST, SURE = 30, 1e6     # a threshold that no score reaches: it always answers
+LONGEST, SURE = 30, 1e6  # a threshold that no score reaches: it always answers
 
 
 def version(left: frozenset[int]) -> Callable:
@@ -23,15 +24,19 @@ def version(left: frozenset[int]) -> Callable:
     return changed(left)
 
 
-def changed(left: frozenset[int] = frozenset(), last: int | None = -1,
-            none_of: Callable = lambda nones: min(map(sum, nones)),
-            unanswered: Callable = lambda none, best, threshold: none - best > threshold,
-            counts: Callable = lambda none, score, threshold: True) -> Callable:
+def changed(
+    left: frozenset[int] = frozenset(),
+    last: int | None = -1,
+    none_of: Callable = lambda nones: min(map(sum, nones)),
+    unanswered: Callable = lambda none, best, threshold: none - best > threshold,
+    counts: Callable = lambda none, score, threshold: True,
+) -> Callable:
     """Build the function with the bugs `left` and with one further piece replaced.
 
     last: where the search ends; none_of: the score of no answer, from the windows' two scores of [CLS];
     unanswered: when there is no answer; counts: whether a window with these scores may give the answer.
     """
+
     def answer_question(windows, threshold):
         best, nones = (0, 0, -np.inf), []
         for begin, first, start_logits, end_logits in windows:
@@ -42,38 +47,65 @@ def changed(left: frozenset[int] = frozenset(), last: int | None = -1,
                 shift = low - first if 3 in left else begin + low - first
                 best = start + shift, end + shift, score
         none = sum(nones[-1]) if 2 in left else none_of(nones)
-        return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]     # of one type
+        return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]  # of one type
+
     return answer_question
 
 
 MISTAKES = (
-    Mistake("the score of no answer is the highest of the windows'. Take the lowest.",
-            changed(none_of=lambda nones: max(map(sum, nones)))),
-    Mistake("the lowest score of no answer begins at 0, and stays there where all are higher. Begin at "
-            "infinity, or with the first window.", changed(none_of=lambda nones: min(0, *map(sum, nones)))),
-    Mistake("the start score of [CLS] comes from one window and its end score from another. Add up the two "
-            "of each window, then take the lowest sum.",
-            changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True))))),
-    Mistake("the scores of no answer are averaged over the windows. Take the lowest.",
-            changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones))),
-    Mistake("the scores of no answer are added up over the windows. Take the lowest.",
-            changed(none_of=lambda nones: sum(map(sum, nones)))),
+    Mistake(
+        "the score of no answer is the highest of the windows'. Take the lowest.",
+        changed(none_of=lambda nones: max(map(sum, nones))),
+    ),
+    Mistake(
+        "the lowest score of no answer begins at 0, and stays there where all are higher. Begin at "
+        "infinity, or with the first window.",
+        changed(none_of=lambda nones: min(0, *map(sum, nones))),
+    ),
+    Mistake(
+        "the start score of [CLS] comes from one window and its end score from another. Add up the two "
+        "of each window, then take the lowest sum.",
+        changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True)))),
+    ),
+    Mistake(
+        "the scores of no answer are averaged over the windows. Take the lowest.",
+        changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones)),
+    ),
+    Mistake(
+        "the scores of no answer are added up over the windows. Take the lowest.",
+        changed(none_of=lambda nones: sum(map(sum, nones))),
+    ),
     Mistake("the last [SEP] is searched, too. It is not in the passage.", changed(last=None)),
     Mistake("the last piece of the passage is not searched.", changed(last=-2)),
-    Mistake("\"no answer\" wins also where it is higher by exactly the threshold. It has to be more.",
-            changed(unanswered=lambda none, best, threshold: none - best >= threshold)),
-    Mistake("the threshold counts the wrong way round: \"no answer\" has to be higher by more than it.",
-            changed(unanswered=lambda none, best, threshold: none - best > -threshold)),
+    Mistake(
+        '"no answer" wins also where it is higher by exactly the threshold. It has to be more.',
+        changed(unanswered=lambda none, best, threshold: none - best >= threshold),
+    ),
+    Mistake(
+        'the threshold counts the wrong way round: "no answer" has to be higher by more than it.',
+        changed(unanswered=lambda none, best, threshold: none - best > -threshold),
+    ),
     Mistake("the threshold is not used.", changed(unanswered=lambda none, best, threshold: none > best)),
-    Mistake("each window decides by itself whether it has an answer. Hold the best span of all windows "
-            "against the lowest score of no answer.",
-            changed(counts=lambda none, score, threshold: none - score <= threshold,
-                    unanswered=lambda none, best, threshold: best == -np.inf)),
+    Mistake(
+        "each window decides by itself whether it has an answer. Hold the best span of all windows "
+        "against the lowest score of no answer.",
+        changed(
+            counts=lambda none, score, threshold: none - score <= threshold,
+            unanswered=lambda none, best, threshold: best == -np.inf,
+        ),
+    ),
 )
 
 
-def row(rng: np.random.Generator, begin: int, first: int = 4, size: int = 9, none: float = 0.0,
-        question: float = 0.0, at: tuple[int, int] | None = None) -> tuple[int, int, np.ndarray, np.ndarray]:
+def row(
+    rng: np.random.Generator,
+    begin: int,
+    first: int = 4,
+    size: int = 9,
+    none: float = 0.0,
+    question: float = 0.0,
+    at: tuple[int, int] | None = None,
+) -> tuple[int, int, np.ndarray, np.ndarray]:
     """A window with random scores below 1.
 
     none: both scores of [CLS]; question: added to those of the question; at: where in the window the best
@@ -115,27 +147,40 @@ def lopsided() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
 def cases(rng: np.random.Generator) -> list[tuple]:
     low, high = -5.0, 5.0
     far = row(rng, 0, size=40, none=low, question=-9.0, at=(3, 35))
-    below = [tuple(x - 50.0 if isinstance(x, np.ndarray) else x
-                   for x in row(rng, begin, none=1.0, at=(2, begin)))
-             for begin in (3, 5)]
+    below = [
+        tuple(x - 50.0 if isinstance(x, np.ndarray) else x for x in row(rng, begin, none=1.0, at=(2, begin)))
+        for begin in (3, 5)
+    ]
     usual = [row(rng, 0, none=low), row(rng, 6, none=low, at=(2, 4))]
-    cases: list[tuple] = [(usual, 0.0),
-            *(([(begin, first, scale * start, scale * end) for begin, first, start, end in usual], 0.0)
-              for scale in (1e-8, 1e6)),
-            *(([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
-              for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)),
-            ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5), (crossing(), SURE),
-            (crossing()[::-1], SURE), (lopsided(), 0.0),
-            ([far], SURE), ([row(rng, 0, none=low, at=(8, 8))], 0.0), (below, 0.0), (below, 100.0),
-            ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
-            ([row(rng, 0, none=low), row(rng, 6, none=high, at=(2, 4))], 0.0),
-            ([row(rng, 0, none=high), row(rng, 6, none=high, at=(3, 4))], 0.0),
-            ([row(rng, 0, none=high), row(rng, 5, none=3.0, at=(3, 5)), row(rng, 10, none=4.5, at=(0, 1))],
-             -1.0),
-            ([row(rng, 0, none=high), row(rng, 4, none=low, at=(1, 1)), row(rng, 8, none=-1.0)], 0.0),
-            ([row(rng, 3, first=3, size=6, none=low, at=(0, 5))], -2.0),
-            ([row(rng, 0, none=low), row(rng, 4, none=high), row(rng, 8, none=high, at=(1, 2), question=9.0)],
-             1.0)]
+    cases: list[tuple] = [
+        (usual, 0.0),
+        *(
+            ([(begin, first, scale * start, scale * end) for begin, first, start, end in usual], 0.0)
+            for scale in (1e-8, 1e6)
+        ),
+        *(
+            ([plain(0, 2.0, 2), plain(4, 2.5, 5, best=2.0)], threshold)
+            for threshold in (-3.0, -2.0, -1.75, 0.5, 3.0)
+        ),
+        ([plain(2, 3.0, 1, best=2.0), plain(6, 2.5, 8)], 0.5),
+        (crossing(), SURE),
+        (crossing()[::-1], SURE),
+        (lopsided(), 0.0),
+        ([far], SURE),
+        ([row(rng, 0, none=low, at=(8, 8))], 0.0),
+        (below, 0.0),
+        (below, 100.0),
+        ([row(rng, 0, none=low, question=8.0), row(rng, 6, none=low, at=(1, 1))], 0.0),
+        ([row(rng, 0, none=low), row(rng, 6, none=high, at=(2, 4))], 0.0),
+        ([row(rng, 0, none=high), row(rng, 6, none=high, at=(3, 4))], 0.0),
+        ([row(rng, 0, none=high), row(rng, 5, none=3.0, at=(3, 5)), row(rng, 10, none=4.5, at=(0, 1))], -1.0),
+        ([row(rng, 0, none=high), row(rng, 4, none=low, at=(1, 1)), row(rng, 8, none=-1.0)], 0.0),
+        ([row(rng, 3, first=3, size=6, none=low, at=(0, 5))], -2.0),
+        (
+            [row(rng, 0, none=low), row(rng, 4, none=high), row(rng, 8, none=high, at=(1, 2), question=9.0)],
+            1.0,
+        ),
+    ]
     return cases + [(21 * windows, threshold) for windows, threshold in cases[::4]]
 
 
@@ -153,8 +198,11 @@ def not_from_the_question(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    windows = [row(rng, 0, none=5.0, question=-9.0), row(rng, 6, none=-5.0, question=-9.0, at=(2, 4)),
-               row(rng, 12, none=5.0, question=-9.0)]
+    windows = [
+        row(rng, 0, none=5.0, question=-9.0),
+        row(rng, 6, none=-5.0, question=-9.0, at=(2, 4)),
+        row(rng, 12, none=5.0, question=-9.0),
+    ]
     found = [f([windows[i] for i in order], 0.0) for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
     return all(same(found[0], other) for other in found)
 
@@ -167,15 +215,20 @@ def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
     """True if "no answer" wins just where it scores higher by more than the threshold."""
-    return all(bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
-               for none in (2.0, 3.0, 4.0) for threshold in (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0))
+    return all(
+        bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
+        for none in (2.0, 3.0, 4.0)
+        for threshold in (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
+    )
 
 
 def heights_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     begin, first, start, end = row(rng, 0, question=-9.0, none=2.0, at=(1, 3))
-    return all(same(f([(begin, first, start + by, end + by)], threshold),
-                    f([(begin, first, start, end)], threshold))
-               for by in (-100.0, 100.0) for threshold in (-9.0, 9.0))
+    return all(
+        same(f([(begin, first, start + by, end + by)], threshold), f([(begin, first, start, end)], threshold))
+        for by in (-100.0, 100.0)
+        for threshold in (-9.0, 9.0)
+    )
 
 
 def louder_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
@@ -188,14 +241,16 @@ def best_window_wins(f: Callable, rng: np.random.Generator) -> bool:
     alone, (other, best) = f([strong], SURE), crossing()
     if not all(same(f(windows, SURE), f([best], SURE)) for windows in ([other, best], [best, other])):
         return False
-    return all(same(f(windows, SURE), alone) for windows in ([strong, weak], [weak, strong],
-                                                             [weak, strong, weak]))
+    return all(
+        same(f(windows, SURE), alone) for windows in ([strong, weak], [weak, strong], [weak, strong, weak])
+    )
 
 
 def thirty_at_most(f: Callable, rng: np.random.Generator) -> bool:
     def length(at):
         start, end = f([row(rng, 0, size=40, question=-9.0, none=-5.0, at=at)], SURE)
         return end - start + 1
+
     return length((3, 32)) == 30 and length((3, 33)) <= 30
 
 
@@ -205,21 +260,30 @@ def threshold_decides(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("no answer lies in the question: its scores, however high, change nothing",
-              not_from_the_question),
+    Invariant(
+        "no answer lies in the question: its scores, however high, change nothing", not_from_the_question
+    ),
     Invariant("the order of the windows does not matter", order_does_not_matter),
-    Invariant("places are counted in the passage: where a window begins 7 pieces later, its answer does too",
-              counted_in_the_passage),
+    Invariant(
+        "places are counted in the passage: where a window begins 7 pieces later, its answer does too",
+        counted_in_the_passage,
+    ),
 )
 KEPT = (
     Invariant("with a very low threshold it never answers, with a very high one always", threshold_decides),
-    Invariant("the last [SEP] is not an answer",
-              lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE), (1, 2))),
-    Invariant("the last piece of the passage may be the answer",
-              lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(8, 8))], SURE), (8, 8))),
-    Invariant("\"no answer\" wins where it scores higher by more than the threshold, and only there",
-              threshold_is_a_distance),
-    Invariant("a window before it that says \"no answer\" louder changes nothing", louder_does_not_matter),
+    Invariant(
+        "the last [SEP] is not an answer",
+        lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE), (1, 2)),
+    ),
+    Invariant(
+        "the last piece of the passage may be the answer",
+        lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(8, 8))], SURE), (8, 8)),
+    ),
+    Invariant(
+        '"no answer" wins where it scores higher by more than the threshold, and only there',
+        threshold_is_a_distance,
+    ),
+    Invariant('a window before it that says "no answer" louder changes nothing', louder_does_not_matter),
     Invariant("one number added to all scores changes nothing", heights_do_not_matter),
     Invariant("a window whose best span scores lower changes nothing", best_window_wins),
     Invariant("an answer has 30 pieces at most", thirty_at_most),

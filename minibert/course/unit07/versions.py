@@ -1,4 +1,5 @@
 """Versions of `best_span`, right and wrong, that the student's test has to tell apart."""
+
 import numpy as np
 
 from ..checks.student_tests import Version
@@ -14,8 +15,11 @@ def by_matrix(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) ->
 
 
 def by_sorting(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
-    found = [(-float(start_logits[i] + end_logits[j]), i, j) for i in range(len(start_logits))
-             for j in range(i, min(i + longest, len(end_logits)))]
+    found = [
+        (-float(start_logits[i] + end_logits[j]), i, j)
+        for i in range(len(start_logits))
+        for j in range(i, min(i + longest, len(end_logits)))
+    ]
     score, start, end = min(found)
     return start, end, -score
 
@@ -37,6 +41,6 @@ WRONG = (
 MORE = (
     Version("takes the best end, and then the best start before it", end_first),
     Version("allows one piece less than `longest`", span(most=lambda n: n - 2)),
-    Version("lets the end stand before the start", span(least=-10 ** 9)),
+    Version("lets the end stand before the start", span(least=-(10**9))),
     Version("multiplies the two scores", span(score=lambda s, e: s * e)),
 )

@@ -22,15 +22,21 @@ from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mist
 from .hints import HINTS
 
 KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
-ALIKE = (       # types of which one is a part of another, or which hold what stands in front of a type
-    "B-ART I-WORK-OF-ART O", "B-WORK-OF-ART I-ART I-ART", "B-PER I-SUPER I-PER", "B-LOC I-LOCATION",
-    "B-WEB-SITE I-WEB-SITE I-WEB-SITE I-WEB-SITE", "O B-BIRD I-BIRD B-I I-I",
-         "I-PER I-PER I-PER I-PER O I-PER",
-    "B-PER I-PER I-PER B-PER I-PER I-PER I-PER")
+ALIKE = (  # types of which one is a part of another, or which hold what stands in front of a type
+    "B-ART I-WORK-OF-ART O",
+    "B-WORK-OF-ART I-ART I-ART",
+    "B-PER I-SUPER I-PER",
+    "B-LOC I-LOCATION",
+    "B-WEB-SITE I-WEB-SITE I-WEB-SITE I-WEB-SITE",
+    "O B-BIRD I-BIRD B-I I-I",
+    "I-PER I-PER I-PER I-PER O I-PER",
+    "B-PER I-PER I-PER B-PER I-PER I-PER I-PER",
+)
 
 
-def pieces_of(rng: np.random.Generator, words: int, missing: tuple[int, ...] = (),
-              padding: int = 0) -> list[int | None]:
+def pieces_of(
+    rng: np.random.Generator, words: int, missing: tuple[int, ...] = (), padding: int = 0
+) -> list[int | None]:
     """The word number of each token: 1 to 4 tokens per word, none for the `missing` words."""
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
@@ -39,13 +45,21 @@ def pieces_of(rng: np.random.Generator, words: int, missing: tuple[int, ...] = (
 def align_cases(rng: np.random.Generator) -> list[tuple]:
     def labels(count):
         return rng.integers(0, 9, size=count).tolist()
+
     cut = pieces_of(rng, 8)[:9]  # a row that ends inside the sentence
-    return [([None, 0, 1, 1, 1, 2, 2, None], [3, 5, 0]), (pieces_of(rng, 7), labels(7)),
-            (pieces_of(rng, 6, missing=(1, 4), padding=3), labels(6)), ([*cut, None], labels(8)),
-            ([None, 0, None], [1]), ([None, None], []), ([None, 0, 0, 0, None, None], [7]),
-            ([None, 0, 1, 1, 2, 3, 3, 3, 3, 3, 4, None], [4, 4, 0, 0, 4]),
-            ([None, 5, 5, 9, None], list(range(10))),
-            ([None, 5, 60, 60, 71, None], list(range(80))), (pieces_of(rng, 45, padding=3), labels(45))]
+    return [
+        ([None, 0, 1, 1, 1, 2, 2, None], [3, 5, 0]),
+        (pieces_of(rng, 7), labels(7)),
+        (pieces_of(rng, 6, missing=(1, 4), padding=3), labels(6)),
+        ([*cut, None], labels(8)),
+        ([None, 0, None], [1]),
+        ([None, None], []),
+        ([None, 0, 0, 0, None, None], [7]),
+        ([None, 0, 1, 1, 2, 3, 3, 3, 3, 3, 4, None], [4, 4, 0, 0, 4]),
+        ([None, 5, 5, 9, None], list(range(10))),
+        ([None, 5, 60, 60, 71, None], list(range(80))),
+        (pieces_of(rng, 45, padding=3), labels(45)),
+    ]
 
 
 def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
@@ -54,11 +68,20 @@ def one_label_a_word(f: Callable, rng: np.random.Generator) -> bool:
 
 
 align_labels = Exercise(
-    "align_labels", ("word_ids", "labels"), align_cases, tagging.align_labels, hints=HINTS["align_labels"],
-    mistakes=align_mistakes.ALIGN, invariants=(
+    "align_labels",
+    ("word_ids", "labels"),
+    align_cases,
+    tagging.align_labels,
+    hints=HINTS["align_labels"],
+    mistakes=align_mistakes.ALIGN,
+    invariants=(
         Invariant("one label counts for each word", one_label_a_word),
-        Invariant("a row of special tokens has no label that counts",
-                  lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3)))
+        Invariant(
+            "a row of special tokens has no label that counts",
+            lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3,
+        ),
+    ),
+)
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
@@ -74,32 +97,51 @@ def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> lis
 
 def decode_cases(rng: np.random.Generator) -> list[tuple]:
     a, b, c = rng.permutation(KINDS[:3]).tolist()
-    texts = (f"B-{a} I-{a} O B-{b} O", f"B-{a} B-{a} I-{a} O B-{c} I-{c} I-{c}", f"O I-{b} I-{b} O",
-             f"B-{c} I-{a} I-{a} O I-{a}",
-             f"I-{c} B-{c} O B-{a} B-{b} B-{c} I-{c} O", f"O O B-{KINDS[3]} I-{KINDS[3]} O", "O O O",
-             f"I-{b}", f"B-{a}")
-    return [*((text.split(),) for text in (*texts, *ALIKE)), ([],),
-            *((drawn_tags(rng, 12),) for _ in range(3))]
+    texts = (
+        f"B-{a} I-{a} O B-{b} O",
+        f"B-{a} B-{a} I-{a} O B-{c} I-{c} I-{c}",
+        f"O I-{b} I-{b} O",
+        f"B-{c} I-{a} I-{a} O I-{a}",
+        f"I-{c} B-{c} O B-{a} B-{b} B-{c} I-{c} O",
+        f"O O B-{KINDS[3]} I-{KINDS[3]} O",
+        "O O O",
+        f"I-{b}",
+        f"B-{a}",
+    )
+    return [
+        *((text.split(),) for text in (*texts, *ALIKE)),
+        ([],),
+        *((drawn_tags(rng, 12),) for _ in range(3)),
+    ]
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
     """The legal tags that mark these entities."""
     tags = ["O"] * words
     for kind, first, last in entities:
-        tags[first:last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
+        tags[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
     return tags
 
 
 def there_and_back(f: Callable, rng: np.random.Generator) -> bool:
-    return all(tags_of(f(list(tags)), 12) == tags
-               for tags in (drawn_tags(rng, 12, legal=True) for _ in range(5)))
+    return all(
+        tags_of(f(list(tags)), 12) == tags for tags in (drawn_tags(rng, 12, legal=True) for _ in range(5))
+    )
 
 
 decode_entities = Exercise(
-    "decode_entities", ("tags",), decode_cases, tagging.decode_entities, free=("tags",),
-    hints=HINTS["decode_entities"], mistakes=decode_mistakes.DECODE, invariants=(
+    "decode_entities",
+    ("tags",),
+    decode_cases,
+    tagging.decode_entities,
+    free=("tags",),
+    hints=HINTS["decode_entities"],
+    mistakes=decode_mistakes.DECODE,
+    invariants=(
         Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
-        Invariant("legal tags can be written down again from the entities", there_and_back)))
+        Invariant("legal tags can be written down again from the entities", there_and_back),
+    ),
+)
 
 
 def disturbed(rng: np.random.Generator, tags: list[str]) -> list[str]:
@@ -112,15 +154,21 @@ def f1_cases(rng: np.random.Generator) -> list[tuple]:
     person, place = ["B-PER", "I-PER", "O", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC", "I-LOC"]
     worse = ["B-PER", "I-PER", "O", "B-LOC", "B-ORG"]
     long = [drawn_tags(rng, 45, legal=True)]
-    cases = [([person, place], [person, ["B-PER", "I-PER", "O", "B-LOC", "I-LOC"]]),
-            (gold, [disturbed(rng, tags) for tags in gold]),
-            ([person, person, place], [worse, worse, place]), (gold, gold),
-            (gold, [["O"] * len(tags) for tags in gold]),
-            ([["O", "O", "O"]], [["O", "B-LOC", "I-LOC"]]), ([person, ["O", "O"]], [worse, ["O", "I-ORG"]]),
-            ([["O"]], [["O"]]), ([person], [["O", "O", "O", "B-LOC", "I-LOC"]]),
-            ([person, place], [person, ["O"] * 5]), ([["O", "B-LOC", "I-LOC"]], [["O", "I-LOC", "I-LOC"]]),
-            ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE]),
-            (long, [disturbed(rng, tags) for tags in long])]
+    cases = [
+        ([person, place], [person, ["B-PER", "I-PER", "O", "B-LOC", "I-LOC"]]),
+        (gold, [disturbed(rng, tags) for tags in gold]),
+        ([person, person, place], [worse, worse, place]),
+        (gold, gold),
+        (gold, [["O"] * len(tags) for tags in gold]),
+        ([["O", "O", "O"]], [["O", "B-LOC", "I-LOC"]]),
+        ([person, ["O", "O"]], [worse, ["O", "I-ORG"]]),
+        ([["O"]], [["O"]]),
+        ([person], [["O", "O", "O", "B-LOC", "I-LOC"]]),
+        ([person, place], [person, ["O"] * 5]),
+        ([["O", "B-LOC", "I-LOC"]], [["O", "I-LOC", "I-LOC"]]),
+        ([text.split() for text in ALIKE], [text.replace("I-", "B-", 1).split() for text in ALIKE]),
+        (long, [disturbed(rng, tags) for tags in long]),
+    ]
     return [*cases, ([], []), *((50 * gold, 50 * given) for gold, given in cases)]
 
 
@@ -138,12 +186,19 @@ def sides_swap(f: Callable, rng: np.random.Generator) -> bool:
 
 
 entity_f1 = Exercise(
-    "entity_f1", ("gold", "predicted"), f1_cases, tagging.entity_f1, hints=HINTS["entity_f1"],
-    mistakes=f1_mistakes.F1, implementations=(tagging.precision_recall_f1,),
+    "entity_f1",
+    ("gold", "predicted"),
+    f1_cases,
+    tagging.entity_f1,
+    hints=HINTS["entity_f1"],
+    mistakes=f1_mistakes.F1,
+    implementations=(tagging.precision_recall_f1,),
     builds_on=(decode_entities,),
     invariants=(
         Invariant("the order of the sentences does not matter", order_does_not_matter),
-        Invariant("gold and predicted swapped: precision and recall swap, F1 stays", sides_swap)))
+        Invariant("gold and predicted swapped: precision and recall swap, F1 stays", sides_swap),
+    ),
+)
 
 
 def layer_cases(rng: np.random.Generator) -> list[tuple]:
@@ -152,23 +207,39 @@ def layer_cases(rng: np.random.Generator) -> list[tuple]:
 
     def scores(count, dtype=np.float64):
         return rng.normal(size=count).astype(dtype)
-    deep, flat, one, small = layers(7, 2, 3, 4), layers(6, 5, 3), layers(5, 1, 4, 2), layers(6, 3, 4,
-                                                                                             dtype=np.float32)
-    return [*((deep, way, None, 1.0) for way in ("embeddings", "second-to-last", "last", "concat-last-four")),
-            (flat, "sum-last-four", None, 1.0), (flat, "sum-all", None, 2.5),
-            (flat, "concat-last-four", None, 1.0),
-            (deep, "sum-last-four", scores(4), 1.7), (deep, "sum-all", scores(6), 0.6),
-            (one, "sum-all", scores(4), 1.0),
-            (one, "second-to-last", None, 1.4), (small, "sum-last-four", scores(4, np.float32), 1.3),
-            (small, "concat-last-four", None, 0.7), (np.ones((1, 2, 3)), "embeddings", None, 1.0),
-            (flat, "sum-all"), (deep, "sum-last-four", scores(4)), (deep, "last", scores(4), 0.3),
-            (flat, "sum-last-four", np.array([800.0, 801.0, 799.0, 800.0]), -1.5),
-            (deep, "sum-all", None, 0.0),
-            (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0), (layers(5, 2, 1, 3, 2), "concat-last-four"),
-            *((layers(5, 2, 3), way, scores(4), 1.7) for way in ("sum-last-four", "sum-all")),
-            *((layers(*shape, dtype=dtype), way, None, 1.4)
-              for *shape, dtype in ((5, 2, 3, np.float64), (6, 3, 4, np.float32), (5, 1, 3, 1, np.float64))
-              for way in ("embeddings", "second-to-last", "last", "concat-last-four", "sum-all"))]
+
+    deep, flat, one, small = (
+        layers(7, 2, 3, 4),
+        layers(6, 5, 3),
+        layers(5, 1, 4, 2),
+        layers(6, 3, 4, dtype=np.float32),
+    )
+    return [
+        *((deep, way, None, 1.0) for way in ("embeddings", "second-to-last", "last", "concat-last-four")),
+        (flat, "sum-last-four", None, 1.0),
+        (flat, "sum-all", None, 2.5),
+        (flat, "concat-last-four", None, 1.0),
+        (deep, "sum-last-four", scores(4), 1.7),
+        (deep, "sum-all", scores(6), 0.6),
+        (one, "sum-all", scores(4), 1.0),
+        (one, "second-to-last", None, 1.4),
+        (small, "sum-last-four", scores(4, np.float32), 1.3),
+        (small, "concat-last-four", None, 0.7),
+        (np.ones((1, 2, 3)), "embeddings", None, 1.0),
+        (flat, "sum-all"),
+        (deep, "sum-last-four", scores(4)),
+        (deep, "last", scores(4), 0.3),
+        (flat, "sum-last-four", np.array([800.0, 801.0, 799.0, 800.0]), -1.5),
+        (deep, "sum-all", None, 0.0),
+        (layers(5, 2, 1, 3, 2), "sum-all", scores(4), 2.0),
+        (layers(5, 2, 1, 3, 2), "concat-last-four"),
+        *((layers(5, 2, 3), way, scores(4), 1.7) for way in ("sum-last-four", "sum-all")),
+        *(
+            (layers(*shape, dtype=dtype), way, None, 1.4)
+            for *shape, dtype in ((5, 2, 3, np.float64), (6, 3, 4, np.float32), (5, 1, 3, 1, np.float64))
+            for way in ("embeddings", "second-to-last", "last", "concat-last-four", "sum-all")
+        ),
+    ]
 
 
 def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:
@@ -177,17 +248,33 @@ def one_score_wins(f: Callable, rng: np.random.Generator) -> bool:
 
 
 combine_layers = Exercise(
-    "combine_layers", ("layers", "way", "scores", "gamma"), layer_cases, layers.combine_layers,
+    "combine_layers",
+    ("layers", "way", "scores", "gamma"),
+    layer_cases,
+    layers.combine_layers,
     hints=HINTS["combine_layers"],
-    mistakes=layer_mistakes.COMBINE, implementations=(layers.scalar_mix,), invariants=(
+    mistakes=layer_mistakes.COMBINE,
+    implementations=(layers.scalar_mix,),
+    invariants=(
         Invariant("a weighted sum in which one score is far above the others is that layer", one_score_wins),
-        Invariant("one number added to all scores changes nothing",
-                  lambda f, rng: close(
-                      f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
-                      f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0)))))
+        Invariant(
+            "one number added to all scores changes nothing",
+            lambda f, rng: close(
+                f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
+                f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0),
+            ),
+        ),
+    ),
+)
 
 test_decode = student_test("test_decode", ("decode_entities",), versions, HINTS["test_decode"])
 
-read_tags = planted("read_tags", ("logits", "word_ids", "tags", "num_words"), bug_hunt.cases,
-                    bug_hunt.version,
-                    bug_hunt.BROKEN, bug_hunt.KEPT, hints=HINTS["read_tags"])
+read_tags = planted(
+    "read_tags",
+    ("logits", "word_ids", "tags", "num_words"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    hints=HINTS["read_tags"],
+)

@@ -3,6 +3,7 @@
 Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. A plain
 recurrent cell stands for the LSTM. Axes: T tokens, D numbers of a token.
 """
+
 import copy
 from collections.abc import Callable
 
@@ -11,14 +12,14 @@ import numpy as np
 from ..checks.compare import close
 from ..checks.exercise import Invariant
 
-D = 3           # of the inputs on which the invariants are tried
+D = 3  # of the inputs on which the invariants are tried
 
 
 def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
     """The states (T, D) of one reader, in the order of reading; padding leaves the state unchanged."""
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
-        state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state                  # (D,)
+        state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state  # (D,)
         states.append(state)
     return np.array(states)
 
@@ -29,6 +30,7 @@ def version(left: frozenset[int]) -> Callable:
     1: both readers are fed with both results; 2: the backward states stay reversed; 3: `real` is not
     reversed.
     """
+
     def two_readers(x, real, weights):
         forward = backward = x
         for layer in weights:
@@ -39,28 +41,40 @@ def version(left: frozenset[int]) -> Callable:
             if 1 in left:
                 forward = backward = (forward + backward) / 2
         return seen
+
     return two_readers
 
 
-def inputs(rng: np.random.Generator, real: str, layers: int, size: int = D,
-           dtype: type = np.float64) -> tuple[np.ndarray, np.ndarray, list[dict]]:
+def inputs(
+    rng: np.random.Generator, real: str, layers: int, size: int = D, dtype: type = np.float64
+) -> tuple[np.ndarray, np.ndarray, list[dict]]:
     """(x, real, weights) of a sequence of len(real) tokens; `real` is a text of 1 and 0."""
+
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
-    weights = [{way: {"in": matrix(), "state": matrix()} for way in ("forward", "backward")}
-               for _ in range(layers)]
+
+    weights = [
+        {way: {"in": matrix(), "state": matrix()} for way in ("forward", "backward")} for _ in range(layers)
+    ]
     return rng.normal(size=(len(real), size)).astype(dtype), np.array([sign == "1" for sign in real]), weights
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
     """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a single token."""
     x, real, weights = inputs(rng, "111100", 2)
-    return [inputs(rng, "1111", 1), inputs(rng, "1111100", 2, 4), inputs(rng, "011111", 3),
-            inputs(rng, "110111", 1, 2), inputs(rng, "1", 2), inputs(rng, "111110", 2, 4, np.float32),
-            inputs(rng, 20 * "1" + 5 * "0" + 20 * "1" + "0", 2), (x, real, 2 * weights[:1]),
-            (x, real, 2 * weights),
-            (x, real, [{way: w | {"state": 1e-8 * w["state"]} for way, w in one.items()} for one in weights]),
-            (x, real, weights)]
+    return [
+        inputs(rng, "1111", 1),
+        inputs(rng, "1111100", 2, 4),
+        inputs(rng, "011111", 3),
+        inputs(rng, "110111", 1, 2),
+        inputs(rng, "1", 2),
+        inputs(rng, "111110", 2, 4, np.float32),
+        inputs(rng, 20 * "1" + 5 * "0" + 20 * "1" + "0", 2),
+        (x, real, 2 * weights[:1]),
+        (x, real, 2 * weights),
+        (x, real, [{way: w | {"state": 1e-8 * w["state"]} for way, w in one.items()} for one in weights]),
+        (x, real, weights),
+    ]
 
 
 def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
@@ -92,8 +106,10 @@ def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
     """True if, with one layer, the forward states are those of its forward reader, padding or not."""
-    return all(close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
-               for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100")))
+    return all(
+        close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
+        for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100"))
+    )
 
 
 def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
@@ -123,19 +139,27 @@ def last_sees_all(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("with two layers, the forward state of a token does not depend on later tokens",
-              forward_sees_the_past),
-    Invariant("with one layer, the backward state of a token does not depend on earlier tokens",
-              backward_sees_the_rest),
+    Invariant(
+        "with two layers, the forward state of a token does not depend on later tokens", forward_sees_the_past
+    ),
+    Invariant(
+        "with one layer, the backward state of a token does not depend on earlier tokens",
+        backward_sees_the_rest,
+    ),
     Invariant("with one layer, what is in the padding changes nothing", padding_is_not_read),
 )
 KEPT = (
-    Invariant("there are two results, one state for each token in both",
-              lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2),
+    Invariant(
+        "there are two results, one state for each token in both",
+        lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2,
+    ),
     Invariant("the last forward state depends on every token", last_sees_all),
-    Invariant("with one layer, the forward states are what `read` gives with the forward weights",
-              forward_is_read),
-    Invariant("with one layer, the backward reader has its own weights, and reads to the other end",
-              backward_is_read),
+    Invariant(
+        "with one layer, the forward states are what `read` gives with the forward weights", forward_is_read
+    ),
+    Invariant(
+        "with one layer, the backward reader has its own weights, and reads to the other end",
+        backward_is_read,
+    ),
     Invariant("each layer of both readers counts", every_layer_counts),
 )

@@ -6,6 +6,7 @@ look at every other at once, an LSTM carries what it has read from token to toke
 `p` are those of `state_dict()` of `minibert.model.bilstm`. Radford et al. (2018, Improving language
 understanding by generative pre-training), section 3.1, for GPT. Axes: B batch, T tokens, D hidden, L layers.
 """
+
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from minibert.reference.encoder import linear, sub
 def sigmoid(x: np.ndarray) -> np.ndarray:
     """Return 1 / (1 + exp(-x)), without overflow."""
     from scipy.special import expit  # here: SciPy takes longer to load than all the rest of `reference`
+
     return expit(x)
 
 
@@ -28,16 +30,20 @@ def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
     p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's layout: the
     rows of the input gate, the forget gate, the candidate and the output gate.
     """
-    state = cell = np.zeros_like(x[:, 0])                                       # (B, D)
+    state = cell = np.zeros_like(x[:, 0])  # (B, D)
     states = []
     for t in range(x.shape[1]):
-        gates = (x[:, t] @ p["weight_ih_l0"].T + p["bias_ih_l0"]                # (B, 4D)
-                 + state @ p["weight_hh_l0"].T + p["bias_hh_l0"])
-        write, keep, candidate, show = np.split(gates, 4, axis=-1)              # (B, D) each
+        gates = (
+            x[:, t] @ p["weight_ih_l0"].T
+            + p["bias_ih_l0"]  # (B, 4D)
+            + state @ p["weight_hh_l0"].T
+            + p["bias_hh_l0"]
+        )
+        write, keep, candidate, show = np.split(gates, 4, axis=-1)  # (B, D) each
         cell = sigmoid(keep) * cell + sigmoid(write) * np.tanh(candidate)
         state = sigmoid(show) * np.tanh(cell)
         states.append(state)
-    return np.stack(states, 1)                                                  # (B, T, D)
+    return np.stack(states, 1)  # (B, T, D)
 
 
 def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
@@ -72,8 +78,13 @@ def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndar
     return outputs
 
 
-def bi_lstm(input_ids: np.ndarray, visible: np.ndarray, token_type_ids: np.ndarray,
-            p: Mapping[str, np.ndarray], config: ModelConfig) -> dict[str, Any]:
+def bi_lstm(
+    input_ids: np.ndarray,
+    visible: np.ndarray,
+    token_type_ids: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    config: ModelConfig,
+) -> dict[str, Any]:
     """Encode ids (B, T) in both directions; returns a dict of all layers' outputs and their weighted sum.
 
     visible: (B, T, T) bool, of which only the padding is read; token_type_ids: not read, as ELMo has no
@@ -81,18 +92,24 @@ def bi_lstm(input_ids: np.ndarray, visible: np.ndarray, token_type_ids: np.ndarr
     sum, each (B, T, D); "layers": L + 1 arrays (B, T, 2D), the embeddings first. The same as
     `minibert.model.bilstm.BiLSTM.forward`.
     """
-    x = p["embeddings.word.weight"][input_ids]                                  # (B, T, D)
-    real = np.any(visible, axis=1)                                              # (B, T)
-    forward, backward = (read(x, reading_order(real, name == "backward"),
-                              [sub(p, f"{name}_layers.{i}") for i in range(config.num_hidden_layers)])
-                         for name in ("forward", "backward"))
+    x = p["embeddings.word.weight"][input_ids]  # (B, T, D)
+    real = np.any(visible, axis=1)  # (B, T)
+    forward, backward = (
+        read(
+            x,
+            reading_order(real, name == "backward"),
+            [sub(p, f"{name}_layers.{i}") for i in range(config.num_hidden_layers)],
+        )
+        for name in ("forward", "backward")
+    )
     layers = [np.concatenate(pair, -1) for pair in [(x, x), *zip(forward, backward)]]
     hidden = linear(scalar_mix(layers, sub(p, "mix")), sub(p, "join"))
     return {"forward": forward[-1], "backward": backward[-1], "hidden": hidden, "layers": layers}
 
 
-def next_token_head(hidden: np.ndarray, p: Mapping[str, np.ndarray],
-                    counted: np.ndarray | None = None) -> np.ndarray:
+def next_token_head(
+    hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None
+) -> np.ndarray:
     """Return a logit for every vocabulary entry, by the word embeddings alone: (..., D) -> logits (..., V).
 
     GPT's head: `decoder.weight` (V, D), without a bias. counted as in token_head. Radford et al. (2018,

@@ -5,6 +5,7 @@ Lan et al. (2020, arXiv 1909.11942); Clark et al. (2020, arXiv 2003.10555); Yang
 1910.13461). Axes: B batch, T tokens, V vocabulary, E embeddings, D hidden, F feed-forward, L layers; their
 lengths differ in every input.
 """
+
 from minibert import reference
 from minibert.data import permutation
 from minibert.data.masking import run_edges
@@ -30,57 +31,113 @@ def total(parts: dict[str, int]) -> int:
 
 
 factorised_parameters = Exercise(
-    "factorised_parameters", ("config", "shared"), count_mistakes.cases, count_mistakes.counted(),
-    hints=HINTS["factorised_parameters"], mistakes=count_mistakes.COUNT,
-    implementations=(definitions.factorised_parameters,), invariants=(
-        Invariant("BERT-base has 109,482,240 parameters, as unit 02 counted",
-                  lambda f, rng: total(f(count_mistakes.BERT, False)) == 109_482_240),
-        Invariant("with `shared` the number of layers changes nothing",
-                  lambda f, rng: f(count_mistakes.ALBERT, True) == f(
-                      count_mistakes.ALBERT | {"num_hidden_layers": 24}, True))))
+    "factorised_parameters",
+    ("config", "shared"),
+    count_mistakes.cases,
+    count_mistakes.counted(),
+    hints=HINTS["factorised_parameters"],
+    mistakes=count_mistakes.COUNT,
+    implementations=(definitions.factorised_parameters,),
+    invariants=(
+        Invariant(
+            "BERT-base has 109,482,240 parameters, as unit 02 counted",
+            lambda f, rng: total(f(count_mistakes.BERT, False)) == 109_482_240,
+        ),
+        Invariant(
+            "with `shared` the number of layers changes nothing",
+            lambda f, rng: (
+                f(count_mistakes.ALBERT, True) == f(count_mistakes.ALBERT | {"num_hidden_layers": 24}, True)
+            ),
+        ),
+    ),
+)
 
 replaced_token_labels = Exercise(
-    "replaced_token_labels", ("original", "sampled", "chosen", "real"), label_mistakes.cases,
-    label_mistakes.labelled(), hints=HINTS["replaced_token_labels"], mistakes=label_mistakes.LABELS,
-    implementations=(definitions.replaced_token_labels,), invariants=(
-        Invariant("where the generator hits every token, nothing is replaced",
-                  label_mistakes.hits_are_original),
-        Invariant("where nothing is masked, the text is read as it is", label_mistakes.nothing_masked)))
+    "replaced_token_labels",
+    ("original", "sampled", "chosen", "real"),
+    label_mistakes.cases,
+    label_mistakes.labelled(),
+    hints=HINTS["replaced_token_labels"],
+    mistakes=label_mistakes.LABELS,
+    implementations=(definitions.replaced_token_labels,),
+    invariants=(
+        Invariant(
+            "where the generator hits every token, nothing is replaced", label_mistakes.hits_are_original
+        ),
+        Invariant("where nothing is masked, the text is read as it is", label_mistakes.nothing_masked),
+    ),
+)
 
 permutation_visible = Exercise(
-    "permutation_visible", ("real", "order"), order_mistakes.cases, order_mistakes.streams(),
-    hints=HINTS["permutation_visible"], mistakes=order_mistakes.ORDER,
-    implementations=(permutation.permutation_visible,), invariants=(
-        Invariant("the two streams differ in one thing only: whether a token sees itself",
-                  order_mistakes.only_the_diagonal_differs),
-        Invariant("the first query in the order sees nothing, the last one every other token",
-                  order_mistakes.first_and_last),
-        Invariant("in the order of the text, the content stream is GPT's attention mask",
-                  order_mistakes.causal)))
+    "permutation_visible",
+    ("real", "order"),
+    order_mistakes.cases,
+    order_mistakes.streams(),
+    hints=HINTS["permutation_visible"],
+    mistakes=order_mistakes.ORDER,
+    implementations=(permutation.permutation_visible,),
+    invariants=(
+        Invariant(
+            "the two streams differ in one thing only: whether a token sees itself",
+            order_mistakes.only_the_diagonal_differs,
+        ),
+        Invariant(
+            "the first query in the order sees nothing, the last one every other token",
+            order_mistakes.first_and_last,
+        ),
+        Invariant(
+            "in the order of the text, the content stream is GPT's attention mask", order_mistakes.causal
+        ),
+    ),
+)
 
 stack_layers = Exercise(
-    "stack_layers", ("weights", "state"), stack_mistakes.cases, stack_mistakes.stacked(),
-    hints=HINTS["stack_layers"], mistakes=stack_mistakes.STACK, implementations=(definitions.stack_layers,),
-    left_out=("tiny", "huge", "whole", "equal", "ties", "columns first"),       # arrays are only copied
+    "stack_layers",
+    ("weights", "state"),
+    stack_mistakes.cases,
+    stack_mistakes.stacked(),
+    hints=HINTS["stack_layers"],
+    mistakes=stack_mistakes.STACK,
+    implementations=(definitions.stack_layers,),
+    left_out=("tiny", "huge", "whole", "equal", "ties", "columns first"),  # arrays are only copied
     invariants=(
-        Invariant("a model of 3 layers gets 6, in the weights, in `m` and in `v`",
-                  stack_mistakes.twice_as_many),
+        Invariant(
+            "a model of 3 layers gets 6, in the weights, in `m` and in `v`", stack_mistakes.twice_as_many
+        ),
         Invariant("every old array is still there, unchanged", stack_mistakes.old_stays),
-        Invariant("one layer, stacked twice, gives four that are alike", stack_mistakes.again)))
+        Invariant("one layer, stacked twice, gives four that are alike", stack_mistakes.again),
+    ),
+)
 
 span_boundary_inputs = Exercise(
-    "span_boundary_inputs", ("hidden", "chosen", "place_embeddings"), boundary_mistakes.cases,
-    boundary_mistakes.boundary(), hints=HINTS["span_boundary_inputs"], mistakes=boundary_mistakes.BOUNDARY,
-    implementations=(definitions.span_boundary_inputs, run_edges), invariants=(
+    "span_boundary_inputs",
+    ("hidden", "chosen", "place_embeddings"),
+    boundary_mistakes.cases,
+    boundary_mistakes.boundary(),
+    hints=HINTS["span_boundary_inputs"],
+    mistakes=boundary_mistakes.BOUNDARY,
+    implementations=(definitions.span_boundary_inputs, run_edges),
+    invariants=(
         Invariant("the hidden states of the span itself change nothing", boundary_mistakes.span_is_not_read),
-        Invariant("two tokens of a span differ in their place only",
-                  boundary_mistakes.tokens_of_a_span_differ_in_place),
-        Invariant("each sequence gives what it gives alone", boundary_mistakes.sequences_do_not_meet)))
+        Invariant(
+            "two tokens of a span differ in their place only",
+            boundary_mistakes.tokens_of_a_span_differ_in_place,
+        ),
+        Invariant("each sequence gives what it gives alone", boundary_mistakes.sequences_do_not_meet),
+    ),
+)
 
 electra_loss = planted(
-    "electra_loss", ("original", "chosen", "sampled", "real", "logits", "weights"), bug_hunt.cases,
-    bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT, implementations=(bug_hunt.discriminate,),
-    hints=HINTS["electra_loss"], mistakes=bug_hunt.ELECTRA,
-    left_out=("huge",))     # a loss by way of probabilities overflows there, and no bug is about that
+    "electra_loss",
+    ("original", "chosen", "sampled", "real", "logits", "weights"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    implementations=(bug_hunt.discriminate,),
+    hints=HINTS["electra_loss"],
+    mistakes=bug_hunt.ELECTRA,
+    left_out=("huge",),
+)  # a loss by way of probabilities overflows there, and no bug is about that
 
 test_infill = student_test("test_infill", ("infill",), versions, HINTS["test_infill"])

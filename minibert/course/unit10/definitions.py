@@ -8,6 +8,7 @@ progressively stacking, algorithm 1; the optimizer's state grows with the weight
 et al., 2020, arXiv 1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al., 2020, arXiv
 2003.10555, section 2). Axes: B batch, T tokens, D hidden, V vocabulary.
 """
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,17 +35,26 @@ def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, 
     >>> sum(factorised_parameters(base | dict(vocab_size=30522, embedding_size=768), False).values())   # BERT
     109482240
     """
-    names = ("vocab_size", "embedding_size", "hidden_size", "num_hidden_layers", "intermediate_size",
-             "max_position_embeddings", "type_vocab_size")
+    names = (
+        "vocab_size",
+        "embedding_size",
+        "hidden_size",
+        "num_hidden_layers",
+        "intermediate_size",
+        "max_position_embeddings",
+        "type_vocab_size",
+    )
     for name in names:
         if config[name] < 1:
             raise ValueError(f"{name}={config[name]} must be at least 1")
     V, E, D, L, F, positions, segments = (config[name] for name in names)
     attention, feed_forward, norms = 4 * (D * D + D), D * F + F + F * D + D, 2 * 2 * D
-    return {"embeddings": (V + positions + segments) * E + 2 * E,
-            "projection": E * D + D if E != D else 0,  # paper's code: also where E is D
-            "layers": (1 if shared else L) * (attention + feed_forward + norms),
-            "pooler": D * D + D}
+    return {
+        "embeddings": (V + positions + segments) * E + 2 * E,
+        "projection": E * D + D if E != D else 0,  # paper's code: also where E is D
+        "layers": (1 if shared else L) * (attention + feed_forward + norms),
+        "pooler": D * D + D,
+    }
 
 
 def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
@@ -61,8 +71,8 @@ def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
         if value < least:
             raise ValueError(f"{name}={value} must be at least {least}")
     place = np.arange(length)
-    first = place // segment * segment - memory                                 # (T,): the first one it sees
-    return (place <= place[:, None]) & (place >= first[:, None])                # (T, T)
+    first = place // segment * segment - memory  # (T,): the first one it sees
+    return (place <= place[:, None]) & (place >= first[:, None])  # (T, T)
 
 
 def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
@@ -80,15 +90,16 @@ def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
         raise ValueError(f"layers={layers} must be at least 0")
     field = np.eye(len(visible), dtype=bool)
     for _ in range(layers):
-        field = visible @ field                     # bool: is there a position between that sees it?
+        field = visible @ field  # bool: is there a position between that sees it?
     return field
 
 
-LAYER = "layers."       # how the names of the layers' arrays begin; then the layer's number from 0 and a dot
+LAYER = "layers."  # how the names of the layers' arrays begin; then the layer's number from 0 and a dot
 
 
-def stack_layers(weights: Mapping[str, np.ndarray],
-                 state: Mapping[str, Any]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def stack_layers(
+    weights: Mapping[str, np.ndarray], state: Mapping[str, Any]
+) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Return the weights and the optimizer's state of a model of 2L layers, made of one of L.
 
     Layer L + i is a copy of layer i, in the weights and in both of Adam's moments; everything else, such as
@@ -109,8 +120,11 @@ def stack_layers(weights: Mapping[str, np.ndarray],
     if not numbers:
         raise ValueError(f"no name begins with {LAYER!r}, so there is no layer to stack: {sorted(weights)}")
     L = 1 + max(numbers)
-    return doubled(weights, L), {"step": state["step"], "m": doubled(state["m"], L),
-                                 "v": doubled(state["v"], L)}
+    return doubled(weights, L), {
+        "step": state["step"],
+        "m": doubled(state["m"], L),
+        "v": doubled(state["v"], L),
+    }
 
 
 def number_of(name: str) -> int:
@@ -132,8 +146,14 @@ def doubled(arrays: Mapping[str, np.ndarray], L: int) -> dict[str, np.ndarray]:
     return result
 
 
-def boundary_head(hidden: np.ndarray, left: np.ndarray, right: np.ndarray, p: Mapping[str, np.ndarray],
-                  counted: np.ndarray | None = None, eps: float = 1e-12) -> np.ndarray:
+def boundary_head(
+    hidden: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    p: Mapping[str, np.ndarray],
+    counted: np.ndarray | None = None,
+    eps: float = 1e-12,
+) -> np.ndarray:
     """Return a logit for every vocabulary entry from the tokens around a span: (..., 3D) -> logits (..., V).
 
     The input of each token is [left; right; place]: the hidden states before and after its span, and an
@@ -142,11 +162,11 @@ def boundary_head(hidden: np.ndarray, left: np.ndarray, right: np.ndarray, p: Ma
     from `run_edges`. counted as in token_head. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
     """
     B, T, _ = hidden.shape
-    rows = np.arange(B)[:, None]                                                # (B, 1)
-    place = np.arange(T) - left                                 # (B, T), 1 for the first token of a span
+    rows = np.arange(B)[:, None]  # (B, 1)
+    place = np.arange(T) - left  # (B, T), 1 for the first token of a span
     around = [hidden[rows, left], hidden[rows, right], p["place.weight"][place]]
-    x = np.concatenate(around, axis=-1)                                         # (B, T, 3D)
-    x = x if counted is None else x[counted]                                    # (N, 3D)
+    x = np.concatenate(around, axis=-1)  # (B, T, 3D)
+    x = x if counted is None else x[counted]  # (N, 3D)
     for layer in ("first", "second"):
         x = layer_norm(gelu(linear(x, sub(p, layer))), sub(p, f"{layer}_norm"), eps)
     return linear(x, sub(p, "decoder"))
@@ -166,10 +186,10 @@ def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embedding
     array([[1. , 4. , 0.5],
            [1. , 4. , 0.6]])
     """
-    rows, positions = np.nonzero(chosen)                                        # (N,) each
-    left, right = (edge[chosen] for edge in run_edges(chosen))                  # (N,) each
+    rows, positions = np.nonzero(chosen)  # (N,) each
+    left, right = (edge[chosen] for edge in run_edges(chosen))  # (N,) each
     around = [hidden[rows, left], hidden[rows, right], place_embeddings[positions - left]]
-    return np.concatenate(around, axis=-1)                                      # (N, 3D)
+    return np.concatenate(around, axis=-1)  # (N, 3D)
 
 
 def replaced_token_labels(original: np.ndarray, seen: np.ndarray, real: np.ndarray) -> np.ndarray:

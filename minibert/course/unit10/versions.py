@@ -2,6 +2,7 @@
 
 Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; one of length 0 inserts one.
 """
+
 from collections.abc import Callable, Sequence
 
 from ..checks.student_tests import Version
@@ -13,13 +14,18 @@ def one(length: int, mask_id: int) -> list[int]:
     return [mask_id]
 
 
-def filled(put: Callable = one, spans_of: Callable = lambda spans: spans, behind: Callable = lambda ids: ids,
-           ends: Callable = lambda start, length: start + length) -> Callable:
+def filled(
+    put: Callable = one,
+    spans_of: Callable = lambda spans: spans,
+    behind: Callable = lambda ids: ids,
+    ends: Callable = lambda start, length: start + length,
+) -> Callable:
     """Build `infill` with some pieces replaced.
 
     put(length, mask_id): in place of a span; spans_of(spans): those that count; behind(ids): what is left
     after the last span; ends(start, length): where a span ends.
     """
+
     def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
         result: list[int] = []
         end = 0
@@ -27,13 +33,14 @@ def filled(put: Callable = one, spans_of: Callable = lambda spans: spans, behind
             result += [*ids[end:start], *put(length, mask_id)]
             end = ends(start, length)
         return result + behind(ids[end:])
+
     return infill
 
 
 def from_the_end(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
     result = list(ids)
     for start, length in reversed(spans):
-        result[start:start + length] = [mask_id]
+        result[start : start + length] = [mask_id]
     return result
 
 
@@ -59,13 +66,13 @@ def one_by_one(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 def unshifted(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
     result = list(ids)
     for start, length in spans:
-        result[start:start + length] = [mask_id]
+        result[start : start + length] = [mask_id]
     return result
 
 
 def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
     for start, length in reversed(spans):
-        ids[start:start + length] = [mask_id]
+        ids[start : start + length] = [mask_id]
     return ids
 
 
@@ -95,19 +102,26 @@ RIGHT = (
     Version("one that cuts at the first span and calls itself for the rest", one_by_one),
 )
 WRONG = (
-    Version("puts one [MASK] for each token of a span, as BERT and SpanBERT do",
-            filled(lambda length, mask_id: [mask_id] * length)),
-    Version("takes the spans out and puts nothing in their place, as token deletion does",
-            filled(lambda length, mask_id: [])),
-    Version("leaves spans of length 0 out",
-            filled(spans_of=lambda spans: [span for span in spans if span[1]])),
-    Version("lets a span of length 0 replace a token",
-            filled(ends=lambda start, length: start + max(length, 1))),
-    Version("takes the spans from the left, and forgets that the text is shorter after the first",
-            unshifted),
+    Version(
+        "puts one [MASK] for each token of a span, as BERT and SpanBERT do",
+        filled(lambda length, mask_id: [mask_id] * length),
+    ),
+    Version(
+        "takes the spans out and puts nothing in their place, as token deletion does",
+        filled(lambda length, mask_id: []),
+    ),
+    Version(
+        "leaves spans of length 0 out", filled(spans_of=lambda spans: [span for span in spans if span[1]])
+    ),
+    Version(
+        "lets a span of length 0 replace a token", filled(ends=lambda start, length: start + max(length, 1))
+    ),
+    Version("takes the spans from the left, and forgets that the text is shorter after the first", unshifted),
     Version("loses the text behind the last span", filled(behind=lambda ids: [])),
-    Version("takes one token too many out with each span of length 1 or more",
-            filled(ends=lambda start, length: start + length + (length > 0))),
+    Version(
+        "takes one token too many out with each span of length 1 or more",
+        filled(ends=lambda start, length: start + length + (length > 0)),
+    ),
 )
 MORE = (
     Version("makes one [MASK] of two spans that touch", filled(spans_of=touching)),

@@ -5,6 +5,7 @@ Ethayarajh (2019, arXiv 1909.00512); Brunner et al. (2020, arXiv 1908.04211); Mi
 Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are
 attended to, K head size, D hidden; their lengths differ in the inputs.
 """
+
 from minibert import reference
 from minibert.analysis import definitions
 
@@ -23,76 +24,146 @@ from . import (
 )
 from .hints import HINTS
 
-TIES = ("equal", "ties", "whole")       # regimes in which rounding decides which of several is the largest
+TIES = ("equal", "ties", "whole")  # regimes in which rounding decides which of several is the largest
 
 self_similarity = Exercise(
-    "self_similarity", ("vectors", "words"), similarity_mistakes.cases, similarity_mistakes.measured(),
-    hints=HINTS["self_similarity"], mistakes=similarity_mistakes.SIMILARITY,
+    "self_similarity",
+    ("vectors", "words"),
+    similarity_mistakes.cases,
+    similarity_mistakes.measured(),
+    hints=HINTS["self_similarity"],
+    mistakes=similarity_mistakes.SIMILARITY,
     implementations=(definitions.self_similarity, definitions.cosines),
-    left_out=("tiny",), invariants=(            # PyTorch's cosine_similarity takes 1e-8 for the least norm
+    left_out=("tiny",),
+    invariants=(  # PyTorch's cosine_similarity takes 1e-8 for the least norm
         Invariant("the lengths of the vectors change nothing", similarity_mistakes.length_does_not_matter),
         Invariant("the order of the occurrences changes nothing", similarity_mistakes.order_does_not_matter),
-        Invariant("of a text with one word only, self-similarity and baseline are the same",
-                  similarity_mistakes.one_word_is_its_own_baseline)))
+        Invariant(
+            "of a text with one word only, self-similarity and baseline are the same",
+            similarity_mistakes.one_word_is_its_own_baseline,
+        ),
+    ),
+)
 
 effective_attention = Exercise(
-    "effective_attention", ("probs", "values"), effective_mistakes.cases, effective_mistakes.effective(),
-    hints=HINTS["effective_attention"], mistakes=effective_mistakes.EFFECTIVE,
+    "effective_attention",
+    ("probs", "values"),
+    effective_mistakes.cases,
+    effective_mistakes.effective(),
+    hints=HINTS["effective_attention"],
+    mistakes=effective_mistakes.EFFECTIVE,
     implementations=(definitions.effective_attention,),
-    left_out=("whole",), invariants=(             # small values would all be 0, which the notebook rules out
-        Invariant("the output of each head stays: effective attention times values",
-                  effective_mistakes.output_stays),
-        Invariant("effective attention of effective attention is the same",
-                  effective_mistakes.again_changes_nothing),
+    left_out=("whole",),
+    invariants=(  # small values would all be 0, which the notebook rules out
+        Invariant(
+            "the output of each head stays: effective attention times values", effective_mistakes.output_stays
+        ),
+        Invariant(
+            "effective attention of effective attention is the same", effective_mistakes.again_changes_nothing
+        ),
         Invariant("a part in the null space changes nothing", effective_mistakes.null_space_does_not_matter),
-        Invariant("where there are no more tokens than numbers in a head, nothing is taken away",
-                  effective_mistakes.short_texts_keep_their_weights)))
+        Invariant(
+            "where there are no more tokens than numbers in a head, nothing is taken away",
+            effective_mistakes.short_texts_keep_their_weights,
+        ),
+    ),
+)
 
 head_importance = Exercise(
-    "head_importance", ("contexts", "gradients"), importance_mistakes.cases, importance_mistakes.important(),
-    hints=HINTS["head_importance"], mistakes=importance_mistakes.IMPORTANCE,
-    implementations=(definitions.head_importance,), left_out=("tiny",), invariants=(      # norm + 1e-12 is fine
-        Invariant("the sign of a sequence's gradient changes nothing",
-                  importance_mistakes.signs_cancel_within_a_sequence_only),
+    "head_importance",
+    ("contexts", "gradients"),
+    importance_mistakes.cases,
+    importance_mistakes.important(),
+    hints=HINTS["head_importance"],
+    mistakes=importance_mistakes.IMPORTANCE,
+    implementations=(definitions.head_importance,),
+    left_out=("tiny",),
+    invariants=(  # norm + 1e-12 is fine
+        Invariant(
+            "the sign of a sequence's gradient changes nothing",
+            importance_mistakes.signs_cancel_within_a_sequence_only,
+        ),
         Invariant("the scores of each layer have norm 1", importance_mistakes.each_layer_has_norm_one),
-        Invariant("a head without gradient has importance 0, the others have not",
-                  importance_mistakes.a_head_without_gradient)))
+        Invariant(
+            "a head without gradient has importance 0, the others have not",
+            importance_mistakes.a_head_without_gradient,
+        ),
+    ),
+)
 
 nearest_sense = Exercise(
-    "nearest_sense", ("layers", "words", "senses"), sense_mistakes.cases, sense_mistakes.neighbour(),
-    hints=HINTS["nearest_sense"], mistakes=sense_mistakes.SENSES, implementations=(definitions.nearest_sense,
-                                                                                   definitions.cosines),
-    left_out=("tiny", *TIES), invariants=(
-        Invariant("the sense of an occurrence changes nothing about its own answer",
-                  sense_mistakes.own_sense_is_not_read),
-        Invariant("two occurrences with equal vectors find each other",
-                  sense_mistakes.copies_find_each_other),
-        Invariant("other words change nothing", sense_mistakes.other_words_are_not_read)))
+    "nearest_sense",
+    ("layers", "words", "senses"),
+    sense_mistakes.cases,
+    sense_mistakes.neighbour(),
+    hints=HINTS["nearest_sense"],
+    mistakes=sense_mistakes.SENSES,
+    implementations=(definitions.nearest_sense, definitions.cosines),
+    left_out=("tiny", *TIES),
+    invariants=(
+        Invariant(
+            "the sense of an occurrence changes nothing about its own answer",
+            sense_mistakes.own_sense_is_not_read,
+        ),
+        Invariant(
+            "two occurrences with equal vectors find each other", sense_mistakes.copies_find_each_other
+        ),
+        Invariant("other words change nothing", sense_mistakes.other_words_are_not_read),
+    ),
+)
 
 token_attribution = Exercise(
-    "token_attribution", ("jacobian",), attribution_mistakes.cases, attribution_mistakes.attributed(),
-    hints=HINTS["token_attribution"], mistakes=attribution_mistakes.ATTRIBUTION,
-    implementations=(definitions.token_attribution,), left_out=("tiny",), invariants=(
+    "token_attribution",
+    ("jacobian",),
+    attribution_mistakes.cases,
+    attribution_mistakes.attributed(),
+    hints=HINTS["token_attribution"],
+    mistakes=attribution_mistakes.ATTRIBUTION,
+    implementations=(definitions.token_attribution,),
+    left_out=("tiny",),
+    invariants=(
         Invariant("each row of shares sums to 1", attribution_mistakes.rows_sum_to_one),
         Invariant("the signs of the derivatives change nothing", attribution_mistakes.signs_do_not_matter),
-        Invariant("an output that is a multiple of another has the same shares",
-                  attribution_mistakes.a_scaled_output_keeps_its_shares)))
+        Invariant(
+            "an output that is a multiple of another has the same shares",
+            attribution_mistakes.a_scaled_output_keeps_its_shares,
+        ),
+    ),
+)
 
 control_selectivity = Exercise(
-    "control_selectivity", ("x", "words", "labels", "behaviour", "trained"), selectivity_mistakes.cases,
-    selectivity_mistakes.selected(), hints=HINTS["control_selectivity"],
-    mistakes=selectivity_mistakes.SELECTIVITY, implementations=(definitions.control_selectivity,
-                                                                definitions.linear_probe),
-    left_out=("tiny", "huge", *TIES), invariants=(
-        Invariant("words that are never trained on change nothing",
-                  selectivity_mistakes.unseen_words_do_not_matter),
-        Invariant("where the task is the control task, the selectivity is 0",
-                  selectivity_mistakes.the_same_task_has_no_selectivity)))
+    "control_selectivity",
+    ("x", "words", "labels", "behaviour", "trained"),
+    selectivity_mistakes.cases,
+    selectivity_mistakes.selected(),
+    hints=HINTS["control_selectivity"],
+    mistakes=selectivity_mistakes.SELECTIVITY,
+    implementations=(definitions.control_selectivity, definitions.linear_probe),
+    left_out=("tiny", "huge", *TIES),
+    invariants=(
+        Invariant(
+            "words that are never trained on change nothing", selectivity_mistakes.unseen_words_do_not_matter
+        ),
+        Invariant(
+            "where the task is the control task, the selectivity is 0",
+            selectivity_mistakes.the_same_task_has_no_selectivity,
+        ),
+    ),
+)
 
 probe_layers = planted(
-    "probe_layers", ("layers", "tags", "sentence"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN,
-    bug_hunt.KEPT, implementations=(definitions.linear_probe,), hints=HINTS["probe_layers"],
-    mistakes=bug_hunt.PROBED, left_out=("tiny", "huge", *TIES))
+    "probe_layers",
+    ("layers", "tags", "sentence"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    implementations=(definitions.linear_probe,),
+    hints=HINTS["probe_layers"],
+    mistakes=bug_hunt.PROBED,
+    left_out=("tiny", "huge", *TIES),
+)
 
-test_tree_distances = student_test("test_tree_distances", ("tree_distances",), versions,
-                                   HINTS["test_tree_distances"])
+test_tree_distances = student_test(
+    "test_tree_distances", ("tree_distances",), versions, HINTS["test_tree_distances"]
+)

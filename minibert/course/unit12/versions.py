@@ -3,6 +3,7 @@
 Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between each two
 words of a dependency tree. Axes: T words.
 """
+
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -27,9 +28,11 @@ def depths(parents: Parents) -> np.ndarray:
 
 def by_meeting(parents: Parents) -> np.ndarray:
     """Along both paths to the root, up to the first word that both have."""
+
     def distance(i, j):
         up, other = to_root(parents, i), to_root(parents, j)
         return next(a + other.index(word) for a, word in enumerate(up) if word in other)
+
     T = range(len(parents))
     return np.array([[distance(i, j) for j in T] for i in T])
 
@@ -84,8 +87,12 @@ def of_depths(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
     """Only the way from a word up to its heads; 0 for all other pairs."""
-    return np.array([[path.index(j) if j in path else 0 for j in range(len(parents))]
-                     for path in (to_root(parents, i) for i in range(len(parents)))])
+    return np.array(
+        [
+            [path.index(j) if j in path else 0 for j in range(len(parents))]
+            for path in (to_root(parents, i) for i in range(len(parents)))
+        ]
+    )
 
 
 def last_as_head(parents: Parents) -> np.ndarray:
@@ -108,7 +115,7 @@ def in_place(parents: Parents) -> np.ndarray:
     result = by_meeting(parents)
     for word, head in enumerate(parents):
         if head < 0:
-            parents[word] = word        # type: ignore[index]  # a list, which is the mistake
+            parents[word] = word  # type: ignore[index]  # a list, which is the mistake
     return result
 
 
@@ -119,6 +126,7 @@ def nought_is_none(parents: Parents) -> np.ndarray:
     def distance(path, other):
         met = [up + other.index(word) for up, word in enumerate(path) if word in other]
         return met[0] if met else len(path) + len(other) - 2
+
     return np.array([[distance(path, other) for other in tops] for path in tops])
 
 
@@ -132,19 +140,26 @@ WRONG = (
     Version("goes over the root, even where two words meet below it", after(over_the_root)),
     Version("gives the difference of the depths, which is 0 for two words of one head", after(of_depths)),
     Version("goes from a word up to its heads only, so that it is not symmetric", after(upwards)),
-    Version("counts the words on the way, not the edges: one too many for two different words",
-            after(lambda distances, parents: distances + (distances > 0))),
+    Version(
+        "counts the words on the way, not the edges: one too many for two different words",
+        after(lambda distances, parents: distances + (distances > 0)),
+    ),
     Version("takes the root's -1 for the last word, as Python's indices do", last_as_head),
     Version("says 2 for all words that are not head and dependent", after(one_or_two)),
 )
 MORE = (
     Version("leaves the lower triangle at 0", after(lambda distances, parents: np.triu(distances))),
-    Version("stops at 3, however far two words are apart",
-            after(lambda distances, parents: np.minimum(distances, 3))),
-    Version("has 1 on its diagonal", after(lambda distances, parents: distances
-                                           + np.eye(len(parents), dtype=int))),
-    Version("gives the squared distance, which is the same for 0 and 1",
-            after(lambda distances, parents: distances ** 2)),
+    Version(
+        "stops at 3, however far two words are apart",
+        after(lambda distances, parents: np.minimum(distances, 3)),
+    ),
+    Version(
+        "has 1 on its diagonal", after(lambda distances, parents: distances + np.eye(len(parents), dtype=int))
+    ),
+    Version(
+        "gives the squared distance, which is the same for 0 and 1",
+        after(lambda distances, parents: distances**2),
+    ),
     Version("changes its input in place", in_place),
     Version("takes head 0 for no head, as `if head:` does", nought_is_none),
 )

@@ -4,6 +4,7 @@ Dodge et al. (2019, arXiv 1909.03004; 2020, arXiv 2002.06305); Houlsby et al. (2
 al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583). Axes: N runs or examples, E
 evaluations of a run, R rank or runs, D hidden, M bottleneck; their lengths differ in every input.
 """
+
 from minibert import reference
 from minibert.analysis import significance
 
@@ -24,61 +25,122 @@ from . import (
 from .hints import HINTS
 
 expected_maximum = Exercise(
-    "expected_maximum", ("scores", "k"), maximum_mistakes.cases, maximum_mistakes.maximum(),
-    hints=HINTS["expected_maximum"], mistakes=maximum_mistakes.MAXIMUM,
-    implementations=(definitions.expected_maximum,), invariants=(
+    "expected_maximum",
+    ("scores", "k"),
+    maximum_mistakes.cases,
+    maximum_mistakes.maximum(),
+    hints=HINTS["expected_maximum"],
+    mistakes=maximum_mistakes.MAXIMUM,
+    implementations=(definitions.expected_maximum,),
+    invariants=(
         Invariant("three draws of three scores: as in the table of all 27", maximum_mistakes.enumerated),
         Invariant("the best of one draw has mean and variance of the scores", maximum_mistakes.one_draw),
-        Invariant("the best of many draws is the best score", maximum_mistakes.many_draws)))
+        Invariant("the best of many draws is the best score", maximum_mistakes.many_draws),
+    ),
+)
 
 successive_stopping = Exercise(
-    "successive_stopping", ("curves", "t", "f", "p"), stopping_mistakes.cases, stopping_mistakes.stopping(),
-    hints=HINTS["successive_stopping"], mistakes=stopping_mistakes.STOPPING,
-    implementations=(definitions.successive_stopping,), invariants=(
-        Invariant("what a stopped run would have done changes nothing",
-                  stopping_mistakes.stopped_runs_are_not_seen),
-        Invariant("the runs from number t on change nothing",
-                  stopping_mistakes.runs_behind_t_are_not_started),
-        Invariant("of runs with equal scores at the stop, the one with the lower number comes first",
-                  stopping_mistakes.of_equals_the_lower),
-        Invariant("with p = t nobody is stopped, and the best of all at the end is chosen",
-                  stopping_mistakes.nobody_is_stopped)))
+    "successive_stopping",
+    ("curves", "t", "f", "p"),
+    stopping_mistakes.cases,
+    stopping_mistakes.stopping(),
+    hints=HINTS["successive_stopping"],
+    mistakes=stopping_mistakes.STOPPING,
+    implementations=(definitions.successive_stopping,),
+    invariants=(
+        Invariant(
+            "what a stopped run would have done changes nothing", stopping_mistakes.stopped_runs_are_not_seen
+        ),
+        Invariant(
+            "the runs from number t on change nothing", stopping_mistakes.runs_behind_t_are_not_started
+        ),
+        Invariant(
+            "of runs with equal scores at the stop, the one with the lower number comes first",
+            stopping_mistakes.of_equals_the_lower,
+        ),
+        Invariant(
+            "with p = t nobody is stopped, and the best of all at the end is chosen",
+            stopping_mistakes.nobody_is_stopped,
+        ),
+    ),
+)
 
 stopping_cost = Exercise(
-    "stopping_cost", ("t", "f", "p", "s"), cost_mistakes.cases, cost_mistakes.cost(),
-    hints=HINTS["stopping_cost"], mistakes=cost_mistakes.COST, implementations=(definitions.stopping_cost,),
+    "stopping_cost",
+    ("t", "f", "p", "s"),
+    cost_mistakes.cases,
+    cost_mistakes.cost(),
+    hints=HINTS["stopping_cost"],
+    mistakes=cost_mistakes.COST,
+    implementations=(definitions.stopping_cost,),
     invariants=(
         Invariant("where nobody is stopped, it is the cost of t full runs", cost_mistakes.never_stopped),
-        Invariant("a further run costs f s steps if it is stopped, and (1 - f) s more if it goes on",
-                  cost_mistakes.each_run_more)))
+        Invariant(
+            "a further run costs f s steps if it is stopped, and (1 - f) s more if it goes on",
+            cost_mistakes.each_run_more,
+        ),
+    ),
+)
 
 Adapter = Exercise(
-    "Adapter", ("hidden", "bottleneck", "seed", "weights"), adapter_mistakes.cases,
-    adapter_mistakes.adapted(), hints=HINTS["Adapter"], mistakes=adapter_mistakes.ADAPTER,
-    implementations=(definitions.adapter, definitions.adapter_weights), invariants=adapter_mistakes.INVARIANTS)
+    "Adapter",
+    ("hidden", "bottleneck", "seed", "weights"),
+    adapter_mistakes.cases,
+    adapter_mistakes.adapted(),
+    hints=HINTS["Adapter"],
+    mistakes=adapter_mistakes.ADAPTER,
+    implementations=(definitions.adapter, definitions.adapter_weights),
+    invariants=adapter_mistakes.INVARIANTS,
+)
 
 lora_merge = Exercise(
-    "lora_merge", ("weights", "adapters", "alpha"), merge_mistakes.cases, merge_mistakes.merge(),
-    hints=HINTS["lora_merge"], mistakes=merge_mistakes.MERGE, implementations=(definitions.lora_merge,),
+    "lora_merge",
+    ("weights", "adapters", "alpha"),
+    merge_mistakes.cases,
+    merge_mistakes.merge(),
+    hints=HINTS["lora_merge"],
+    mistakes=merge_mistakes.MERGE,
+    implementations=(definitions.lora_merge,),
     invariants=(
-        Invariant("an adapter whose `b` is 0, as before training, changes nothing",
-                  merge_mistakes.nothing_at_first),
-        Invariant("a merged matrix gives what weight and adapter give side by side",
-                  merge_mistakes.same_output)))
+        Invariant(
+            "an adapter whose `b` is 0, as before training, changes nothing", merge_mistakes.nothing_at_first
+        ),
+        Invariant(
+            "a merged matrix gives what weight and adapter give side by side", merge_mistakes.same_output
+        ),
+    ),
+)
 
 is_significant = Exercise(
-    "is_significant", ("right_a", "right_b", "level", "comparisons"), significance_mistakes.cases,
-    significance_mistakes.significance(), hints=HINTS["is_significant"],
-    mistakes=significance_mistakes.SIGNIFICANT, implementations=(significance.is_significant,), invariants=(
+    "is_significant",
+    ("right_a", "right_b", "level", "comparisons"),
+    significance_mistakes.cases,
+    significance_mistakes.significance(),
+    hints=HINTS["is_significant"],
+    mistakes=significance_mistakes.SIGNIFICANT,
+    implementations=(significance.is_significant,),
+    invariants=(
         Invariant("the two models can change places", significance_mistakes.either_way),
-        Invariant("examples on which both models are right, or both wrong, change nothing",
-                  significance_mistakes.agreement_says_nothing),
+        Invariant(
+            "examples on which both models are right, or both wrong, change nothing",
+            significance_mistakes.agreement_says_nothing,
+        ),
         Invariant("two models with the same answers have p = 1", significance_mistakes.same_answers),
-        Invariant("what is significant alone may not be among ten comparisons",
-                  significance_mistakes.stricter)))
+        Invariant(
+            "what is significant alone may not be among ten comparisons", significance_mistakes.stricter
+        ),
+    ),
+)
 
 fair_report = planted(
-    "fair_report", ("validation", "test"), bug_hunt.cases, bug_hunt.version, bug_hunt.BROKEN, bug_hunt.KEPT,
-    hints=HINTS["fair_report"], mistakes=bug_hunt.REPORT)
+    "fair_report",
+    ("validation", "test"),
+    bug_hunt.cases,
+    bug_hunt.version,
+    bug_hunt.BROKEN,
+    bug_hunt.KEPT,
+    hints=HINTS["fair_report"],
+    mistakes=bug_hunt.REPORT,
+)
 
 test_layer_rates = student_test("test_layer_rates", ("layer_rates",), versions, HINTS["test_layer_rates"])

@@ -4,6 +4,7 @@ Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottlene
 function around the class, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain
 data is compared; without weights, the adapter is only made, and its own first ones are returned.
 """
+
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,8 +16,8 @@ from minibert.reference.encoder import gelu, gelu_tanh
 from ..checks.exercise import Invariant, Mistake, pairs
 
 NAMES = ("down.weight", "down.bias", "up.weight", "up.bias")
-D, M = 48, 20       # of the adapters whose first weights are looked at: hundreds of numbers in a matrix
-NEAR = (0.7, 1.3)   # how far the spread of drawn weights may be from STD; a normal cut off at 2 std has 0.88
+D, M = 48, 20  # of the adapters whose first weights are looked at: hundreds of numbers in a matrix
+NEAR = (0.7, 1.3)  # how far the spread of drawn weights may be from STD; a normal cut off at 2 std has 0.88
 
 
 def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
@@ -25,81 +26,132 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
     """Hidden states of this shape, and weights that are large enough for every mistake to show."""
-    weights: dict[str, np.ndarray] = {name: rng.normal(size=size).astype(dtype)
-                                      for name, size in shapes(shape[-1], M).items()}
+    weights: dict[str, np.ndarray] = {
+        name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
+    }
     return rng.normal(size=shape).astype(dtype), M, int(rng.integers(1000)), weights
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    return [inputs(rng, (2, 3, 5), 4), inputs(rng, (4, 6), 2), inputs(rng, (3,), 5),
-            inputs(rng, (1, 2, 4), 4), inputs(rng, (2, 2, 6), 1), inputs(rng, (3, 4), 3, np.float32)]
+    return [
+        inputs(rng, (2, 3, 5), 4),
+        inputs(rng, (4, 6), 2),
+        inputs(rng, (3,), 5),
+        inputs(rng, (1, 2, 4), 4),
+        inputs(rng, (2, 2, 6), 1),
+        inputs(rng, (3, 4), 3, np.float32),
+    ]
 
 
-def adapted(activation: Callable = gelu, skip: Callable = lambda hidden, changed: hidden + changed,
-            down_bias: float = 1.0, up_bias: float = 1.0, before: Callable = lambda x: x,
-            after: Callable = lambda x: x, down: Callable = lambda x, w: x @ w.T,
-            up: Callable = lambda x, w: x @ w.T) -> Callable:
+def adapted(
+    activation: Callable = gelu,
+    skip: Callable = lambda hidden, changed: hidden + changed,
+    down_bias: float = 1.0,
+    up_bias: float = 1.0,
+    before: Callable = lambda x: x,
+    after: Callable = lambda x: x,
+    down: Callable = lambda x, w: x @ w.T,
+    up: Callable = lambda x, w: x @ w.T,
+) -> Callable:
     """Build the function with some pieces replaced. before, after: what happens around the bottleneck."""
+
     def use_adapter(hidden, bottleneck, seed, weights):
         small = activation(down(before(hidden), weights["down.weight"]) + down_bias * weights["down.bias"])
         changed = after(up(small, weights["up.weight"]) + up_bias * weights["up.bias"])
         return skip(hidden, changed), weights
+
     return use_adapter
 
 
 ADAPTER = (
-    Mistake("the skip connection is missing: `hidden` itself is added to what the bottleneck makes of it.",
-            adapted(skip=lambda hidden, changed: changed)),
-    Mistake("what the bottleneck makes is subtracted. It is added to `hidden`.",
-            adapted(skip=lambda hidden, changed: hidden - changed)),
-    Mistake("`hidden` is added twice. Once is enough.",
-            adapted(skip=lambda hidden, changed: 2 * hidden + changed)),
-    Mistake("`hidden` is multiplied by what the bottleneck makes of it. It is added.",
-            adapted(skip=lambda hidden, changed: hidden * changed)),
-    Mistake("`hidden` comes out as it went in: the bottleneck is not added.",
-            adapted(skip=lambda hidden, changed: hidden)),
-    Mistake("the GELU is missing: two linear layers one behind the other are a single one.",
-            adapted(activation=lambda x: x)),
-    Mistake("this is ReLU. The adapter here has a GELU in its middle.",
-            adapted(activation=lambda x: np.maximum(x, 0))),
+    Mistake(
+        "the skip connection is missing: `hidden` itself is added to what the bottleneck makes of it.",
+        adapted(skip=lambda hidden, changed: changed),
+    ),
+    Mistake(
+        "what the bottleneck makes is subtracted. It is added to `hidden`.",
+        adapted(skip=lambda hidden, changed: hidden - changed),
+    ),
+    Mistake(
+        "`hidden` is added twice. Once is enough.", adapted(skip=lambda hidden, changed: 2 * hidden + changed)
+    ),
+    Mistake(
+        "`hidden` is multiplied by what the bottleneck makes of it. It is added.",
+        adapted(skip=lambda hidden, changed: hidden * changed),
+    ),
+    Mistake(
+        "`hidden` comes out as it went in: the bottleneck is not added.",
+        adapted(skip=lambda hidden, changed: hidden),
+    ),
+    Mistake(
+        "the GELU is missing: two linear layers one behind the other are a single one.",
+        adapted(activation=lambda x: x),
+    ),
+    Mistake(
+        "this is ReLU. The adapter here has a GELU in its middle.",
+        adapted(activation=lambda x: np.maximum(x, 0)),
+    ),
     Mistake("this is tanh. The adapter here has a GELU in its middle.", adapted(activation=np.tanh)),
-    Mistake("this is the approximation of GELU by tanh. Use the imported `gelu`.",
-            adapted(activation=gelu_tanh)),
-    Mistake("there is a GELU behind the second linear layer, too. Only the middle has one.",
-            adapted(after=gelu)),
-    Mistake("the GELU stands behind the second linear layer. It belongs between the two.",
-            adapted(activation=lambda x: x, after=gelu)),
-    Mistake("the GELU stands before the first linear layer. It belongs between the two.",
-            adapted(activation=lambda x: x, before=gelu)),
-    Mistake("there is a GELU before the first linear layer, too. Only the middle has one.",
-            adapted(before=gelu)),
-    Mistake("the GELU is taken of the sum with `hidden`. It belongs between the two linear layers.",
-            adapted(activation=lambda x: x, skip=lambda hidden, changed: gelu(hidden + changed))),
+    Mistake(
+        "this is the approximation of GELU by tanh. Use the imported `gelu`.", adapted(activation=gelu_tanh)
+    ),
+    Mistake(
+        "there is a GELU behind the second linear layer, too. Only the middle has one.", adapted(after=gelu)
+    ),
+    Mistake(
+        "the GELU stands behind the second linear layer. It belongs between the two.",
+        adapted(activation=lambda x: x, after=gelu),
+    ),
+    Mistake(
+        "the GELU stands before the first linear layer. It belongs between the two.",
+        adapted(activation=lambda x: x, before=gelu),
+    ),
+    Mistake(
+        "there is a GELU before the first linear layer, too. Only the middle has one.", adapted(before=gelu)
+    ),
+    Mistake(
+        "the GELU is taken of the sum with `hidden`. It belongs between the two linear layers.",
+        adapted(activation=lambda x: x, skip=lambda hidden, changed: gelu(hidden + changed)),
+    ),
     Mistake("the bias of the first linear layer is missing: down.bias.", adapted(down_bias=0.0)),
     Mistake("the bias of the second linear layer is missing: up.bias.", adapted(up_bias=0.0)),
     Mistake("both biases are missing: each linear layer adds its own.", adapted(down_bias=0.0, up_bias=0.0)),
     Mistake("the bias of the first linear layer is subtracted.", adapted(down_bias=-1.0)),
     Mistake("the bias of the second linear layer is subtracted.", adapted(up_bias=-1.0)),
-    Mistake("down.weight is (M, D), as in PyTorch: multiply by its transpose, hidden @ weight.T.",
-            adapted(down=lambda x, w: x @ w)),
-    Mistake("up.weight is (D, M), as in PyTorch: multiply by its transpose, small @ weight.T.",
-            adapted(up=lambda x, w: x @ w)),
-    Mistake("the weight stands on the left: write hidden @ weight.T, for any number of tokens.",
-            adapted(down=lambda x, w: w @ x)),
-    Mistake("the skip connection starts inside: it is the input of the adapter that is added, not its small "
-            "middle.", lambda hidden, bottleneck, seed, weights: (
-                adapted(skip=lambda hidden, changed: changed)(
-                    hidden, bottleneck, seed, weights)[0] + gelu(hidden), weights)),
-    *pairs(adapted, (dict(skip=lambda hidden, changed: changed), "the skip connection is missing"),
-           (dict(activation=lambda x: np.maximum(x, 0)), "it is ReLU in place of GELU"),
-           (dict(up_bias=0.0), "up.bias is missing"),
-           (dict(after=gelu), "a GELU stands behind the second layer")),
+    Mistake(
+        "down.weight is (M, D), as in PyTorch: multiply by its transpose, hidden @ weight.T.",
+        adapted(down=lambda x, w: x @ w),
+    ),
+    Mistake(
+        "up.weight is (D, M), as in PyTorch: multiply by its transpose, small @ weight.T.",
+        adapted(up=lambda x, w: x @ w),
+    ),
+    Mistake(
+        "the weight stands on the left: write hidden @ weight.T, for any number of tokens.",
+        adapted(down=lambda x, w: w @ x),
+    ),
+    Mistake(
+        "the skip connection starts inside: it is the input of the adapter that is added, not its small "
+        "middle.",
+        lambda hidden, bottleneck, seed, weights: (
+            adapted(skip=lambda hidden, changed: changed)(hidden, bottleneck, seed, weights)[0]
+            + gelu(hidden),
+            weights,
+        ),
+    ),
+    *pairs(
+        adapted,
+        (dict(skip=lambda hidden, changed: changed), "the skip connection is missing"),
+        (dict(activation=lambda x: np.maximum(x, 0)), "it is ReLU in place of GELU"),
+        (dict(up_bias=0.0), "up.bias is missing"),
+        (dict(after=gelu), "a GELU stands behind the second layer"),
+    ),
 )
 
 
 def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any:
     """The weights of an adapter that has just been made."""
-    return f(np.zeros((1, D)), M, int(rng.integers(2 ** 30)) if seed is None else seed, None)[1]
+    return f(np.zeros((1, D)), M, int(rng.integers(2**30)) if seed is None else seed, None)[1]
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
@@ -113,8 +165,10 @@ def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
         got = tuple(np.shape(weights[name]))
         if got != wanted:
             turned = " It is transposed." if got == wanted[::-1] and len(wanted) > 1 else ""
-            return (f"{name!r} of a new adapter has the wrong shape. In turn they are (M, D), (M,), (D, M), "
-                    f"(D,).{turned}")
+            return (
+                f"{name!r} of a new adapter has the wrong shape. In turn they are (M, D), (M,), (D, M), "
+                f"(D,).{turned}"
+            )
     return True
 
 
@@ -129,8 +183,10 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
-        return ("both matrices of a new adapter are 0. Then neither ever gets a gradient: that of each is "
-                "multiplied by the other. Draw them from a normal distribution.")
+        return (
+            "both matrices of a new adapter are 0. Then neither ever gets a gradient: that of each is "
+            "multiplied by the other. Draw them from a normal distribution."
+        )
     for name, x in drawn.items():
         if not x.any():
             return f"{name!r} of a new adapter is 0. LoRA starts so; here, both matrices are drawn."
@@ -147,10 +203,16 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
 
 def said_of_spread(name: str, std: float) -> str:
     """What is wrong with the spread of a matrix of a new adapter."""
-    known = " Its square root was taken: 0.01 is the standard deviation, not the variance." if (
-        0.08 < std < 0.12) else ""
-    known = known or (" Is it drawn evenly between -0.01 and 0.01? Draw from a normal distribution."
-                      if 0.005 < std < 0.0065 else "")
+    known = (
+        " Its square root was taken: 0.01 is the standard deviation, not the variance."
+        if (0.08 < std < 0.12)
+        else ""
+    )
+    known = known or (
+        " Is it drawn evenly between -0.01 and 0.01? Draw from a normal distribution."
+        if 0.005 < std < 0.0065
+        else ""
+    )
     far = "a new adapter is not near the identity: " if std > STD else ""
     return f"{far}the numbers of {name!r} have the standard deviation {std:.2g}; it should be {STD}.{known}"
 

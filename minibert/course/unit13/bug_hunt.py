@@ -3,6 +3,7 @@
 The bugs let scores decide that were looked at already: the epoch is chosen on the test set, the validation
 set is used twice (to choose, and to report), and the winner is chosen on the test set. R runs, E evaluations.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -15,21 +16,30 @@ def sample_std(scores: np.ndarray) -> float:
     return scores.std(ddof=1)
 
 
-def report(epoch: Callable = lambda validation, test: validation.argmax(1),
-           told: Callable = lambda validation, test: test,
-           winner: Callable = lambda validation, test: validation.argmax(), mean: Callable = np.mean,
-           spread: Callable = sample_std, best: Callable = lambda validation, test: test) -> Callable:
+def report(
+    epoch: Callable = lambda validation, test: validation.argmax(1),
+    told: Callable = lambda validation, test: test,
+    winner: Callable = lambda validation, test: validation.argmax(),
+    mean: Callable = np.mean,
+    spread: Callable = sample_std,
+    best: Callable = lambda validation, test: test,
+) -> Callable:
     """Build the report with some pieces replaced.
 
     epoch(validation, test): (R,), from both tables; told, winner, best: from both scores (R,) at these
     evaluations.
     """
+
     def fair_report(validation, test):
         runs, chosen = np.arange(len(test)), epoch(validation, test)
-        by_validation, by_test = validation[runs, chosen], test[runs, chosen]                   # (R,)
+        by_validation, by_test = validation[runs, chosen], test[runs, chosen]  # (R,)
         shown = told(by_validation, by_test)
-        return {"mean": mean(shown), "spread": spread(shown),
-                "best": best(by_validation, by_test)[winner(by_validation, by_test)]}
+        return {
+            "mean": mean(shown),
+            "spread": spread(shown),
+            "best": best(by_validation, by_test)[winner(by_validation, by_test)],
+        }
+
     return fair_report
 
 
@@ -50,14 +60,23 @@ def version(left: frozenset[int]) -> Callable:
 
     def fair_report(validation, test):
         return made(validation, test)
+
     return fair_report
 
 
 # Every known change shows on this pair: the best evaluation differs from run to run and between the sets
-VALIDATION = ((80.0, 84.0, 83.0, 82.0), (79.0, 81.0, 88.0, 80.0), (70.0, 86.0, 85.0, 91.0),
-              (90.0, 77.0, 78.0, 76.0))
-TEST = ((78.0, 80.0, 85.0, 81.0), (86.0, 79.0, 82.0, 75.0), (71.0, 83.0, 84.0, 77.0),
-        (79.0, 74.0, 89.0, 72.0))
+VALIDATION = (
+    (80.0, 84.0, 83.0, 82.0),
+    (79.0, 81.0, 88.0, 80.0),
+    (70.0, 86.0, 85.0, 91.0),
+    (90.0, 77.0, 78.0, 76.0),
+)
+TEST = (
+    (78.0, 80.0, 85.0, 81.0),
+    (86.0, 79.0, 82.0, 75.0),
+    (71.0, 83.0, 84.0, 77.0),
+    (79.0, 74.0, 89.0, 72.0),
+)
 
 
 def inputs(rng: np.random.Generator, R: int, E: int, dtype: type = np.float64) -> tuple:
@@ -66,8 +85,14 @@ def inputs(rng: np.random.Generator, R: int, E: int, dtype: type = np.float64) -
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    return [(np.array(VALIDATION), np.array(TEST)), inputs(rng, 5, 4), inputs(rng, 2, 6), inputs(rng, 4, 1),
-            inputs(rng, 3, 3), inputs(rng, 6, 2, np.float32)]
+    return [
+        (np.array(VALIDATION), np.array(TEST)),
+        inputs(rng, 5, 4),
+        inputs(rng, 2, 6),
+        inputs(rng, 4, 1),
+        inputs(rng, 3, 3),
+        inputs(rng, 6, 2, np.float32),
+    ]
 
 
 def evaluation_is_chosen_on_validation(f: Callable, rng: np.random.Generator) -> bool:
@@ -101,38 +126,61 @@ def where_both_sets_agree(f: Callable, rng: np.random.Generator) -> bool:
     """True if with equal tables the report is that of each run's best evaluation."""
     scores, _ = inputs(rng, 5, 4)
     best = scores.max(1)
-    return close(f(scores, scores.copy()),
-                 {"mean": best.mean(), "spread": sample_std(best), "best": best.max()})
+    return close(
+        f(scores, scores.copy()), {"mean": best.mean(), "spread": sample_std(best), "best": best.max()}
+    )
 
 
 BROKEN = (
-    Invariant("of runs that are all alike, \"best\" is the test score where the validation score is highest",
-              evaluation_is_chosen_on_validation),
-    Invariant("validation scores that are 1.5 times as high change neither mean nor spread",
-              what_is_reported_is_test),
-    Invariant("with one evaluation a run, \"best\" is the test score of the run with the highest validation "
-              "score", winner_is_chosen_on_validation),
+    Invariant(
+        'of runs that are all alike, "best" is the test score where the validation score is highest',
+        evaluation_is_chosen_on_validation,
+    ),
+    Invariant(
+        "validation scores that are 1.5 times as high change neither mean nor spread",
+        what_is_reported_is_test,
+    ),
+    Invariant(
+        'with one evaluation a run, "best" is the test score of the run with the highest validation score',
+        winner_is_chosen_on_validation,
+    ),
 )
 KEPT = (
     Invariant("the runs in another order give the same report", order_of_runs),
-    Invariant("where test and validation scores are equal, the report is that of each run's highest score",
-              where_both_sets_agree),
+    Invariant(
+        "where test and validation scores are equal, the report is that of each run's highest score",
+        where_both_sets_agree,
+    ),
 )
 REPORT = (
-    Mistake("the spread is divided by R. Of a sample of runs it is divided by R - 1: ddof=1.",
-            report(spread=np.std)),
-    Mistake("the spread is a variance. It should be a standard deviation.",
-            report(spread=lambda scores: scores.var(ddof=1))),
+    Mistake(
+        "the spread is divided by R. Of a sample of runs it is divided by R - 1: ddof=1.",
+        report(spread=np.std),
+    ),
+    Mistake(
+        "the spread is a variance. It should be a standard deviation.",
+        report(spread=lambda scores: scores.var(ddof=1)),
+    ),
     Mistake("the mean is a median.", report(mean=np.median)),
-    Mistake("all runs are reported at the evaluation at which they are best on average. Each run has a best "
-            "evaluation of its own.", report(epoch=lambda validation, test: np.full(
-                len(test), validation.mean(0).argmax()))),
-    Mistake("all runs are reported at their last evaluation.",
-            report(epoch=lambda validation, test: np.full(len(test), test.shape[1] - 1))),
-    Mistake("\"best\" is a validation score. It should be the winner's test score.",
-            report(best=lambda validation, test: validation)),
-    Mistake("the winner is the run with the lowest validation score.",
-            report(winner=lambda validation, test: validation.argmin())),
-    Mistake("each run is reported where its validation score is lowest.",
-            report(epoch=lambda validation, test: validation.argmin(1))),
+    Mistake(
+        "all runs are reported at the evaluation at which they are best on average. Each run has a best "
+        "evaluation of its own.",
+        report(epoch=lambda validation, test: np.full(len(test), validation.mean(0).argmax())),
+    ),
+    Mistake(
+        "all runs are reported at their last evaluation.",
+        report(epoch=lambda validation, test: np.full(len(test), test.shape[1] - 1)),
+    ),
+    Mistake(
+        '"best" is a validation score. It should be the winner\'s test score.',
+        report(best=lambda validation, test: validation),
+    ),
+    Mistake(
+        "the winner is the run with the lowest validation score.",
+        report(winner=lambda validation, test: validation.argmin()),
+    ),
+    Mistake(
+        "each run is reported where its validation score is lowest.",
+        report(epoch=lambda validation, test: validation.argmin(1)),
+    ),
 )

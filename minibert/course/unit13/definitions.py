@@ -7,6 +7,7 @@ stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. `me
 models. Axes: D hidden, M bottleneck, R rank, N runs, E evaluations of a run, evenly spaced, the last at its
 end.
 """
+
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ import numpy as np
 from minibert.reference.encoder import gelu, linear
 
 Arrays = dict[str, np.ndarray]
-STD = 0.01      # of an adapter's first weights; Houlsby et al., section 3.6
+STD = 0.01  # of an adapter's first weights; Houlsby et al., section 3.6
 # paper: the normal distribution is truncated at 2 std
 
 
@@ -25,8 +26,12 @@ def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator)
     Returns "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M), "up.bias" (D,).
     """
     D, M = hidden_size, bottleneck
-    return {"down.weight": rng.normal(0, STD, (M, D)), "down.bias": np.zeros(M),
-            "up.weight": rng.normal(0, STD, (D, M)), "up.bias": np.zeros(D)}
+    return {
+        "down.weight": rng.normal(0, STD, (M, D)),
+        "down.bias": np.zeros(M),
+        "up.weight": rng.normal(0, STD, (D, M)),
+        "up.bias": np.zeros(D),
+    }
 
 
 def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -35,11 +40,12 @@ def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray
     weights: as from `adapter_weights`.
     """
     down, up = ({part: weights[f"{way}.{part}"] for part in ("weight", "bias")} for way in ("down", "up"))
-    return hidden + linear(gelu(linear(hidden, down)), up)                      # (..., M) -> (..., D)
+    return hidden + linear(gelu(linear(hidden, down)), up)  # (..., M) -> (..., D)
 
 
-def lora_merge(weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]],
-               alpha: float) -> Arrays:
+def lora_merge(
+    weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
+) -> Arrays:
     """Add LoRA's products to the weights that they belong to: W + (alpha / R) B A.
 
     weights: name -> array, matrices (out, in) and others. adapters: the name of a matrix -> {"a": (R, in),
@@ -53,7 +59,7 @@ def lora_merge(weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping
     """
     merged = {name: array.copy() for name, array in weights.items()}
     for name, pair in adapters.items():
-        change = pair["b"] @ pair["a"]                                          # (out, in)
+        change = pair["b"] @ pair["a"]  # (out, in)
         if name not in merged or merged[name].shape != change.shape:
             there = merged[name].shape if name in merged else "missing"
             raise ValueError(f"{name}: an adapter of shape {change.shape}, where the weights are {there}")
@@ -73,7 +79,7 @@ def layer_rates(layers: int, peak: float, decay: float) -> list[float]:
     """
     if not 0 < decay <= 1:
         raise ValueError(f"decay={decay} must be above 0 and at most 1")
-    return [peak * decay ** depth for depth in range(layers, -1, -1)] + [peak]
+    return [peak * decay**depth for depth in range(layers, -1, -1)] + [peak]
 
 
 Number = TypeVar("Number", float, np.ndarray)
@@ -89,13 +95,13 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
     >>> expected_maximum([70.0, 90.0], 2)       # 70 and 70 once in four times, else 90
     (85.0, 75.0)
     """
-    ordered = np.sort(np.asarray(scores, float))                                # (N,)
+    ordered = np.sort(np.asarray(scores, float))  # (N,)
     if ordered.ndim != 1 or not len(ordered):
         raise ValueError(f"scores of shape {ordered.shape}: they must be (N,), with N above 0")
     if k < 1:
         raise ValueError(f"the best of k={k} runs: k must be at least 1")
-    at_most = (np.arange(len(ordered) + 1) / len(ordered)) ** k                 # (N + 1,)
-    chance = np.diff(at_most)                                                   # (N,), of each to be the best
+    at_most = (np.arange(len(ordered) + 1) / len(ordered)) ** k  # (N + 1,)
+    chance = np.diff(at_most)  # (N,), of each to be the best
     mean = chance @ ordered
     return float(mean), float(chance @ (ordered - mean) ** 2)
 
@@ -133,5 +139,5 @@ def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[n
     stop = round(f * E)
     if not 1 <= stop <= E or abs(stop - f * E) > 1e-6:
         raise ValueError(f"f={f} of {E} evaluations is number {f * E:g}: it must be one of 1 to {E}")
-    kept = np.argsort(-curves[:t, stop - 1], kind="stable")[:p]                 # (p,)
+    kept = np.argsort(-curves[:t, stop - 1], kind="stable")[:p]  # (p,)
     return kept, int(kept[curves[kept, -1].argmax()])

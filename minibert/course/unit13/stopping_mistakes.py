@@ -2,6 +2,7 @@
 
 Dodge et al. (2020, arXiv 2002.06305), section 5. N runs in the table, E evaluations of each; t are started.
 """
+
 import math
 from collections.abc import Callable
 
@@ -11,9 +12,15 @@ from ..checks.exercise import Mistake, pairs
 
 # Scores chosen so that the known mistakes differ: run 1 falls back, run 2 wins in the end although it is
 # dropped, runs 5 and 6 are not started; equal scores at the stop and at the end.
-RACE = ((62.0, 70.0, 74.0, 80.0), (75.0, 78.0, 95.0, 66.0), (50.0, 55.0, 85.0, 95.0),
-        (64.0, 78.0, 80.0, 84.0), (79.0, 76.0, 83.0, 84.0), (90.0, 91.0, 96.0, 97.0),
-        (61.0, 70.0, 99.0, 60.0))
+RACE = (
+    (62.0, 70.0, 74.0, 80.0),
+    (75.0, 78.0, 95.0, 66.0),
+    (50.0, 55.0, 85.0, 95.0),
+    (64.0, 78.0, 80.0, 84.0),
+    (79.0, 76.0, 83.0, 84.0),
+    (90.0, 91.0, 96.0, 97.0),
+    (61.0, 70.0, 99.0, 60.0),
+)
 
 
 def table(rng: np.random.Generator, N: int, E: int, step: float = 0.1) -> np.ndarray:
@@ -34,16 +41,27 @@ def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
 def cases(rng: np.random.Generator) -> list[tuple]:
     """The race first; then tables with many equal scores, shares that are rounded, and all runs kept."""
     race = np.array(RACE)
-    turned = np.array([[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0],
-                       [71.0, 66.0, 75.0]])
+    turned = np.array(
+        [[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0], [71.0, 66.0, 75.0]]
+    )
     early = np.array([[50.0, 80.0, 70.0, 75.0], [79.0, 75.0, 71.0, 70.0], [60.0, 60.0, 72.0, 90.0]])
     equal = np.array([[60.0, 70.0, 66.0, 75.0], [64.0, 80.0, 61.0, 70.0], [66.0, 70.0, 80.0, 90.0]])
-    return [(race, 5, 0.5, 2), (early, 3, 0.75, 1), (equal, 3, 0.5, 2), (race, 5, 0.25, 3),
-            (race, 3, 0.75, 2), (turned, 5, 1 / 3, 4), (table(rng, 6, 4), 5, 0.75, 2),
-            (table(rng, 7, 5, 10.0), 6, 0.4, 3), (turning(rng, 4, 50, 29), 4, 0.58, 2),
-            (turning(rng, 4, 25, 7), 4, 0.28, 2), (table(rng, 5, 3), 4, 1.0, 3),
-            (table(rng, 5, 4), 4, 0.5, 4), (table(rng, 3, 6).astype(np.float32), 3, 0.5, 2),
-            (table(rng, 1, 2), 1, 0.5, 1)]
+    return [
+        (race, 5, 0.5, 2),
+        (early, 3, 0.75, 1),
+        (equal, 3, 0.5, 2),
+        (race, 5, 0.25, 3),
+        (race, 3, 0.75, 2),
+        (turned, 5, 1 / 3, 4),
+        (table(rng, 6, 4), 5, 0.75, 2),
+        (table(rng, 7, 5, 10.0), 6, 0.4, 3),
+        (turning(rng, 4, 50, 29), 4, 0.58, 2),
+        (turning(rng, 4, 25, 7), 4, 0.28, 2),
+        (table(rng, 5, 3), 4, 1.0, 3),
+        (table(rng, 5, 4), 4, 0.5, 4),
+        (table(rng, 3, 6).astype(np.float32), 3, 0.5, 2),
+        (table(rng, 1, 2), 1, 0.5, 1),
+    ]
 
 
 def number(f: float, E: int) -> int:
@@ -63,19 +81,26 @@ def best_last(curves: np.ndarray, kept: np.ndarray, t: int) -> int:
     return kept[curves[kept, -1].argmax()]
 
 
-def stopping(started: Callable = lambda curves, t: curves[:t], stop: Callable = number,
-             look: Callable = at_the_stop, order: Callable = best_first,
-             keep: Callable = lambda order, p: order[:p], choose: Callable = best_last,
-             returned: Callable = lambda kept, best, curves: (kept.tolist(), int(best))) -> Callable:
+def stopping(
+    started: Callable = lambda curves, t: curves[:t],
+    stop: Callable = number,
+    look: Callable = at_the_stop,
+    order: Callable = best_first,
+    keep: Callable = lambda order, p: order[:p],
+    choose: Callable = best_last,
+    returned: Callable = lambda kept, best, curves: (kept.tolist(), int(best)),
+) -> Callable:
     """Build the function with some pieces replaced.
 
     started(curves, t): the runs that take part; stop(f, E): the number of the evaluation, from 1; look: their
     scores then; order: of the scores; keep(order, p); choose(curves, kept, t): the winner.
     """
+
     def successive_stopping(curves, t, f, p):
         runs = started(curves, t)
         kept = keep(order(look(runs, stop(f, curves.shape[1]))), p)
         return returned(kept, choose(curves, kept, t), curves)
+
     return successive_stopping
 
 
@@ -85,76 +110,144 @@ def of_equals_the_higher(scores: np.ndarray) -> np.ndarray:
 
 AHEAD = "at the stop nobody knows how a run goes on"
 STOPPING = (
-    Mistake(f"you compare the runs by their last scores: {AHEAD}. Take the scores of evaluation number f E.",
-            stopping(look=lambda runs, stop: runs[:, -1])),
-    Mistake("you look one evaluation too late: number f E, counted from 1, is column f E - 1.",
-            stopping(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)])),
-    Mistake("you look one evaluation too early: number f E, counted from 1, is column f E - 1.",
-            stopping(look=lambda runs, stop: runs[:, max(stop - 2, 0)])),
-    Mistake("int() cuts off, and 0.58 * 50 is 28.999999999999996 on a computer. Use round(f * E).",
-            stopping(stop=lambda f, E: int(f * E))),
-    Mistake("ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use round(f * E).",
-            stopping(stop=lambda f, E: math.ceil(f * E))),
-    Mistake("f is the share that has been trained at the stop, not the share that is left.",
-            stopping(stop=lambda f, E: max(E - number(f, E), 1))),
-    Mistake("you compare each run's best score so far. Compare the scores at the stop itself.",
-            stopping(look=lambda runs, stop: runs[:, :stop].max(1))),
-    Mistake("you compare each run's mean score so far. Compare the scores at the stop itself.",
-            stopping(look=lambda runs, stop: runs[:, :stop].mean(1))),
-    Mistake("you compare how far each run has improved. Compare the scores at the stop.",
-            stopping(look=lambda runs, stop: runs[:, stop - 1] - runs[:, 0])),
-    Mistake("all runs of the table take part in your answer. Only runs 0 to t - 1 are started.",
-            stopping(started=lambda curves, t: curves)),
+    Mistake(
+        f"you compare the runs by their last scores: {AHEAD}. Take the scores of evaluation number f E.",
+        stopping(look=lambda runs, stop: runs[:, -1]),
+    ),
+    Mistake(
+        "you look one evaluation too late: number f E, counted from 1, is column f E - 1.",
+        stopping(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)]),
+    ),
+    Mistake(
+        "you look one evaluation too early: number f E, counted from 1, is column f E - 1.",
+        stopping(look=lambda runs, stop: runs[:, max(stop - 2, 0)]),
+    ),
+    Mistake(
+        "int() cuts off, and 0.58 * 50 is 28.999999999999996 on a computer. Use round(f * E).",
+        stopping(stop=lambda f, E: int(f * E)),
+    ),
+    Mistake(
+        "ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use round(f * E).",
+        stopping(stop=lambda f, E: math.ceil(f * E)),
+    ),
+    Mistake(
+        "f is the share that has been trained at the stop, not the share that is left.",
+        stopping(stop=lambda f, E: max(E - number(f, E), 1)),
+    ),
+    Mistake(
+        "you compare each run's best score so far. Compare the scores at the stop itself.",
+        stopping(look=lambda runs, stop: runs[:, :stop].max(1)),
+    ),
+    Mistake(
+        "you compare each run's mean score so far. Compare the scores at the stop itself.",
+        stopping(look=lambda runs, stop: runs[:, :stop].mean(1)),
+    ),
+    Mistake(
+        "you compare how far each run has improved. Compare the scores at the stop.",
+        stopping(look=lambda runs, stop: runs[:, stop - 1] - runs[:, 0]),
+    ),
+    Mistake(
+        "all runs of the table take part in your answer. Only runs 0 to t - 1 are started.",
+        stopping(started=lambda curves, t: curves),
+    ),
     # comes first of those that fit the first input: np.argsort without `kind` may fit none on all of them
-    Mistake("of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores, "
-            "kind='stable') puts the lower number first.", stopping(order=of_equals_the_higher)),
-    Mistake("you start the last t runs of the table. Runs 0 to t - 1 are started.",
-            stopping(started=lambda curves, t: curves[-t:])),
-    Mistake("you keep the worst runs: argsort begins with the lowest score.",
-            stopping(order=lambda scores: np.argsort(scores, kind="stable"))),
-    Mistake("the runs are not sorted by their scores: you keep the first p of them.",
-            stopping(order=lambda scores: np.arange(len(scores)))),
-    Mistake("you keep one run too many. p runs are continued.",
-            stopping(keep=lambda order, p: order[:p + 1])),
-    Mistake("you keep one run too few. p runs are continued.", stopping(keep=lambda order, p: order[:p - 1])),
-    Mistake("all t runs are kept in your answer. Only p of them are continued.",
-            stopping(keep=lambda order, p: order)),
-    Mistake("p is the number of runs that are continued, not of those that are stopped.",
-            stopping(keep=lambda order, p: order[:len(order) - p])),
-    Mistake("`kept` is sorted by the runs' numbers. The best at the stop comes first.",
-            stopping(keep=lambda order, p: np.sort(order[:p]))),
-    Mistake("`kept` ends with the best run. It should begin with it.",
-            stopping(keep=lambda order, p: order[:p][::-1])),
-    Mistake("`kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it: "
-            "np.argsort(-scores, kind='stable')[:p].",
-            stopping(order=of_equals_the_higher, keep=lambda order, p: order[:p][::-1])),
-    Mistake("the best is the one that led at the stop. The p runs go on to the end: take the one with the "
-            "highest *last* score.", stopping(choose=lambda curves, kept, t: kept[0])),
-    Mistake("the best is chosen from all runs that were started. A run that was stopped has no last score.",
-            stopping(choose=lambda curves, kept, t: curves[:t, -1].argmax())),
-    Mistake("the best is chosen from all runs of the table. Only those in `kept` reach the end.",
-            stopping(choose=lambda curves, kept, t: curves[:, -1].argmax())),
-    Mistake("`best` is the place in `kept`. It should be the number of the run: kept[...].",
-            stopping(choose=lambda curves, kept, t: curves[kept, -1].argmax())),
-    Mistake("the best is the run with the highest score at any evaluation. Compare the last scores.",
-            stopping(choose=lambda curves, kept, t: kept[curves[kept].max(1).argmax()])),
-    Mistake("the best is the run with the lowest last score.",
-            stopping(choose=lambda curves, kept, t: kept[curves[kept, -1].argmin()])),
-    Mistake("of equal last scores you take the lower number. Take the run that comes first in `kept`.",
-            stopping(choose=lambda curves, kept, t: np.sort(kept)[curves[np.sort(kept), -1].argmax()])),
-    Mistake("of equal last scores you take the run that comes last in `kept`. Take the first.",
-            stopping(choose=lambda curves, kept, t: kept[::-1][curves[kept[::-1], -1].argmax()])),
-    Mistake("the second result is a score. It should be the number of the run.",
-            stopping(returned=lambda kept, best, curves: (kept.tolist(), float(curves[best, -1])))),
-    Mistake("the first result holds scores. It should hold the numbers of the runs.",
-            stopping(returned=lambda kept, best, curves: (curves[kept, -1].tolist(), int(best)))),
-    *pairs(stopping, (dict(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)]),
-                      "you look one evaluation too late"),
-           (dict(started=lambda curves, t: curves), "all runs of the table take part"),
-           (dict(order=of_equals_the_higher), "of equal scores at the stop, the higher number comes first"),
-           (dict(choose=lambda curves, kept, t: kept[0]), "the best is the one that led at the stop"),
-           (dict(keep=lambda order, p: np.sort(order[:p])), "`kept` is sorted by the runs' numbers"),
-           (dict(stop=lambda f, E: int(f * E)), "int() cuts off")),
+    Mistake(
+        "of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores, "
+        "kind='stable') puts the lower number first.",
+        stopping(order=of_equals_the_higher),
+    ),
+    Mistake(
+        "you start the last t runs of the table. Runs 0 to t - 1 are started.",
+        stopping(started=lambda curves, t: curves[-t:]),
+    ),
+    Mistake(
+        "you keep the worst runs: argsort begins with the lowest score.",
+        stopping(order=lambda scores: np.argsort(scores, kind="stable")),
+    ),
+    Mistake(
+        "the runs are not sorted by their scores: you keep the first p of them.",
+        stopping(order=lambda scores: np.arange(len(scores))),
+    ),
+    Mistake(
+        "you keep one run too many. p runs are continued.", stopping(keep=lambda order, p: order[: p + 1])
+    ),
+    Mistake(
+        "you keep one run too few. p runs are continued.", stopping(keep=lambda order, p: order[: p - 1])
+    ),
+    Mistake(
+        "all t runs are kept in your answer. Only p of them are continued.",
+        stopping(keep=lambda order, p: order),
+    ),
+    Mistake(
+        "p is the number of runs that are continued, not of those that are stopped.",
+        stopping(keep=lambda order, p: order[: len(order) - p]),
+    ),
+    Mistake(
+        "`kept` is sorted by the runs' numbers. The best at the stop comes first.",
+        stopping(keep=lambda order, p: np.sort(order[:p])),
+    ),
+    Mistake(
+        "`kept` ends with the best run. It should begin with it.",
+        stopping(keep=lambda order, p: order[:p][::-1]),
+    ),
+    Mistake(
+        "`kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it: "
+        "np.argsort(-scores, kind='stable')[:p].",
+        stopping(order=of_equals_the_higher, keep=lambda order, p: order[:p][::-1]),
+    ),
+    Mistake(
+        "the best is the one that led at the stop. The p runs go on to the end: take the one with the "
+        "highest *last* score.",
+        stopping(choose=lambda curves, kept, t: kept[0]),
+    ),
+    Mistake(
+        "the best is chosen from all runs that were started. A run that was stopped has no last score.",
+        stopping(choose=lambda curves, kept, t: curves[:t, -1].argmax()),
+    ),
+    Mistake(
+        "the best is chosen from all runs of the table. Only those in `kept` reach the end.",
+        stopping(choose=lambda curves, kept, t: curves[:, -1].argmax()),
+    ),
+    Mistake(
+        "`best` is the place in `kept`. It should be the number of the run: kept[...].",
+        stopping(choose=lambda curves, kept, t: curves[kept, -1].argmax()),
+    ),
+    Mistake(
+        "the best is the run with the highest score at any evaluation. Compare the last scores.",
+        stopping(choose=lambda curves, kept, t: kept[curves[kept].max(1).argmax()]),
+    ),
+    Mistake(
+        "the best is the run with the lowest last score.",
+        stopping(choose=lambda curves, kept, t: kept[curves[kept, -1].argmin()]),
+    ),
+    Mistake(
+        "of equal last scores you take the lower number. Take the run that comes first in `kept`.",
+        stopping(choose=lambda curves, kept, t: np.sort(kept)[curves[np.sort(kept), -1].argmax()]),
+    ),
+    Mistake(
+        "of equal last scores you take the run that comes last in `kept`. Take the first.",
+        stopping(choose=lambda curves, kept, t: kept[::-1][curves[kept[::-1], -1].argmax()]),
+    ),
+    Mistake(
+        "the second result is a score. It should be the number of the run.",
+        stopping(returned=lambda kept, best, curves: (kept.tolist(), float(curves[best, -1]))),
+    ),
+    Mistake(
+        "the first result holds scores. It should hold the numbers of the runs.",
+        stopping(returned=lambda kept, best, curves: (curves[kept, -1].tolist(), int(best))),
+    ),
+    *pairs(
+        stopping,
+        (
+            dict(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)]),
+            "you look one evaluation too late",
+        ),
+        (dict(started=lambda curves, t: curves), "all runs of the table take part"),
+        (dict(order=of_equals_the_higher), "of equal scores at the stop, the higher number comes first"),
+        (dict(choose=lambda curves, kept, t: kept[0]), "the best is the one that led at the stop"),
+        (dict(keep=lambda order, p: np.sort(order[:p])), "`kept` is sorted by the runs' numbers"),
+        (dict(stop=lambda f, E: int(f * E)), "int() cuts off"),
+    ),
 )
 
 

@@ -3,6 +3,7 @@
 Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is that of layer k times
 a decay factor.
 """
+
 from collections.abc import Callable
 
 import numpy as np
@@ -10,17 +11,24 @@ import numpy as np
 from ..checks.student_tests import Version
 
 
-def rates(depth_of: Callable = lambda k, layers: layers - k, head: Callable = lambda peak, decay: [peak],
-          base: Callable = lambda decay: decay,
-          rate: Callable = lambda peak, base, depth: peak * base ** depth, lowest: int = 0) -> Callable:
+def rates(
+    depth_of: Callable = lambda k, layers: layers - k,
+    head: Callable = lambda peak, decay: [peak],
+    base: Callable = lambda decay: decay,
+    rate: Callable = lambda peak, base, depth: peak * base**depth,
+    lowest: int = 0,
+) -> Callable:
     """Build `layer_rates` with some pieces replaced.
 
     depth_of(k, layers): how many times part k is decayed, 0 for the embeddings; head(peak, decay): the end
     of the list; lowest: the first part in it.
     """
+
     def layer_rates(layers: int, peak: float, decay: float) -> list[float]:
-        return [rate(peak, base(decay), depth_of(k, layers))
-                for k in range(lowest, layers + 1)] + head(peak, decay)
+        return [rate(peak, base(decay), depth_of(k, layers)) for k in range(lowest, layers + 1)] + head(
+            peak, decay
+        )
+
     return layer_rates
 
 
@@ -46,7 +54,7 @@ def one_below(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def rounded(peak: float, base: float, depth: int) -> float:
-    return round(peak * base ** depth, 4)
+    return round(peak * base**depth, 4)
 
 
 RIGHT = (
@@ -56,23 +64,30 @@ RIGHT = (
 )
 WRONG = (
     Version("gives the lowest layers the highest learning rate", rates(lambda k, layers: k)),
-    Version("gives the top layer less than the peak, already decayed once",
-            rates(lambda k, layers: layers - k + 1)),
-    Version("gives the embeddings as much as the first layer",
-            rates(lambda k, layers: layers - max(k, 1))),
+    Version(
+        "gives the top layer less than the peak, already decayed once",
+        rates(lambda k, layers: layers - k + 1),
+    ),
+    Version("gives the embeddings as much as the first layer", rates(lambda k, layers: layers - max(k, 1))),
     Version("gives all parts the same learning rate", rates(base=lambda decay: 1.0)),
     Version("leaves out the head", rates(head=lambda peak, decay: [])),
     Version("leaves out the embeddings", rates(lowest=1)),
-    Version("subtracts from layer to layer in place of multiplying",
-            rates(rate=lambda peak, base, depth: peak * max(1 - depth * (1 - base), 0))),
+    Version(
+        "subtracts from layer to layer in place of multiplying",
+        rates(rate=lambda peak, base, depth: peak * max(1 - depth * (1 - base), 0)),
+    ),
 )
 MORE = (
     Version("decays the head, too", rates(head=lambda peak, decay: [peak * decay])),
     Version("gives the head ten times the peak", rates(head=lambda peak, decay: [10 * peak])),
     Version("decays by 0.5, whatever decay says", rates(base=lambda decay: 0.5)),
-    Version("begins at 1, whatever peak says", rates(head=lambda peak, decay: [1.0],
-                                                    rate=lambda peak, base, depth: base ** depth)),
+    Version(
+        "begins at 1, whatever peak says",
+        rates(head=lambda peak, decay: [1.0], rate=lambda peak, base, depth: base**depth),
+    ),
     Version("decays at most twice", rates(lambda k, layers: min(layers - k, 2))),
-    Version("rounds to four digits behind the point, and gives 0 where learning rates are small",
-            rates(rate=rounded)),
+    Version(
+        "rounds to four digits behind the point, and gives 0 where learning rates are small",
+        rates(rate=rounded),
+    ),
 )

@@ -3,6 +3,7 @@
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
 computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,16 +15,17 @@ from numpy.typing import ArrayLike
 from .plots import DARK, LIGHT, PANEL_SIZE, cells, headline, label_cells, plain
 from .view import BLUE, SKY, VERMILLION, YELLOW, Drawing, figure
 
-CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14      # inches: largest, smallest with a number, smallest
-MAPS_WIDTH = 6.6                                    # inches that the cells of all heads may take
-SMALL_TEXT = 7                                      # points, beside the smallest cells
+CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14  # inches: largest, smallest with a number, smallest
+MAPS_WIDTH = 6.6  # inches that the cells of all heads may take
+SMALL_TEXT = 7  # points, beside the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
-NOTHING = "#00000000"                               # a colour that lets the page through
-MOST_SAID = 12                                      # a description in words names this many queries at most
+NOTHING = "#00000000"  # a colour that lets the page through
+MOST_SAID = 12  # a description in words names this many queries at most
 
 
-def attention_map(probs: np.ndarray, tokens: Sequence[str], title: str,
-                  keys: Sequence[str] | None = None) -> Drawing:
+def attention_map(
+    probs: np.ndarray, tokens: Sequence[str], title: str, keys: Sequence[str] | None = None
+) -> Drawing:
     """Draw a heat map of attention weights, queries in rows and keys in columns.
 
     probs: (T, S) in [0, 1]; tokens: T words of the queries; keys: S words, default `tokens`. Returns (Figure,
@@ -32,8 +34,13 @@ def attention_map(probs: np.ndarray, tokens: Sequence[str], title: str,
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
 
-def attention_maps(probs: np.ndarray, tokens: Sequence[str], names: Sequence[str], title: str,
-                   keys: Sequence[str] | None = None) -> Drawing:
+def attention_maps(
+    probs: np.ndarray,
+    tokens: Sequence[str],
+    names: Sequence[str],
+    title: str,
+    keys: Sequence[str] | None = None,
+) -> Drawing:
     """Draw heat maps of attention weights side by side, one for each head.
 
     probs: (H, T, S); names: H texts; the rest as in attention_map. Small maps have the weights in their cells
@@ -45,7 +52,7 @@ def attention_maps(probs: np.ndarray, tokens: Sequence[str], names: Sequence[str
     numbers = cell >= NUMBER_CELL
     cell = max(cell, TINY_CELL)
     fig, axes = figure(cell * T + 1.3, H * (cell * S + 0.25) + 1.7, ncols=H, sharey=True, squeeze=False)
-    fig.set_layout_engine("compressed")                 # square cells: remove the space beside them
+    fig.set_layout_engine("compressed")  # square cells: remove the space beside them
     for ax, head, name in zip(axes[0], probs, names):
         image = cells(ax, head, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
         ax.set_title(name, fontsize=PANEL_SIZE)
@@ -54,18 +61,21 @@ def attention_maps(probs: np.ndarray, tokens: Sequence[str], names: Sequence[str
     axes[0, 0].set_ylabel("looking (query)")
     fig.colorbar(image, ax=axes[0], label="weight", fraction=0.05, pad=0.02)
     headline(fig, title)
-    said = "; ".join(f"{name + ': ' if name else ''}{favourites(head, tokens, keys)}"
-                     for head, name in zip(probs, names))
+    said = "; ".join(
+        f"{name + ': ' if name else ''}{favourites(head, tokens, keys)}" for head, name in zip(probs, names)
+    )
     return fig, f"{title} Heat map of {T} queries by {S} keys. {said}."
 
 
-def fitting(probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str],
-            names: Sequence[str]) -> tuple[int, ...]:
+def fitting(
+    probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
+) -> tuple[int, ...]:
     """Return the shape (H, T, S) of `probs`; raises ValueError where words or names do not fit it."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
-            f"weights of shape {shape} for {len(names)} heads, {len(tokens)} queries and {len(keys)} keys")
+            f"weights of shape {shape} for {len(names)} heads, {len(tokens)} queries and {len(keys)} keys"
+        )
     return shape
 
 
@@ -87,8 +97,15 @@ def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str]
     fig.set_layout_engine("compressed")
     left.imshow(visible, cmap=ListedColormap([NOTHING, SKY]), vmin=0, vmax=1, interpolation="none")
     for t, s in np.ndindex(T, T):
-        left.text(s, t, "yes" if visible[t, s] else "–", ha="center", va="center", fontsize=9,
-                  color=DARK if visible[t, s] else "#000000")
+        left.text(
+            s,
+            t,
+            "yes" if visible[t, s] else "–",
+            ha="center",
+            va="center",
+            fontsize=9,
+            color=DARK if visible[t, s] else "#000000",
+        )
     image = cells(right, probs, tokens, tokens)
     label_cells(left, tokens, tokens)
     for ax, name in ((left, "may look"), (right, "weight")):
@@ -124,14 +141,22 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     headline(fig, title)
     away = [f"{by} away {products[position + by]:.3g}" for by in (1, 5, 20) if position + by < T]
     told = ", ".join([f"itself {products[position]:.3g}", *away])
-    return fig, (f"{title} Heat map of {T} positions by {D} dimensions, fast waves left, slow ones right. "
-                 f"Dot product of position {position} with {told}.")
+    return fig, (
+        f"{title} Heat map of {T} positions by {D} dimensions, fast waves left, slow ones right. "
+        f"Dot product of position {position} with {told}."
+    )
 
 
 def layer_plan() -> Drawing:
     """Draw one layer of the encoder as boxes from left to right, with its residual connections as arches."""
-    boxes = (("attention", SKY), ("add", LIGHT), ("LayerNorm", YELLOW),
-             ("feed-\nforward", SKY), ("add", LIGHT), ("LayerNorm", YELLOW))
+    boxes = (
+        ("attention", SKY),
+        ("add", LIGHT),
+        ("LayerNorm", YELLOW),
+        ("feed-\nforward", SKY),
+        ("add", LIGHT),
+        ("LayerNorm", YELLOW),
+    )
     fig, ax = figure(2.0)
     ax.set(xlim=(-1, 6.2), ylim=(-0.8, 1.25))
     ax.axis("off")
@@ -149,6 +174,8 @@ def layer_plan() -> Drawing:
     ax.text(0, -0.6, "mixes words", ha="center", fontsize=9)
     ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
     headline(fig, "One layer: each part adds a correction to what came in")
-    return fig, ("One layer of the encoder: x goes into attention, which mixes words; x itself is added to "
-                 "the result; LayerNorm. Then feed-forward, for each word alone; what went in is added; "
-                 "LayerNorm.")
+    return fig, (
+        "One layer of the encoder: x goes into attention, which mixes words; x itself is added to "
+        "the result; LayerNorm. Then feed-forward, for each word alone; what went in is added; "
+        "LayerNorm."
+    )

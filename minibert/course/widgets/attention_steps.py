@@ -3,6 +3,7 @@
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only their
 weights. Axes: S keys, K head size.
 """
+
 import html
 from collections.abc import Iterable, Sequence
 
@@ -14,20 +15,33 @@ from .theme import LIGHT
 from .view import BLUE, SKY
 
 STEPS = 7
-TOLD = ("This is the query, and every word offers a key. Big numbers in the same place make a match.",
-        "Dot product: multiply query and key number by number, and add. Products that are 0 are left out.",
-        "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
-        "Softmax, first half: e to the power of each score. Every number is positive now.",
-        "Softmax, second half: divide by their sum, {total:.2f}. The weights add up to 1.",
-        "Each word hands over its value, times its weight.",
-        "Add them up: this is the new vector of “{word}”, its context.")
-LARGE = 4.0             # a number that has the full colour of its role; a smaller one has less of it
+TOLD = (
+    "This is the query, and every word offers a key. Big numbers in the same place make a match.",
+    "Dot product: multiply query and key number by number, and add. Products that are 0 are left out.",
+    "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
+    "Softmax, first half: e to the power of each score. Every number is positive now.",
+    "Softmax, second half: divide by their sum, {total:.2f}. The weights add up to 1.",
+    "Each word hands over its value, times its weight.",
+    "Add them up: this is the new vector of “{word}”, its context.",
+)
+LARGE = 4.0  # a number that has the full colour of its role; a smaller one has less of it
 FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px solid #8884"
 
 
-def attention_steps(words: Sequence[str], chosen: int, q: np.ndarray, k: np.ndarray, v: np.ndarray,
-                    meanings: Sequence[str], dots: np.ndarray, scores: np.ndarray, exps: np.ndarray,
-                    probs: np.ndarray, context: np.ndarray, step: int) -> str:
+def attention_steps(
+    words: Sequence[str],
+    chosen: int,
+    q: np.ndarray,
+    k: np.ndarray,
+    v: np.ndarray,
+    meanings: Sequence[str],
+    dots: np.ndarray,
+    scores: np.ndarray,
+    exps: np.ndarray,
+    probs: np.ndarray,
+    context: np.ndarray,
+    step: int,
+) -> str:
     """Return one query's scaled dot-product attention as an HTML table, with one more row at each step.
 
     words: S; chosen: index of the query's word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of
@@ -37,23 +51,31 @@ def attention_steps(words: Sequence[str], chosen: int, q: np.ndarray, k: np.ndar
     if not 1 <= step <= STEPS:
         raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
     told = TOLD[step - 1].format(root=np.sqrt(len(q)), size=len(q), total=exps.sum(), word=words[chosen])
-    rows = [("key k", [vector(x, "key") for x in k]),
-            ("q · k", [product(q, x, dot) for x, dot in zip(k, dots)]),
-            ("÷ √K", [f"{x:.2f}" for x in scores]),
-            ("e to the score", [f"{x:.2f}" for x in exps]),
-            ("weight", [bar(x) for x in probs]),
-            ("weight × value", [f'{p:.2f} × {vector(x, "value")}<br>= {vector(p * x, "value")}'
-                                for p, x in zip(probs, v)])]
+    rows = [
+        ("key k", [vector(x, "key") for x in k]),
+        ("q · k", [product(q, x, dot) for x, dot in zip(k, dots)]),
+        ("÷ √K", [f"{x:.2f}" for x in scores]),
+        ("e to the score", [f"{x:.2f}" for x in exps]),
+        ("weight", [bar(x) for x in probs]),
+        (
+            "weight × value",
+            [f"{p:.2f} × {vector(x, 'value')}<br>= {vector(p * x, 'value')}" for p, x in zip(probs, v)],
+        ),
+    ]
     lines = "".join(row(name, values, i + 1 == step) for i, (name, values) in enumerate(rows[:step]))
     heads = "".join(f'<th scope="col" style="{FRAME}">{html.escape(word)}</th>' for word in words)
     meant = ", ".join(f"{html.escape(meaning)} <b>{number(x)}</b>" for meaning, x in zip(meanings, context))
-    result = (f'<p style="margin:6px 0"><b>context</b> = {vector(context, "context")}: {meant}</p>'
-              if step == STEPS else "")
+    result = (
+        f'<p style="margin:6px 0"><b>context</b> = {vector(context, "context")}: {meant}</p>'
+        if step == STEPS
+        else ""
+    )
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
         f'<p style="margin:6px 0"><b>query q</b> of “{html.escape(words[chosen])}” = {vector(q, "query")}</p>'
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse"><tr><th></th>{heads}</tr>'
-        f"{lines}</table></div>{result}")
+        f"{lines}</table></div>{result}"
+    )
 
 
 def row(name: str, values: Iterable[str], now: bool) -> str:
@@ -77,8 +99,10 @@ def cell(value: float, role: str) -> str:
     red, green, blue = bytes.fromhex(LIGHT[role][1:])
     tint = f"rgba({red},{green},{blue},{(0.4 if value < 0 else 0.6) * min(1.0, abs(value) / LARGE):.2f})"
     fill = f"repeating-linear-gradient(135deg,{tint} 0 4px,transparent 4px 7px)" if value < 0 else tint
-    return (f'<span style="display:inline-block;min-width:1.3em;padding:0 2px;text-align:center;'
-            f'border:1px solid {LIGHT[role]};background:{fill}">{number(value)}</span> ')
+    return (
+        f'<span style="display:inline-block;min-width:1.3em;padding:0 2px;text-align:center;'
+        f'border:1px solid {LIGHT[role]};background:{fill}">{number(value)}</span> '
+    )
 
 
 def number(x: float) -> str:
@@ -94,5 +118,7 @@ def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
 
 def bar(weight: float) -> str:
     """Return a weight as HTML: the number above a bar of that width."""
-    return (f'<b>{weight:.2f}</b><div style="width:70px;margin:auto;border:1px solid #8888">'
-            f'<div style="width:{70 * weight:.0f}px;height:9px;background:{SKY}"></div></div>')
+    return (
+        f'<b>{weight:.2f}</b><div style="width:70px;margin:auto;border:1px solid #8888">'
+        f'<div style="width:{70 * weight:.0f}px;height:9px;background:{SKY}"></div></div>'
+    )

@@ -1,4 +1,5 @@
 """A token or a word, drawn one way everywhere: a chip, filled and framed where something is true of it."""
+
 import html
 import re
 
@@ -8,8 +9,14 @@ LOOK = "display:inline-block;text-align:center;padding:0 6px;margin:2px 1px;bord
 BELOW = "display:block;font-size:75%;line-height:1.2;min-height:1.2em"
 
 
-def chip(text: str, fill: str = "", border: str = "2px solid", sign: str = "", after: str = "",
-         below: str | None = None) -> str:
+def chip(
+    text: str,
+    fill: str = "",
+    border: str = "2px solid",
+    sign: str = "",
+    after: str = "",
+    below: str | None = None,
+) -> str:
     """Return a token as HTML.
 
     fill: the colour of its role, or "" for a token that is only read. border: of what is filled, as in CSS;

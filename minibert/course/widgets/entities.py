@@ -1,4 +1,5 @@
 """Named entities in running text, drawn: each on a colour and with its type as a word."""
+
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -7,7 +8,7 @@ from .plots import DARK
 from .tables import LEFT
 from .view import ORANGE, SKY, YELLOW
 
-FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")       # all under dark text
+FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all under dark text
 
 
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
@@ -23,15 +24,19 @@ def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequenc
     return shown + html.escape(closed_up(text[last:]))
 
 
-def entity_lines(lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]], types: Sequence[str],
-                 said: str = "") -> str:
+def entity_lines(
+    lines: Iterable[tuple[str, str, Iterable[tuple[int, int, str]]]], types: Sequence[str], said: str = ""
+) -> str:
     """Return several texts with their entities as HTML, one below the other.
 
     lines: (label in front, such as who tagged it, or "", text, spans) each; said: the sentence above.
     """
-    rows = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
-                   f'<td style="padding:2px 8px;text-align:left;line-height:1.9" dir="auto">'
-                   f'{entity_html(text, spans, types)}</td></tr>' for name, text, spans in lines)
+    rows = "".join(
+        f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
+        f'<td style="padding:2px 8px;text-align:left;line-height:1.9" dir="auto">'
+        f"{entity_html(text, spans, types)}</td></tr>"
+        for name, text, spans in lines
+    )
     title = f'<p role="status"><b>{html.escape(said)}</b></p>' if said else ""
     return f'{title}<table style="border-collapse:collapse">{rows}</table>'
 
@@ -42,13 +47,25 @@ def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (
     columns: {name of the line: one text for each word}; marked: the columns that are filled and framed; said:
     the sentence below.
     """
+
     def cell(column, value):
-        frame = (f"outline:2px solid {DARK};outline-offset:-2px;background:{YELLOW};color:{DARK}"
-                 if column in marked else "")
-        return (f'<td style="padding:1px 6px;text-align:center;border:1px solid #8888;{frame}" dir="auto">'
-                f'{html.escape(value)}</td>')
-    rows = "".join(f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
-                   + "".join(cell(i, value) for i, value in enumerate(values)) + "</tr>"
-                   for name, values in columns.items())
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{rows}</table></div>'
-            f'<p role="status">{html.escape(said)}</p>')
+        frame = (
+            f"outline:2px solid {DARK};outline-offset:-2px;background:{YELLOW};color:{DARK}"
+            if column in marked
+            else ""
+        )
+        return (
+            f'<td style="padding:1px 6px;text-align:center;border:1px solid #8888;{frame}" dir="auto">'
+            f"{html.escape(value)}</td>"
+        )
+
+    rows = "".join(
+        f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
+        + "".join(cell(i, value) for i, value in enumerate(values))
+        + "</tr>"
+        for name, values in columns.items()
+    )
+    return (
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{rows}</table></div>'
+        f'<p role="status">{html.escape(said)}</p>'
+    )

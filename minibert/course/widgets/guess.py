@@ -1,4 +1,5 @@
 """What a model says of masked words and of sentences, and games in which the student guesses it first."""
+
 import html
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +13,7 @@ from .view import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
-LONGEST = 240       # pixels of a bar of 100%
+LONGEST = 240  # pixels of a bar of 100%
 
 
 def percent(p: float) -> str:
@@ -31,10 +32,11 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
     rows = "".join(
         f'<tr><td style="padding:1px 8px;text-align:right;min-width:8em">{html.escape(word)}</td>'
         f'<td style="padding:1px 0;text-align:left;min-width:{LONGEST + 60}px"><span style="'
-        f'display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;'
+        f"display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;"
         f'width:{max(1, LONGEST * p):.0f}px"></span> {html.escape(percent(p))}</td>'
         f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
-        for word, p in guesses)
+        for word, p in guesses
+    )
     told = ", ".join(f"{word} {percent(p)}" for word, p in guesses)
     alt = f"The model says: {told}."
     return f'<table role="img" aria-label="{html.escape(alt)}" style="{TABLE}">{rows}</table>'
@@ -46,8 +48,9 @@ def sentence_html(text: str) -> str:
     return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
 
 
-def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray,
-                guesses: Sequence[str]) -> str:
+def filled_html(
+    words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray, guesses: Sequence[str]
+) -> str:
     """Return a text with the model's guess in a box for each masked word, and how many are right, as HTML.
 
     words: T words; chosen: (T,) bool, True where one is masked; guesses: lowercase, one for each masked word.
@@ -57,13 +60,16 @@ def filled_html(words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.n
     if len(guesses) != len(asked):
         raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words: there must be one for each")
     waiting = iter(guesses)
-    boxes = " ".join(guess_box(str(word), next(waiting)) if masked else
-                     chip(str(word), below="")
-                     for word, masked in zip(words, chosen))
+    boxes = " ".join(
+        guess_box(str(word), next(waiting)) if masked else chip(str(word), below="")
+        for word, masked in zip(words, chosen)
+    )
     right = sum(guess == word for guess, word in zip(guesses, asked))
     share = f" ({right / len(asked):.0%})" if asked else ""
-    return (f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
-            f'<p role="status">The model predicts {right} of {len(asked)} masked words right{share}.</p>')
+    return (
+        f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
+        f'<p role="status">The model predicts {right} of {len(asked)} masked words right{share}.</p>'
+    )
 
 
 def guess_box(word: str, guess: str) -> str:
@@ -76,8 +82,9 @@ def guess_box(word: str, guess: str) -> str:
 
 def sentence_box(text: str) -> widgets.Text:
     """Return a box that is wide enough for a sentence, with one in it."""
-    return widgets.Text(text, description="Sentence", layout={"width": "620px", "max_width": "98%"},
-                        continuous_update=False)
+    return widgets.Text(
+        text, description="Sentence", layout={"width": "620px", "max_width": "98%"}, continuous_update=False
+    )
 
 
 class Guess(Explorer):
@@ -89,8 +96,11 @@ class Guess(Explorer):
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
         for control in controls.values():
             control.observe(self.forget, "value")
-        super().__init__(draw, **controls, guess=widgets.Text(description="My guess", placeholder=hint,
-                                                              continuous_update=False))
+        super().__init__(
+            draw,
+            **controls,
+            guess=widgets.Text(description="My guess", placeholder=hint, continuous_update=False),
+        )
 
     def forget(self, _: Any) -> None:
         """Empty the box: a new question needs a new guess."""
@@ -103,8 +113,9 @@ class CommitFirst(Guess):
     question(**values): the question as HTML; answer(**values): HTML text, or (Figure, description in words).
     """
 
-    def __init__(self, question: Callable[..., str], answer: Callable[..., str | Drawing],
-                 **controls: Any) -> None:
+    def __init__(
+        self, question: Callable[..., str], answer: Callable[..., str | Drawing], **controls: Any
+    ) -> None:
         self.question, self.answer = question, answer
         super().__init__(self.reveal, "then Enter", **controls)
 
@@ -144,13 +155,14 @@ class GuessFirst(Guess):
     without exactly one gap.
     """
 
-    def __init__(self, ask: Callable[[str], Sequence[tuple[str, float]]],
-                 puzzles: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, ask: Callable[[str], Sequence[tuple[str, float]]], puzzles: Sequence[tuple[str, str]]
+    ) -> None:
         for text, _ in puzzles:
             if text.count(GAP) != 1:
                 raise ValueError(f"{text.count(GAP)} times {GAP}, there must be one: {text!r}")
         self.ask, self.puzzles = ask, puzzles
-        self.first: dict[int, tuple[bool, bool]] = {}   # are the first guesses right: student's, model's
+        self.first: dict[int, tuple[bool, bool]] = {}  # are the first guesses right: student's, model's
         options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
         number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
         super().__init__(self.compare, "one word, then Enter", number=number)
@@ -166,8 +178,10 @@ class GuessFirst(Guess):
         notes = {guess: "your guess"}
         notes[answer] = "the masked word, and your guess" if guess == answer else "the masked word"
         best, sure = (html.escape(said) for said in (guesses[0][0], percent(guesses[0][1])))
-        said = (f"You say <b>{html.escape(guess)}</b>, the model says <b>{best}</b> "
-                f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>.")
+        said = (
+            f"You say <b>{html.escape(guess)}</b>, the model says <b>{best}</b> "
+            f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>."
+        )
         if guess not in dict(guesses):
             said += f" Your guess is not among its first {len(guesses)}."
         shown = guesses_html(guesses, notes)
@@ -186,8 +200,9 @@ class GuessWord(Guess):
     the scores are, under their axis.
     """
 
-    def __init__(self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str,
-                 what: str) -> None:
+    def __init__(
+        self, score: Callable[[str], tuple[Sequence[str], Sequence[float]]], text: str, what: str
+    ) -> None:
         self.score, self.what = score, what
         super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
 

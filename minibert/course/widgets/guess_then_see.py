@@ -2,6 +2,7 @@
 
 The first guess counts. It stays in the notebook beside the answer, and `my_guesses` says how many came close.
 """
+
 import html
 import re
 from collections.abc import Callable, Sequence
@@ -24,12 +25,12 @@ from .theme import CSS
 from .view import LIT, Drawing, View, beside, figure, figure_html
 
 See = str | Drawing | None
-GIVEN: dict[str, bool] = {}         # question -> did its first guess come close
-SUMMARY = widgets.HTML()            # one for the whole notebook: it changes with each guess
-WIDTH = 240                         # pixels of the longest bar
+GIVEN: dict[str, bool] = {}  # question -> did its first guess come close
+SUMMARY = widgets.HTML()  # one for the whole notebook: it changes with each guess
+WIDTH = 240  # pixels of the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
-EXACT = "Right.", "No."             # what is said where nothing is close
+EXACT = "Right.", "No."  # what is said where nothing is close
 HOW = "Drag {} up or down, or go there with Tab and press the arrow keys. Your first guess counts."
 
 
@@ -99,13 +100,20 @@ class GuessNumber(GuessThenSee):
     True
     """
 
-    def __init__(self, question: str, answer: Callable[[], float], within: float, form: str = "{:,.0f}",
-                 see: Callable[[], See] | None = None) -> None:
+    def __init__(
+        self,
+        question: str,
+        answer: Callable[[], float],
+        within: float,
+        form: str = "{:,.0f}",
+        see: Callable[[], See] | None = None,
+    ) -> None:
         self.answer, self.within, self.form = answer, within, form
         if not within:
             self.verdicts = EXACT
-        self.box = widgets.Text(description="My guess", placeholder="a number, then Enter",
-                                continuous_update=False)
+        self.box = widgets.Text(
+            description="My guess", placeholder="a number, then Enter", continuous_update=False
+        )
         self.box.observe(self.typed, "value")
         super().__init__(question, see, self.box)
 
@@ -138,11 +146,17 @@ class GuessChoice(GuessThenSee):
 
     verdicts = EXACT
 
-    def __init__(self, question: str, choices: Sequence[str], answer: Callable[[], str],
-                 see: Callable[[], See] | None = None) -> None:
+    def __init__(
+        self,
+        question: str,
+        choices: Sequence[str],
+        answer: Callable[[], str],
+        see: Callable[[], See] | None = None,
+    ) -> None:
         self.answer = answer
-        self.box = widgets.ToggleButtons(options=choices, value=None, description="My guess",
-                                         style={"button_width": "auto"})
+        self.box = widgets.ToggleButtons(
+            options=choices, value=None, description="My guess", style={"button_width": "auto"}
+        )
         self.box.observe(lambda change: self.give(change.new), "value")
         super().__init__(question, see, self.box)
 
@@ -166,7 +180,7 @@ class Canvas(anywidget.AnyWidget):
     top = traitlets.Float().tag(sync=True)
     unit = traitlets.Unicode().tag(sync=True)
     curve = traitlets.Bool().tag(sync=True)
-    places = traitlets.List(traitlets.Float()).tag(sync=True)   # of the points, from 0, left, to 1, right
+    places = traitlets.List(traitlets.Float()).tag(sync=True)  # of the points, from 0, left, to 1, right
     axes = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
@@ -182,21 +196,39 @@ class GuessBars(GuessThenSee):
     curve, along, points = False, "", "each bar"
     at: Sequence[float] = ()
 
-    def __init__(self, question: str, labels: Sequence[str], answer: Callable[[], Sequence[float]],
-                 top: float, within: float, axis: str, unit: str = "",
-                 see: Callable[[], See] | None = None) -> None:
+    def __init__(
+        self,
+        question: str,
+        labels: Sequence[str],
+        answer: Callable[[], Sequence[float]],
+        top: float,
+        within: float,
+        axis: str,
+        unit: str = "",
+        see: Callable[[], See] | None = None,
+    ) -> None:
         if not 2 <= len(labels) <= 12:
             raise ValueError(f"{len(labels)} labels: 2 to 12 can be drawn")
         self.answer, self.within = answer, within
         at = np.asarray(self.at or range(len(labels)), float)
-        self.canvas = Canvas(labels=list(map(str, labels)), values=[0.0] * len(labels), top=top,
-                             unit=unit, curve=self.curve, axes=[self.along, axis],
-                             places=((at - at[0]) / (at[-1] - at[0])).tolist(),
-                             layout={"width": "100%", "max_width": "48rem"})
+        self.canvas = Canvas(
+            labels=list(map(str, labels)),
+            values=[0.0] * len(labels),
+            top=top,
+            unit=unit,
+            curve=self.curve,
+            axes=[self.along, axis],
+            places=((at - at[0]) / (at[-1] - at[0])).tolist(),
+            layout={"width": "100%", "max_width": "48rem"},
+        )
         self.canvas.observe(self.moved, "values")
         self.how = widgets.HTML(f"<p><small>{HOW.format(self.points)}</small></p>")
-        self.button = widgets.Button(description="That is my guess", button_style="primary", disabled=True,
-                                     layout={"width": "auto", "align_self": "flex-start"})
+        self.button = widgets.Button(
+            description="That is my guess",
+            button_style="primary",
+            disabled=True,
+            layout={"width": "auto", "align_self": "flex-start"},
+        )
         self.button.on_click(lambda _: self.give(self.canvas.values))
         super().__init__(question, see, self.how, self.canvas, self.button)
 
@@ -216,9 +248,11 @@ class GuessBars(GuessThenSee):
         off = float(np.abs(right - mine).mean())
         unit = {"%": " points"}.get(self.canvas.unit, self.canvas.unit)
         agrees, said = self.shape(mine, right)
-        return (off <= self.within and agrees,
-                f"Your guess is off by <b>{short(off, self.canvas.unit)}{unit}</b> on average{said}."
-                + figure_html(*compared(self.canvas, mine, right)))
+        return (
+            off <= self.within and agrees,
+            f"Your guess is off by <b>{short(off, self.canvas.unit)}{unit}</b> on average{said}."
+            + figure_html(*compared(self.canvas, mine, right)),
+        )
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
         """(whether the highest bar is the right one, what is said where it is not)."""
@@ -238,9 +272,19 @@ class GuessCurve(GuessBars):
 
     curve, points = True, "the curve"
 
-    def __init__(self, question: str, labels: Sequence[str], answer: Callable[[], Sequence[float]],
-                 top: float, within: float, axis: str, along: str, unit: str = "",
-                 see: Callable[[], See] | None = None, at: Sequence[float] = ()) -> None:
+    def __init__(
+        self,
+        question: str,
+        labels: Sequence[str],
+        answer: Callable[[], Sequence[float]],
+        top: float,
+        within: float,
+        axis: str,
+        along: str,
+        unit: str = "",
+        see: Callable[[], See] | None = None,
+        at: Sequence[float] = (),
+    ) -> None:
         self.along, self.at = along, list(at)
         super().__init__(question, labels, answer, top, within, axis, unit, see)
 
@@ -278,7 +322,8 @@ def number(text: str) -> float:
     found = re.fullmatch(r"(-?\d*\.?\d+)(?:/(\d*\.?\d+))?", kept)
     if not found or not float(found[2] or 1):
         raise ValueError(
-            f"{text.strip()!r} is not a number. Type one, such as 12,000 or 35% or 0.5, and press Enter.")
+            f"{text.strip()!r} is not a number. Type one, such as 12,000 or 35% or 0.5, and press Enter."
+        )
     return float(found[1]) / float(found[2] or 1)
 
 
@@ -302,7 +347,9 @@ def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> s
         f'width:{WIDTH * value / whole:.0f}px;{look}"></span> {text}</td></tr>'
         for name, value, text, look in (
             ("your guess", given, mine, "border:1px dashed currentColor"),
-            ("the answer", right, its, f"border:1px solid {LIT};background:{LIT}")))
+            ("the answer", right, its, f"border:1px solid {LIT};background:{LIT}"),
+        )
+    )
     return f'<table role="presentation" style="margin:4px 0">{rows}</table>'
 
 
@@ -311,9 +358,10 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")
-    told = "; ".join(f"{label}: you {short(a, canvas.unit)}{canvas.unit}, "
-                     f"the answer {short(b, canvas.unit)}{canvas.unit}"
-                     for label, a, b in zip(canvas.labels, mine, right))
+    told = "; ".join(
+        f"{label}: you {short(a, canvas.unit)}{canvas.unit}, the answer {short(b, canvas.unit)}{canvas.unit}"
+        for label, a, b in zip(canvas.labels, mine, right)
+    )
     return fig, f"{axis}{f' over {along}' if along else ''}. {told}."
 
 
@@ -334,11 +382,20 @@ def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure
     """Two bars for each label, each with its number at its end."""
     fig, ax = figure(0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))
-    for offset, values, name, look in ((-0.2, mine, "your guess", GUESSED),
-                                       (0.2, right, "the answer", ANSWERED)):
+    for offset, values, name, look in (
+        (-0.2, mine, "your guess", GUESSED),
+        (0.2, right, "the answer", ANSWERED),
+    ):
         drawn = ax.barh(places + offset, values, height=0.36, fill=look is ANSWERED, **look)
-        ax.bar_label(drawn, [f"{short(value, canvas.unit)}{canvas.unit}{'' if place else ', ' + name}"
-                             for place, value in enumerate(values)], padding=3, fontsize=9)
+        ax.bar_label(
+            drawn,
+            [
+                f"{short(value, canvas.unit)}{canvas.unit}{'' if place else ', ' + name}"
+                for place, value in enumerate(values)
+            ],
+            padding=3,
+            fontsize=9,
+        )
     ax.set_yticks(places, canvas.labels)
     ax.set(xlabel=canvas.axes[1], xlim=(0, 1.25 * canvas.top))
     ticks(ax.xaxis, canvas)

@@ -1,4 +1,5 @@
 """The curves of a training run, from the entries of its log: after it, and while it runs."""
+
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,13 +13,15 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from .plots import LINES, headline, name_lines, plain, stretch
 from .view import Drawing, View, figure, figure_html
 
-DRAWING = 1 / 15    # share of the time that drawing may take
-POINTS = 100        # of a curve: a longer log is drawn as means over neighbouring steps
+DRAWING = 1 / 15  # share of the time that drawing may take
+POINTS = 100  # of a curve: a longer log is drawn as means over neighbouring steps
 
 
-def training_curves(log: Sequence[Mapping[str, Any]],
-                    title: str = "The loss of each step, and the learning rate",
-                    reachable: float | None = None) -> Drawing:
+def training_curves(
+    log: Sequence[Mapping[str, Any]],
+    title: str = "The loss of each step, and the learning rate",
+    reachable: float | None = None,
+) -> Drawing:
     """Draw a training log, as of `train` or `read_log`: the losses and the learning rate of each step.
 
     log: dicts with step, loss, the parts' losses, rate, tokens, seconds; a part that is the whole loss is not
@@ -35,6 +38,7 @@ def training_curves(log: Sequence[Mapping[str, Any]],
 
     def means(name):
         return [float(np.mean([log[i][name] for i in group])) for group in groups]
+
     fig, (left, right) = figure(3.1, ncols=2)
     for (color, _, dash), name in zip(LINES, names):
         left.plot(means("step"), means(name), dash, color=color, label=name)
@@ -52,8 +56,10 @@ def training_curves(log: Sequence[Mapping[str, Any]],
     headline(fig, title)
     told = ", ".join(f"{name} from {means(name)[0]:.3g} to {means(name)[-1]:.3g}" for name in names)
     bound = "" if reachable is None else f"; reachable {reachable:.3g}"
-    return fig, (f"{title}. Steps {log[0]['step']} to {log[-1]['step']}: {told}{bound}; "
-                 f"the learning rate ends at {log[-1]['rate']:.2g}.")
+    return fig, (
+        f"{title}. Steps {log[0]['step']} to {log[-1]['step']}: {told}{bound}; "
+        f"the learning rate ends at {log[-1]['rate']:.2g}."
+    )
 
 
 def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
@@ -72,9 +78,17 @@ class LiveCurve:
     Consecutive runs (phases) continue the same curve; `line` starts another one, at most four.
     """
 
-    def __init__(self, ylabel: str = "loss", value: Callable[[list[dict[str, Any]]], float] = mean_loss, *,
-                 every: int = 25, lines: Mapping[str, float] | None = None, over: str = "steps",
-                 limits: tuple[float, float] | None = None, pause: float = 0.7) -> None:
+    def __init__(
+        self,
+        ylabel: str = "loss",
+        value: Callable[[list[dict[str, Any]]], float] = mean_loss,
+        *,
+        every: int = 25,
+        lines: Mapping[str, float] | None = None,
+        over: str = "steps",
+        limits: tuple[float, float] | None = None,
+        pause: float = 0.7,
+    ) -> None:
         self.ylabel, self.value, self.every, self.lines = ylabel, value, every, lines or {}
         self.over, self.limits, self.pause = over, limits, pause
         self.curves: dict[str, list[tuple[float, float]]] = {}
@@ -86,7 +100,8 @@ class LiveCurve:
         """Start a curve of its own for what trains from now on. Raises ValueError for a fifth one."""
         if len(self.curves) == len(LINES):
             raise ValueError(
-                f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart")
+                f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart"
+            )
         self.curves[name], self.before = [], []
 
     def begin(self, log: list[dict[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions draw masks that were made
 elsewhere. Axes: T words, E epochs.
 """
+
 import html
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,35 +25,43 @@ FATES = {
     "kept": ("=", YELLOW, "dotted", 0.1),
 }
 MOST_DRAWS = 2000
-PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")     # white: no grey value looks like it
+PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")  # white: no grey value looks like it
 CELL = "padding:2px 12px;text-align:right"
 
 
-def fates(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
-          sign: str = "[MASK]") -> list[str]:
+def fates(
+    words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
+) -> list[str]:
     """Return one of FATES for each chosen word and "" for the others.
 
     words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is masked.
     Raises ValueError for unequal lengths.
     """
     if not len(words) == len(chosen) == len(seen):
-        raise ValueError(f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
-                         "the three numbers must be equal")
-    changed = ["masked" if new == sign else "kept" if new == old else "replaced"
-               for old, new in zip(words, seen)]
+        raise ValueError(
+            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
+            "the three numbers must be equal"
+        )
+    changed = [
+        "masked" if new == sign else "kept" if new == old else "replaced" for old, new in zip(words, seen)
+    ]
     return [fate if picked else "" for fate, picked in zip(changed, chosen)]
 
 
-def words_html(words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str],
-               sign: str = "[MASK]") -> str:
+def words_html(
+    words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
+) -> str:
     """Return the sentence as the model sees it: each chosen word in a box with its fate and the original.
 
     words, chosen, seen: as in `fates`. HTML.
     """
     found = fates(words, chosen, seen, sign)
     boxes = "".join(box(*each) for each in zip(words, found, seen))
-    told = ", ".join(f"{old} {fate}" + f" by {new}" * (fate == "replaced")
-                     for old, fate, new in zip(words, found, seen) if fate)
+    told = ", ".join(
+        f"{old} {fate}" + f" by {new}" * (fate == "replaced")
+        for old, fate, new in zip(words, found, seen)
+        if fate
+    )
     alt = f"{len(words)} words, the model sees: {' '.join(map(str, seen))}. Chosen: {told or 'none'}."
     style = "line-height:1.5;margin:6px 0"
     return f'<div role="img" aria-label="{html.escape(alt)}" style="{style}">{boxes}</div>'
@@ -66,8 +75,9 @@ def box(word: str, fate: str, seen: str) -> str:
     return chip(str(seen), fill, f"2px {border}", sign, below=f"was: {html.escape(str(word))}")
 
 
-def masking_view(draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]],
-                 sign: str = "[MASK]") -> str:
+def masking_view(
+    draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]], sign: str = "[MASK]"
+) -> str:
     """Return the last draw word by word, and the counts of each fate in it and in all draws, as HTML.
 
     draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError for no draw.
@@ -87,14 +97,18 @@ def fate_counts(last: Counter, total: Counter, draws: int) -> str:
         f'<span style="background:{fill};color:{DARK};padding:0 4px">{sign}</span> {fate}</td>'
         f'<td style="{CELL}">{last[fate]}</td><td style="{CELL}">{total[fate]}</td>'
         f'<td style="{CELL}">{share(total[fate], chosen)}</td><td style="{CELL}">{target:.0%}</td></tr>'
-        for fate, (sign, fill, _, target) in FATES.items())
+        for fate, (sign, fill, _, target) in FATES.items()
+    )
     head = f'<th scope="col" style="{CELL};text-align:left">fate</th>' + "".join(
         f'<th scope="col" style="{CELL}">{name}</th>'
-        for name in ("this draw", "all draws", "share", "expected"))
+        for name in ("this draw", "all draws", "share", "expected")
+    )
     now = sum(last[fate] for fate in FATES)
     words = sum(total.values())
-    said = (f"In this draw {now} of {sum(last.values())} words are chosen. "
-            f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)}).")
+    said = (
+        f"In this draw {now} of {sum(last.values())} words are chosen. "
+        f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)})."
+    )
     return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
 
 
@@ -113,8 +127,9 @@ class Redraws(Explorer):
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], **controls: Any) -> None:
-        number = widgets.BoundedIntText(1, min=1, max=MOST_DRAWS, description="Draw",
-                                        layout={"width": "160px"})
+        number = widgets.BoundedIntText(
+            1, min=1, max=MOST_DRAWS, description="Draw", layout={"width": "160px"}
+        )
         self.new = widgets.Button(description="New draw", button_style="primary", layout={"width": "110px"})
         self.new.on_click(lambda _: self.go(1))
         super().__init__(draw, **controls, number=number)
@@ -141,17 +156,26 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure,
     description in words).
     """
-    times = np.array([picked.sum(axis=0) for picked in chosen.values()])        # (n, T)
+    times = np.array([picked.sum(axis=0) for picked in chosen.values()])  # (n, T)
     fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
-    image = top.imshow(times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto",
-                       interpolation="none")
+    image = top.imshow(
+        times, cmap="cividis", vmin=0, vmax=max(1, times.max()), aspect="auto", interpolation="none"
+    )
     for i, j in np.ndindex(times.shape):
-        top.text(j, i, times[i, j], ha="center", va="center", fontsize=9,
-                 color=ink(image.cmap(image.norm(times[i, j]))))
+        top.text(
+            j,
+            i,
+            times[i, j],
+            ha="center",
+            va="center",
+            fontsize=9,
+            color=ink(image.cmap(image.norm(times[i, j]))),
+        )
     label_cells(top, list(chosen), words)
     top.set_title("times predicted, word by word", fontsize=PANEL_SIZE)
-    shares = {name: np.logical_or.accumulate(picked, axis=0).mean(axis=1)
-              for name, picked in chosen.items()}   # (E,)
+    shares = {
+        name: np.logical_or.accumulate(picked, axis=0).mean(axis=1) for name, picked in chosen.items()
+    }  # (E,)
     for (color, marker, dash), line in zip(LINES, shares.values()):
         bottom.plot(range(1, len(line) + 1), 100 * line, dash, color=color, marker=marker, markersize=3)
     bottom.set(xlabel="epoch", ylabel="% of the words\npredicted so far", ylim=(-3, 105))
@@ -161,7 +185,8 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
     headline(fig, title)
     said = "; ".join(
         f"{name}: {line[-1]:.0%} of the words after {len(line)} epochs, each {n.min()} to {n.max()} times"
-        for (name, line), n in zip(shares.items(), times))
+        for (name, line), n in zip(shares.items(), times)
+    )
     return fig, f"{title} {said}."
 
 
@@ -176,6 +201,7 @@ def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set(xticks=[], yticks=[])
     headline(fig, title)
-    said = "; ".join(f"{name}: {np.isnan(pixels).mean():.0%} of the pixels masked"
-                     for name, pixels in panels.items())
+    said = "; ".join(
+        f"{name}: {np.isnan(pixels).mean():.0%} of the pixels masked" for name, pixels in panels.items()
+    )
     return fig, f"{title} {said}."

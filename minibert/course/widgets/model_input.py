@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
+
 import html
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +14,7 @@ from minibert.readers.wording import written
 from .plots import DARK, LIGHT, PANEL_SIZE, headline, ink
 from .view import ORANGE, SKY, YELLOW, Drawing, figure
 
-SEGMENTS = (SKY, YELLOW)            # of A and B
+SEGMENTS = (SKY, YELLOW)  # of A and B
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "[UNK]")
 CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:nowrap"
 
@@ -23,23 +24,35 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
 
     tokens: T texts; types, real: (T,). said: the sentence below.
     """
+
     def line(name, values, styles):
-        cells = "".join(f'<td style="{CELL};{style}" dir="auto">{value}</td>'
-                        for value, style in zip(values, styles))
+        cells = "".join(
+            f'<td style="{CELL};{style}" dir="auto">{value}</td>' for value, style in zip(values, styles)
+        )
         head = f'<th scope="row" style="padding:1px 8px;text-align:left;white-space:nowrap">{name}</th>'
         return f"<tr>{head}{cells}</tr>"
-    fills = [f"background:{SEGMENTS[kind] if fits else LIGHT};color:{DARK}"
-             f"{';font-weight:bold' * (token in SPECIAL)}" for token, kind, fits in zip(tokens, types, real)]
-    lines = (line("token", map(html.escape, tokens), fills) + line("segment", types, fills)
-             + line("position", range(len(tokens)), [""] * len(tokens))
-             + line("attention mask", [int(fits) for fits in real], [""] * len(tokens)))
-    return (f'<div style="overflow-x:auto">'
-            f'<table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
-            f'<p role="status">{html.escape(said)}</p>')
+
+    fills = [
+        f"background:{SEGMENTS[kind] if fits else LIGHT};color:{DARK}"
+        f"{';font-weight:bold' * (token in SPECIAL)}"
+        for token, kind, fits in zip(tokens, types, real)
+    ]
+    lines = (
+        line("token", map(html.escape, tokens), fills)
+        + line("segment", types, fills)
+        + line("position", range(len(tokens)), [""] * len(tokens))
+        + line("attention mask", [int(fits) for fits in real], [""] * len(tokens))
+    )
+    return (
+        f'<div style="overflow-x:auto">'
+        f'<table style="border-collapse:collapse;font-size:90%">{lines}</table></div>'
+        f'<p role="status">{html.escape(said)}</p>'
+    )
 
 
-def embedding_sum(parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np.ndarray,
-                  title: str) -> Drawing:
+def embedding_sum(
+    parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np.ndarray, title: str
+) -> Drawing:
     """Draw the three embeddings of one token as coloured rows, then their sum, then the sum after LayerNorm.
 
     parts: {name: (D,)}, three of them; total, normed: (D,). Returns (Figure, description in words).
@@ -50,8 +63,15 @@ def embedding_sum(parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np
     for ax, sign, (name, row) in zip(axes, ["", "+", "+", "=", "→"], rows.items()):
         image = ax.imshow(row[None], cmap="RdBu", vmin=-most, vmax=most, aspect="auto", interpolation="none")
         for d, value in enumerate(row):
-            ax.text(d, 0, written(value), ha="center", va="center",
-                    fontsize=9, color=ink(image.cmap(image.norm(value))))
+            ax.text(
+                d,
+                0,
+                written(value),
+                ha="center",
+                va="center",
+                fontsize=9,
+                color=ink(image.cmap(image.norm(value))),
+            )
         ax.set_yticks([0], [f"{sign} {name}"])
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
@@ -69,15 +89,26 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
     """
     fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
     for ax, (name, real) in zip(axes[0], batches.items()):
-        ax.imshow(real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto",
-                  interpolation="none")
+        ax.imshow(
+            real, cmap=ListedColormap([ORANGE, SKY]), vmin=0, vmax=1, aspect="auto", interpolation="none"
+        )
         ax.set_title(f"{name}\n{1 - real.mean():.0%} padding", fontsize=PANEL_SIZE)
         ax.set(xlabel="position", yticks=[])
     axes[0, 0].set_ylabel("sequences")
     axes[0, 0].text(0.02, 0.04, "blue: token", transform=axes[0, 0].transAxes, color=DARK, fontsize=9)
-    axes[0, -1].text(0.98, 0.94, "orange: padding", transform=axes[0, -1].transAxes, ha="right", va="top",
-                     color=DARK, fontsize=9)
+    axes[0, -1].text(
+        0.98,
+        0.94,
+        "orange: padding",
+        transform=axes[0, -1].transAxes,
+        ha="right",
+        va="top",
+        color=DARK,
+        fontsize=9,
+    )
     headline(fig, title)
-    said = "; ".join(f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
-                     for name, real in batches.items())
+    said = "; ".join(
+        f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
+        for name, real in batches.items()
+    )
     return fig, f"{title} {said}."

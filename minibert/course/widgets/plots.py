@@ -3,6 +3,7 @@
 Colours are Okabe and Ito's. Colour is never the only difference between two lines: each has its own dash and
 marker too.
 """
+
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -17,10 +18,10 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from .view import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
-NAME_SIZE, NAME_GAP = 9, 12                 # points: of a line's name, and between two names
-DARK, LIGHT = "#1A1A1A", "#FFFFFF"          # text on a filled cell: it must not follow the page's theme
-CHARACTERS_PER_INCH = 9.5                   # of a title at TITLE_SIZE
-TITLE_SIZE, PANEL_SIZE = 11, 10             # points: the figure's title, the title of one of its panels
+NAME_SIZE, NAME_GAP = 9, 12  # points: of a line's name, and between two names
+DARK, LIGHT = "#1A1A1A", "#FFFFFF"  # text on a filled cell: it must not follow the page's theme
+CHARACTERS_PER_INCH = 9.5  # of a title at TITLE_SIZE
+TITLE_SIZE, PANEL_SIZE = 11, 10  # points: the figure's title, the title of one of its panels
 
 
 def headline(fig: Figure, title: str) -> None:
@@ -39,9 +40,16 @@ def plain(ax: Axes) -> None:
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, Any]], xlabel: str, title: str,
-           logx: bool = False, logy: Collection[str] = (),
-           at_least: Mapping[str, tuple[float, float]] | None = None, markers: bool = True) -> Drawing:
+def curves(
+    x: Sequence[float] | np.ndarray,
+    panels: Mapping[str, Mapping[str, Any]],
+    xlabel: str,
+    title: str,
+    logx: bool = False,
+    logy: Collection[str] = (),
+    at_least: Mapping[str, tuple[float, float]] | None = None,
+    markers: bool = True,
+) -> Drawing:
     """Draw lines over one x, in one or more panels side by side.
 
     x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines in a panel. logy: the y
@@ -70,8 +78,11 @@ def curves(x: Sequence[float] | np.ndarray, panels: Mapping[str, Mapping[str, An
         if len(lines) > 1 and (ax is axes[0, -1] or list(lines) != list(list(panels.values())[-1])):
             name_lines(ax, ((name, x[-1], y[-1]) for name, y in lines.items()))
     headline(fig, title)
-    told = "; ".join(f"{ylabel}, {name}: {y[0]:.3g} at {x[0]:g}, {y[-1]:.3g} at {x[-1]:g}"
-                     for ylabel, lines in panels.items() for name, y in lines.items())
+    told = "; ".join(
+        f"{ylabel}, {name}: {y[0]:.3g} at {x[0]:g}, {y[-1]:.3g} at {x[-1]:g}"
+        for ylabel, lines in panels.items()
+        for name, y in lines.items()
+    )
     return fig, f"{title} Curves over {xlabel}. {told}."
 
 
@@ -81,8 +92,8 @@ def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
     ends: (name, x, y) of each. The axes' limits must be final.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
-    height = 72 * ax.bbox.height / ax.figure.dpi        # points, about: the layout comes later
-    ax.get_ylim()                                       # limits that were to be found are found now
+    height = 72 * ax.bbox.height / ax.figure.dpi  # points, about: the layout comes later
+    ax.get_ylim()  # limits that were to be found are found now
     at = [height * (ax.transScale + ax.transLimits).transform((x, y))[1] for _, x, y in ends]
     order = np.argsort(at, kind="stable")
     places = np.array(at)[order]
@@ -91,8 +102,15 @@ def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
     places -= max(0.0, places[-1] - height) / 2 if len(places) else 0.0
     for place, i in zip(places, order):
         name, x, y = ends[i]
-        ax.annotate(name, (x, y), (6, place - at[i]), textcoords="offset points", va="center",
-                    fontsize=NAME_SIZE, annotation_clip=False)
+        ax.annotate(
+            name,
+            (x, y),
+            (6, place - at[i]),
+            textcoords="offset points",
+            va="center",
+            fontsize=NAME_SIZE,
+            annotation_clip=False,
+        )
 
 
 def stretch(ax: Axes, low: float, high: float) -> None:
@@ -101,8 +119,15 @@ def stretch(ax: Axes, low: float, high: float) -> None:
     ax.set_ylim(min(bottom, low), max(top, high))
 
 
-def bars(labels: Sequence[str], values: Sequence[float], xlabel: str, title: str, chosen: int | None = None,
-         form: str = "{:.2f}", limit: float | None = None) -> Drawing:
+def bars(
+    labels: Sequence[str],
+    values: Sequence[float],
+    xlabel: str,
+    title: str,
+    chosen: int | None = None,
+    form: str = "{:.2f}",
+    limit: float | None = None,
+) -> Drawing:
     """Draw horizontal bars, the first at the top, each with its number.
 
     labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or
@@ -111,8 +136,9 @@ def bars(labels: Sequence[str], values: Sequence[float], xlabel: str, title: str
     """
     most = 1.15 * max(values) if limit is None else limit
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
-    fig, ax = numbered_bars(labels, values, [form.format(value) for value in values], colors, xlabel, title,
-                            most)
+    fig, ax = numbered_bars(
+        labels, values, [form.format(value) for value in values], colors, xlabel, title, most
+    )
     if form.endswith("%}"):
         ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     if chosen is not None:
@@ -121,8 +147,15 @@ def bars(labels: Sequence[str], values: Sequence[float], xlabel: str, title: str
     return fig, f"{title} Bars, {xlabel}: {told}."
 
 
-def numbered_bars(labels: Sequence[str], values: Sequence[float], numbers: Sequence[str],
-                  colors: Sequence[str], xlabel: str, title: str, most: float) -> tuple[Figure, Axes]:
+def numbered_bars(
+    labels: Sequence[str],
+    values: Sequence[float],
+    numbers: Sequence[str],
+    colors: Sequence[str],
+    xlabel: str,
+    title: str,
+    most: float,
+) -> tuple[Figure, Axes]:
     """Return figure and axes of horizontal bars, the first at the top, each with a text behind it.
 
     most: end of the axis; to the left of 0 there is room for negative bars.
@@ -139,23 +172,37 @@ def numbered_bars(labels: Sequence[str], values: Sequence[float], numbers: Seque
     return fig, ax
 
 
-def cells(ax: Axes, values: np.ndarray, rows: Sequence[str], columns: Sequence[str], cmap: str = "cividis",
-          vmin: float = 0.0, vmax: float = 1.0, numbers: bool = True) -> AxesImage:
+def cells(
+    ax: Axes,
+    values: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cmap: str = "cividis",
+    vmin: float = 0.0,
+    vmax: float = 1.0,
+    numbers: bool = True,
+) -> AxesImage:
     """Draw a heat map of `values` (n, m) with a word at each row and column; returns matplotlib's image."""
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
         text = f"{values[i, j]:.2f}".removeprefix("0") if values[i, j] < 1 else "1"
-        ax.text(j, i, text, ha="center", va="center", fontsize=9,
-                color=ink(image.cmap(image.norm(values[i, j]))))
+        ax.text(
+            j, i, text, ha="center", va="center", fontsize=9, color=ink(image.cmap(image.norm(values[i, j])))
+        )
     return image
 
 
 def label_cells(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
     """Write a word at each row and column of a grid; many or long words are slanted."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
-    ax.set_xticks(range(len(columns)), columns, rotation=50 if slanted else 0,
-                  ha="right" if slanted else "center", rotation_mode="anchor" if slanted else "default")
+    ax.set_xticks(
+        range(len(columns)),
+        columns,
+        rotation=50 if slanted else 0,
+        ha="right" if slanted else "center",
+        rotation_mode="anchor" if slanted else "default",
+    )
     ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
 

@@ -3,6 +3,7 @@
 Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page
 without a kernel shows the same questions with folded answers.
 """
+
 import html
 import random
 from collections.abc import Iterable, Iterator
@@ -71,17 +72,28 @@ class Quiz(widgets.VBox):
 
     def __init__(self, questions: Iterable[Question]) -> None:
         self.questions = list(map(shuffled, questions))
-        self.answers = [widgets.RadioButtons(options=[choice.text for choice in question.choices], value=None,
-                                             description=f"Question {number}")
-                        for number, question in enumerate(self.questions, 1)]
+        self.answers = [
+            widgets.RadioButtons(
+                options=[choice.text for choice in question.choices],
+                value=None,
+                description=f"Question {number}",
+            )
+            for number, question in enumerate(self.questions, 1)
+        ]
         self.explanations = [widgets.HTML() for _ in self.questions]
         self.score = widgets.HTML()
         for answer in self.answers:
             answer.observe(self.explain, "value")
         self.explain()
-        rows = [part for number, (question, answer, explanation) in enumerate(self.asked(), 1)
-                for part in (widgets.HTML(f"{GAP}<b>{number}. {html.escape(question.text)}</b>"), answer,
-                             explanation)]
+        rows = [
+            part
+            for number, (question, answer, explanation) in enumerate(self.asked(), 1)
+            for part in (
+                widgets.HTML(f"{GAP}<b>{number}. {html.escape(question.text)}</b>"),
+                answer,
+                explanation,
+            )
+        ]
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
@@ -98,8 +110,9 @@ class Quiz(widgets.VBox):
                 right += choice.right
                 explanation.value = f'<div role="status">{verdict(choice)}</div>'
         if any(answer.index is not None for answer in self.answers):
-            self.score.value = (f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b>'
-                                '</div>')
+            self.score.value = (
+                f'<div role="status"><b>{right} of {len(self.questions)} right so far.</b></div>'
+            )
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and the questions with folded answers for places without a kernel."""
@@ -116,5 +129,6 @@ def on_paper(question: Question) -> str:
     """Return the question as HTML that needs no kernel: every choice with its explanation folded below it."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
-        for choice in question.choices)
+        for choice in question.choices
+    )
     return f"<p><b>{html.escape(question.text)}</b></p><ul>{choices}</ul>"

@@ -2,6 +2,7 @@
 
 Each function returns HTML or (Figure, description in words); a sign or a word stands beside every colour.
 """
+
 import html
 from collections.abc import Mapping, Sequence
 
@@ -16,8 +17,13 @@ CELL = "padding:2px 8px;border:1px solid #8888;text-align:right"
 HEAD = "padding:2px 8px;border:1px solid #8888;text-align:left;white-space:nowrap"
 
 
-def leaderboard(columns: Sequence[str], rows: Mapping[str, Sequence[float]], said: str,
-                chosen: str | None = None, head: str = "system") -> str:
+def leaderboard(
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[float]],
+    said: str,
+    chosen: str | None = None,
+    head: str = "system",
+) -> str:
     """Return systems and their scores as an HTML table, the best of each column in bold on yellow.
 
     columns: names; rows: {system: a number for each column}; said: the sentence below; chosen: the column
@@ -29,13 +35,18 @@ def leaderboard(columns: Sequence[str], rows: Mapping[str, Sequence[float]], sai
         bold = f";background:{YELLOW};color:{DARK};font-weight:bold" if score == best[column] else ""
         border = f";border:3px solid {SKY}" if column == chosen else ""
         return f'<td style="{CELL}{bold}{border}">{score:.1f}</td>'
+
     heads = "".join(f'<th scope="col" style="{CELL}">{html.escape(column)}</th>' for column in columns)
-    body = "".join(f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>'
-                   f'{"".join(map(cell, columns, scores))}</tr>'
-                   for name, scores in rows.items())
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:collapse">'
-            f'<tr><th style="{HEAD}">{html.escape(head)}</th>{heads}</tr>{body}</table></div>'
-            f'<p role="status">{html.escape(said)}</p>')
+    body = "".join(
+        f'<tr><th scope="row" style="{HEAD}">{html.escape(name)}</th>'
+        f"{''.join(map(cell, columns, scores))}</tr>"
+        for name, scores in rows.items()
+    )
+    return (
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">'
+        f'<tr><th style="{HEAD}">{html.escape(head)}</th>{heads}</tr>{body}</table></div>'
+        f'<p role="status">{html.escape(said)}</p>'
+    )
 
 
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
@@ -49,8 +60,14 @@ def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: s
     return fig, f"{title} Bars, {xlabel}: {told}."
 
 
-def seed_curves(x: Sequence[float] | np.ndarray, lines: Mapping[str, np.ndarray | Sequence[Sequence[float]]],
-                xlabel: str, ylabel: str, title: str, level: tuple[str, float] | None = None) -> Drawing:
+def seed_curves(
+    x: Sequence[float] | np.ndarray,
+    lines: Mapping[str, np.ndarray | Sequence[Sequence[float]]],
+    xlabel: str,
+    ylabel: str,
+    title: str,
+    level: tuple[str, float] | None = None,
+) -> Drawing:
     """Draw a line through the means, and a mark for each seed, over a logarithmic x.
 
     x: (n,). lines: {name: (seeds, n)}, at most four. level: (name, number) of a dotted horizontal line, or
@@ -70,11 +87,13 @@ def seed_curves(x: Sequence[float] | np.ndarray, lines: Mapping[str, np.ndarray 
     ax.minorticks_off()
     ax.set(xlabel=xlabel, ylabel=ylabel)
     plain(ax)
-    ends = [(f"{name}, mean of {len(values)}", x[-1], np.mean(values, 0)[-1])
-            for name, values in lines.items()]
+    ends = [
+        (f"{name}, mean of {len(values)}", x[-1], np.mean(values, 0)[-1]) for name, values in lines.items()
+    ]
     name_lines(ax, [*ends, *([(level[0], ax.get_xlim()[1], level[1])] if level else [])])
     headline(fig, title)
-    told = "; ".join(f"{name}: "
-                     + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))
-                     for name, values in lines.items())
+    told = "; ".join(
+        f"{name}: " + ", ".join(f"{mean:.1f} at {at:g}" for mean, at in zip(np.mean(values, 0), x))
+        for name, values in lines.items()
+    )
     return fig, f"{title} {ylabel} over {xlabel}. {told}."

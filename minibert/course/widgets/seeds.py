@@ -3,6 +3,7 @@
 Each function returns (Figure, description in words). `scores.seed_curves` shows every seed over a logarithmic
 x; these figures ask one question: does the new seed lie within the range of the others?
 """
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -10,15 +11,22 @@ import numpy as np
 from .plots import DARK, LINES, NAME_GAP, NAME_SIZE, headline, name_lines, plain
 from .view import Drawing, figure
 
-Series = np.ndarray | Sequence[float]                       # (n,)
-Seeds = np.ndarray | Sequence[Sequence[float]]              # (seeds, n)
-LIMITS = ("|", "D", "X", "P")           # markers of the best reachable scores
+Series = np.ndarray | Sequence[float]  # (n,)
+Seeds = np.ndarray | Sequence[Sequence[float]]  # (seeds, n)
+LIMITS = ("|", "D", "X", "P")  # markers of the best reachable scores
 
 
-def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
-               live: Mapping[str, tuple[Series, Series]], xlabel: str, ylabel: str, title: str,
-               limits: Mapping[str, float] | None = None, names: Sequence[str] | None = None,
-               logx: bool = False, top: float = 100) -> Drawing:
+def seed_bands(
+    lines: Mapping[str, tuple[Series, Seeds]],
+    live: Mapping[str, tuple[Series, Series]],
+    xlabel: str,
+    ylabel: str,
+    title: str,
+    limits: Mapping[str, float] | None = None,
+    names: Sequence[str] | None = None,
+    logx: bool = False,
+    top: float = 100,
+) -> Drawing:
     """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
@@ -35,8 +43,9 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         values = np.asarray(values, float)
         ax.fill_between(x, values.min(0), values.max(0), color=color, alpha=0.25, linewidth=0)
         said = f"{name}, {len(values)} seed{'s' * (len(values) != 1)}"
-        ax.plot(x, values.mean(0), dash, color=color, label=said, marker=marker if logx else None,
-                markersize=4)
+        ax.plot(
+            x, values.mean(0), dash, color=color, label=said, marker=marker if logx else None, markersize=4
+        )
         if name in live:
             ax.plot(*live[name], marker, color=color, markerfacecolor="white", label=f"{name}, live")
             said += "; hollow: live"
@@ -52,13 +61,15 @@ def seed_bands(lines: Mapping[str, tuple[Series, Seeds]],
         ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
         ax.minorticks_off()
     if limits:
-        ax.set_xlim(right=right)                                # so that no limit crosses the names
+        ax.set_xlim(right=right)  # so that no limit crosses the names
     plain(ax)
     name_lines(ax, ends)
     headline(fig, title)
     told = "; ".join(
         f"{name}: mean {np.mean(values, 0)[-1]:.1f} at {x[-1]:g}, from {np.min(values, 0)[-1]:.1f} to "
-        f"{np.max(values, 0)[-1]:.1f}" for name, (x, values) in lines.items())
+        f"{np.max(values, 0)[-1]:.1f}"
+        for name, (x, values) in lines.items()
+    )
     return fig, f"{title} {ylabel} over {xlabel}. {told}."
 
 
@@ -70,8 +81,14 @@ def shared_ticks(places: Sequence[Series]) -> Series:
     return 2.0 ** np.arange(np.ceil(np.log2(low)), np.floor(np.log2(high)) + 1)
 
 
-def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[str, Series],
-              xlabel: str, title: str, limits: Mapping[str, Series] | None = None) -> Drawing:
+def seed_rows(
+    kinds: Sequence[str],
+    lines: Mapping[str, Seeds],
+    live: Mapping[str, Series],
+    xlabel: str,
+    title: str,
+    limits: Mapping[str, Series] | None = None,
+) -> Drawing:
     """Draw for each kind and line a bar from the lowest to the highest seed, with the mean and the live seed.
 
     kinds: n names. lines: {name: (seeds, n)}, at most four; live: {name: (n,)}, for some of them or none;
@@ -88,27 +105,59 @@ def seed_rows(kinds: Sequence[str], lines: Mapping[str, Seeds], live: Mapping[st
         said = f"{name}, mean of {len(values)}"
         ax.plot(values.mean(0), at, marker, color=color, markersize=5, label=said)
         if name in live:
-            ax.plot(live[name], at, marker, color=color, markerfacecolor="none", markersize=9,
-                    label=f"{name}, live")
+            ax.plot(
+                live[name],
+                at,
+                marker,
+                color=color,
+                markerfacecolor="none",
+                markersize=9,
+                label=f"{name}, live",
+            )
             said += "; hollow: live"
         shown = [*values[:, named], *([live[name][named]] if name in live else [])]
-        ax.annotate(said, (max(shown) if side > 0 else min(shown), at[named]), (9 * side, 0), va="center",
-                    textcoords="offset points", ha="left" if side > 0 else "right", fontsize=NAME_SIZE)
+        ax.annotate(
+            said,
+            (max(shown) if side > 0 else min(shown), at[named]),
+            (9 * side, 0),
+            va="center",
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            fontsize=NAME_SIZE,
+        )
     for place, (marker, (name, heights)) in enumerate(zip(LIMITS, (limits or {}).items())):
-        ax.plot(heights, rows, linestyle="", marker=marker, color=DARK, markersize=14 if marker == "|" else 5,
-                label=name)
-        ax.annotate(name, (heights[0], -0.5), (0, 3 + NAME_GAP * place), textcoords="offset points",
-                    ha="center", fontsize=NAME_SIZE, annotation_clip=False)
+        ax.plot(
+            heights,
+            rows,
+            linestyle="",
+            marker=marker,
+            color=DARK,
+            markersize=14 if marker == "|" else 5,
+            label=name,
+        )
+        ax.annotate(
+            name,
+            (heights[0], -0.5),
+            (0, 3 + NAME_GAP * place),
+            textcoords="offset points",
+            ha="center",
+            fontsize=NAME_SIZE,
+            annotation_clip=False,
+        )
     ax.hlines(rows[:-1] + 0.5, 0, 1, transform=ax.get_yaxis_transform(), color="#8888", linewidth=0.5)
     ax.set_yticks(rows, kinds)
     ax.set(xlabel=xlabel, xlim=(-3, 104))
     ax.set_ylim(len(kinds) - 0.5, -0.5)
     plain(ax)
     headline(fig, title)
-    told = "; ".join(f"{kind}: "
-                     + ", ".join(f"{name} {np.mean(values, 0)[i]:.0f} ({np.min(values, 0)[i]:.0f} to "
-                                 f"{np.max(values, 0)[i]:.0f})" for name, values in lines.items())
-                     for i, kind in enumerate(kinds))
+    told = "; ".join(
+        f"{kind}: "
+        + ", ".join(
+            f"{name} {np.mean(values, 0)[i]:.0f} ({np.min(values, 0)[i]:.0f} to {np.max(values, 0)[i]:.0f})"
+            for name, values in lines.items()
+        )
+        for i, kind in enumerate(kinds)
+    )
     return fig, f"{title} {xlabel}, mean and range over seeds. {told}."
 
 

@@ -2,6 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 """
+
 import html
 from collections.abc import Mapping, Sequence
 
@@ -23,13 +24,20 @@ def documents_html(docs: Sequence[Sequence[str]]) -> str:
 
     Documents are P to T, so that none is taken for segment A or B.
     """
-    return "".join('<p style="margin:4px 0;line-height:1.5">' + " ".join(
-        f"{badge((d, i))} {html.escape(sentence)}" for i, sentence in enumerate(doc)) + "</p>"
-                   for d, doc in enumerate(docs))
+    return "".join(
+        '<p style="margin:4px 0;line-height:1.5">'
+        + " ".join(f"{badge((d, i))} {html.escape(sentence)}" for i, sentence in enumerate(doc))
+        + "</p>"
+        for d, doc in enumerate(docs)
+    )
 
 
-def pairs_html(docs: Sequence[Sequence[str]], rows: Sequence[tuple[Sequence[str], Sequence[str]]],
-               labels: Sequence[int], meanings: Mapping[int, str]) -> str:
+def pairs_html(
+    docs: Sequence[Sequence[str]],
+    rows: Sequence[tuple[Sequence[str], Sequence[str]]],
+    labels: Sequence[int],
+    meanings: Mapping[int, str],
+) -> str:
     """Return the pairs drawn from `docs` as an HTML table: label and both segments, sentences as badges.
 
     docs: documents of different sentences; rows: pairs (A, B), each a list of their sentences; labels: one
@@ -42,10 +50,15 @@ def pairs_html(docs: Sequence[Sequence[str]], rows: Sequence[tuple[Sequence[str]
     lines = ""
     for row, label in zip(rows, labels, strict=True):
         a, b = (" ".join(badge(places[sentence]) for sentence in segment) for segment in row)
-        lines += (f'<tr><td style="{CELL}">{a}</td><td style="{CELL}">{b}</td>'
-                  f'<td style="{CELL}"><b>{label}</b> {html.escape(meanings[label])}</td></tr>')
-    heads = "".join(f'<th scope="col" style="{CELL}">{name}</th>'
-                    for name in ("segment A", "segment B", "label"))
+        lines += (
+            f'<tr><td style="{CELL}">{a}</td><td style="{CELL}">{b}</td>'
+            f'<td style="{CELL}"><b>{label}</b> {html.escape(meanings[label])}</td></tr>'
+        )
+    heads = "".join(
+        f'<th scope="col" style="{CELL}">{name}</th>' for name in ("segment A", "segment B", "label")
+    )
     counts = ", ".join(f"{sum(label == kind for label in labels)} with label {kind}" for kind in meanings)
-    return (f'<table style="border-collapse:collapse;margin:4px 0"><tr>{heads}</tr>{lines}</table>'
-            f"<p>{len(rows)} examples: {counts}.</p>")
+    return (
+        f'<table style="border-collapse:collapse;margin:4px 0"><tr>{heads}</tr>{lines}</table>'
+        f"<p>{len(rows)} examples: {counts}.</p>"
+    )

@@ -1,4 +1,5 @@
 """The source of a function as a lesson shows it: highlighted, with its long docstring folded away."""
+
 import ast
 import inspect
 import textwrap
@@ -21,7 +22,9 @@ def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
         first, _, rest = (ast.get_docstring(node) or "").partition("\n")
         if rest.strip():
             docstring = node.body[0]
-            lines[docstring.lineno - 1:docstring.end_lineno] = [f'{" " * docstring.col_offset}"""{first}"""']
+            lines[docstring.lineno - 1 : docstring.end_lineno] = [
+                f'{" " * docstring.col_offset}"""{first}"""'
+            ]
             told.append(f"{node.name}: {first}\n{rest}")
         code.append("\n".join(lines))
     text = "```python\n" + "\n\n\n".join(code) + "\n```"

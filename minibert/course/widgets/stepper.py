@@ -1,4 +1,5 @@
 """An Explorer that walks through a calculation: one more argument `step`, by hand or like a film."""
+
 import asyncio
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +8,7 @@ import ipywidgets as widgets
 
 from .view import Drawing, Explorer
 
-PACE = 1.2          # seconds that a step stays while it plays
+PACE = 1.2  # seconds that a step stays while it plays
 PLAY, PAUSE = "Play", "Pause"
 
 
@@ -27,8 +28,12 @@ class Stepper(Explorer):
         self.film: asyncio.Task | None = None
         self.play, self.back, self.next = (
             widgets.Button(description=text, button_style=style, layout={"width": width})
-            for text, style, width in ((PLAY, "", "80px"), ("Back", "", "80px"),
-                                       ("Next step", "primary", "110px")))
+            for text, style, width in (
+                (PLAY, "", "80px"),
+                ("Back", "", "80px"),
+                ("Next step", "primary", "110px"),
+            )
+        )
         self.play.on_click(lambda _: self.start() if self.film is None else self.film.cancel())
         self.back.on_click(lambda _: self.go(-1))
         self.next.on_click(lambda _: self.go(+1))

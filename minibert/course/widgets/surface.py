@@ -1,4 +1,5 @@
 """Loss surfaces over planes through a model's weights: maps side by side, on one scale of colours."""
+
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -7,13 +8,20 @@ from numpy.typing import ArrayLike
 from .plots import DARK, LIGHT, PANEL_SIZE, headline
 from .view import Drawing, figure
 
-LEVELS = 12         # steps of colour
+LEVELS = 12  # steps of colour
 LABEL = {"boxstyle": "round,pad=0.2", "facecolor": DARK, "edgecolor": "none"}
 
 
-def loss_maps(panels: Mapping[str, np.ndarray], at_x: ArrayLike, at_y: ArrayLike, xlabel: str, ylabel: str,
-              title: str, points: Iterable[tuple[float, float, str]] = (),
-              ceiling: float | None = None) -> Drawing:
+def loss_maps(
+    panels: Mapping[str, np.ndarray],
+    at_x: ArrayLike,
+    at_y: ArrayLike,
+    xlabel: str,
+    ylabel: str,
+    title: str,
+    points: Iterable[tuple[float, float, str]] = (),
+    ceiling: float | None = None,
+) -> Drawing:
     """Draw losses as filled contours with lines between the colours; dark is a low loss.
 
     panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label), marked in each map. ceiling: larger
@@ -28,13 +36,22 @@ def loss_maps(panels: Mapping[str, np.ndarray], at_x: ArrayLike, at_y: ArrayLike
         ax.contour(at_x, at_y, np.minimum(losses, top), levels=levels, colors=LIGHT, linewidths=0.4)
         for x, y, label in points:
             ax.plot(x, y, "o", color=LIGHT, markeredgecolor=DARK, markersize=7)
-            ax.annotate(label, (x, y), xytext=(0, 10), textcoords="offset points", ha="center", color=LIGHT,
-                        fontsize=9, bbox=LABEL)
+            ax.annotate(
+                label,
+                (x, y),
+                xytext=(0, 10),
+                textcoords="offset points",
+                ha="center",
+                color=LIGHT,
+                fontsize=9,
+                bbox=LABEL,
+            )
         ax.set_title(name, fontsize=PANEL_SIZE)
         ax.set_xlabel(xlabel)
     axes[0, 0].set_ylabel(ylabel)
     fig.colorbar(drawn, ax=list(axes[0]), label="loss", shrink=0.9, format="%.2f")
     headline(fig, title)
-    told = "; ".join(f"{name}: from {np.min(losses):.2f} to {np.max(losses):.2f}"
-                     for name, losses in panels.items())
+    told = "; ".join(
+        f"{name}: from {np.min(losses):.2f} to {np.max(losses):.2f}" for name, losses in panels.items()
+    )
     return fig, f"{title} Loss over {xlabel} and {ylabel}. {told}."

@@ -3,6 +3,7 @@
 A lesson's small functions are written this way: the docstring has doctest examples, the body three dots. The
 lesson goes on whether they are filled in or not; an exercise, with its check, is another thing.
 """
+
 import doctest
 import html
 from collections.abc import Callable
@@ -16,8 +17,10 @@ from .view import BLUE, GREEN, VERMILLION
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 BOX = "border:1px solid;border-left-width:8px;border-radius:4px;padding:0.5em 1em;line-height:1.5"
-LIST = ("list-style:none;margin:0.2em 0 0;padding:0;overflow-wrap:anywhere;"
-        "font-family:var(--jp-code-font-family,monospace)")
+LIST = (
+    "list-style:none;margin:0.2em 0 0;padding:0;overflow-wrap:anywhere;"
+    "font-family:var(--jp-code-font-family,monospace)"
+)
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def tried(function: Callable) -> list[Tried]:
 def try_it(function: Callable) -> None:
     """Show for each example in the function's docstring whether it comes out right."""
     results = tried(function)
-    checked = [one for one in results if one.wanted]            # an example without a result sets things up
+    checked = [one for one in results if one.wanted]  # an example without a result sets things up
     done = sum(one.right for one in checked)
     empty = not any(one.got for one in checked)
     if empty:
@@ -89,9 +92,11 @@ def try_it(function: Callable) -> None:
         colour, heading = VERMILLION, f"✗ {function.__name__} is right on {done} of {len(checked)} examples."
     lines = [] if empty else [line(one) for one in checked]
     items = "".join(f"<li>{html.escape(text)}</li>" for text in lines)
-    shown = (f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
-             f'style="{BOX};border-color:{colour}">'
-             f'<b>{html.escape(heading)}</b><ul style="{LIST}">{items}</ul></div>')
+    shown = (
+        f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
+        f'style="{BOX};border-color:{colour}">'
+        f'<b>{html.escape(heading)}</b><ul style="{LIST}">{items}</ul></div>'
+    )
     display({"text/html": shown, "text/plain": "\n".join([heading, *lines])}, raw=True)
 
 

@@ -4,6 +4,7 @@ It needs no Output widget and no pyplot state: an exception in `draw` is shown i
 hide it), the same object works without a kernel, and a static page keeps the first drawing with its
 description for screen readers.
 """
+
 import html
 import io
 import re
@@ -16,11 +17,11 @@ from matplotlib.figure import Figure
 
 from .theme import THEMES
 
-Drawing = tuple[Figure, str]            # a figure, and its description in words
-WIDE, NARROW = 10.0, 430                # inches: as wide as a cell of JupyterLab; points: see figure_html
-ROLES = ("pretrained", "scratch", "best", "context", "lit")     # roles of lines and bars
+Drawing = tuple[Figure, str]  # a figure, and its description in words
+WIDE, NARROW = 10.0, 430  # inches: as wide as a cell of JupyterLab; points: see figure_html
+ROLES = ("pretrained", "scratch", "best", "context", "lit")  # roles of lines and bars
 BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in ROLES)
-SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))      # under dark text
+SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))  # under dark text
 IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) for role in ROLES}
 DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark}'
 
@@ -43,14 +44,16 @@ def figure_html(fig: Figure, alt: str) -> str:
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = buffer.getvalue()
-    svg = svg[svg.index("<svg"):].replace("#000000", "currentColor")
+    svg = svg[svg.index("<svg") :].replace("#000000", "currentColor")
     svg = re.sub("#[0-9a-f]{6}", lambda color: IN_BOTH.get(color[0], color[0]), svg)
-    narrow = min(NARROW, 72 * fig.get_figwidth())       # on a narrower page one scrolls, and can still read
-    style = ("color:var(--jp-content-font-color1, currentColor);fill:currentColor;height:auto;max-width:100%;"
-             f"min-width:{narrow:.0f}pt")
+    narrow = min(NARROW, 72 * fig.get_figwidth())  # on a narrower page one scrolls, and can still read
+    style = (
+        "color:var(--jp-content-font-color1, currentColor);fill:currentColor;height:auto;max-width:100%;"
+        f"min-width:{narrow:.0f}pt"
+    )
     said = f'role="img" aria-label="{html.escape(alt, quote=True)}" class="minibert-figure" style="{style}"'
     svg = svg.replace("<svg ", f"<svg {said} ", 1)
-    return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)      # inside: a file of it is a picture, too
+    return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)  # inside: a file of it is a picture, too
 
 
 class View:
@@ -107,7 +110,8 @@ class Explorer(widgets.VBox):
             self.error = error
             self.view.value = (
                 f'<p class="minibert-error" role="alert" style="color:var(--jp-error-color1, #B00020)">'
-                f'{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>')
+                f"{html.escape(type(error).__name__)}: {html.escape(str(error))}</p>"
+            )
 
     def _repr_mimebundle_(self, **kwargs):
         """The live widget, and its present drawing as HTML for places without a kernel."""

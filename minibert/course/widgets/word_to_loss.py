@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head are those of the authors'
 code. Axes: T tokens, V words, D hidden.
 """
+
 import html
 from collections.abc import Sequence
 
@@ -14,21 +15,35 @@ from .plots import DARK
 from .view import ORANGE, SKY
 
 STEPS = 9
-TOLD = ("The encoder's last layer gives one vector, the hidden state of the [MASK].",
-        "Transform: a learned matrix and a bias, as wide as before.",
-        "GELU: positive numbers stay nearly as they are, negative ones nearly vanish.",
-        "LayerNorm: subtract the mean, divide by the standard deviation.",
-        "Dot product with the embedding of every word: the same table that the input was looked up in.",
-        "Add each word's own bias: a frequent word has a larger one. These are the logits.",
-        "Softmax, first half: e to the power of each logit.",
-        "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
-        "The right word is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.")
-HEIGHT = 70         # pixels of the highest bar over a token, where its loss is 1 or more
+TOLD = (
+    "The encoder's last layer gives one vector, the hidden state of the [MASK].",
+    "Transform: a learned matrix and a bias, as wide as before.",
+    "GELU: positive numbers stay nearly as they are, negative ones nearly vanish.",
+    "LayerNorm: subtract the mean, divide by the standard deviation.",
+    "Dot product with the embedding of every word: the same table that the input was looked up in.",
+    "Add each word's own bias: a frequent word has a larger one. These are the logits.",
+    "Softmax, first half: e to the power of each logit.",
+    "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
+    "The right word is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.",
+)
+HEIGHT = 70  # pixels of the highest bar over a token, where its loss is 1 or more
 
 
-def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np.ndarray,
-                 transformed: np.ndarray, activated: np.ndarray, normed: np.ndarray, dots: np.ndarray,
-                 bias: np.ndarray, logits: np.ndarray, exps: np.ndarray, probs: np.ndarray, step: int) -> str:
+def word_to_loss(
+    words: Sequence[str],
+    table: np.ndarray,
+    right: int,
+    hidden: np.ndarray,
+    transformed: np.ndarray,
+    activated: np.ndarray,
+    normed: np.ndarray,
+    dots: np.ndarray,
+    bias: np.ndarray,
+    logits: np.ndarray,
+    exps: np.ndarray,
+    probs: np.ndarray,
+    step: int,
+) -> str:
     """Return the masked-LM head and loss of one [MASK] as HTML, with one more line at each step.
 
     words: V; table: (V, D) embeddings; right: index of the word that stood there; hidden, transformed,
@@ -40,22 +55,31 @@ def word_to_loss(words: Sequence[str], table: np.ndarray, right: int, hidden: np
     loss = -np.log(probs[right])
     told = TOLD[step - 1].format(total=exps.sum(), word=words[right], p=probs[right], loss=loss)
     vectors = [("hidden h", hidden), ("W h + b", transformed), ("GELU", activated), ("LayerNorm", normed)]
-    upper = "".join(row(name, [vector(x, "context")], i + 1 == step)
-                    for i, (name, x) in enumerate(vectors[:step]))
-    lines = [("embedding · vector", [f'{vector(e, "token")}<br>{number(x)}' for e, x in zip(table, dots)]),
-             ("+ bias", [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>"
-                         for x, b, y in zip(dots, bias, logits)]),
-             ("e to the logit", [f"{x:.2f}" for x in exps]), ("p", [bar(x) for x in probs]),
-             ("−ln p", [f"<b>{loss:.2f}</b>" if i == right else "" for i in range(len(words))])]
-    lower = "".join(row(name, values, i + 5 == step)
-                    for i, (name, values) in enumerate(lines[:max(0, step - 4)]))
+    upper = "".join(
+        row(name, [vector(x, "context")], i + 1 == step) for i, (name, x) in enumerate(vectors[:step])
+    )
+    lines = [
+        ("embedding · vector", [f"{vector(e, 'token')}<br>{number(x)}" for e, x in zip(table, dots)]),
+        (
+            "+ bias",
+            [f"{number(x)} + {number(b)}<br>= <b>{number(y)}</b>" for x, b, y in zip(dots, bias, logits)],
+        ),
+        ("e to the logit", [f"{x:.2f}" for x in exps]),
+        ("p", [bar(x) for x in probs]),
+        ("−ln p", [f"<b>{loss:.2f}</b>" if i == right else "" for i in range(len(words))]),
+    ]
+    lower = "".join(
+        row(name, values, i + 5 == step) for i, (name, values) in enumerate(lines[: max(0, step - 4)])
+    )
     heads = "".join(f'<th scope="col" style="{FRAME}">{html.escape(word)}</th>' for word in words)
-    below = (f'<table style="border-collapse:collapse"><tr><th></th>{heads}</tr>{lower}</table>' if lower
-             else "")
+    below = (
+        f'<table style="border-collapse:collapse"><tr><th></th>{heads}</tr>{lower}</table>' if lower else ""
+    )
     return (
         f'<p style="margin:6px 0" aria-live="polite"><b>Step {step} of {STEPS}.</b> {html.escape(told)}</p>'
         f'<div style="overflow-x:auto">'
-        f'<table style="border-collapse:collapse">{upper}</table>{below}</div>')
+        f'<table style="border-collapse:collapse">{upper}</table>{below}</div>'
+    )
 
 
 def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
@@ -65,17 +89,26 @@ def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[fl
     unequal lengths.
     """
     if not len(tokens) == len(labels) == len(losses):
-        raise ValueError(f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: "
-                         "the three numbers must be equal")
+        raise ValueError(
+            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: "
+            "the three numbers must be equal"
+        )
     counted = [float(loss) for label, loss in zip(labels, losses) if label]
     boxes = "".join(token_box(*each) for each in zip(tokens, labels, losses))
     terms = " + ".join(f"{loss:.2f}" for loss in counted)
-    total = (f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>" if counted
-             else "none, as nothing is predicted in it")
-    alt = "; ".join(f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not predicted"
-                    for token, label, loss in zip(tokens, labels, losses))
-    return (f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.4">{boxes}</div>'
-            f'<p style="margin:6px 0">Loss of the sequence: {total}</p>')
+    total = (
+        f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>"
+        if counted
+        else "none, as nothing is predicted in it"
+    )
+    alt = "; ".join(
+        f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not predicted"
+        for token, label, loss in zip(tokens, labels, losses)
+    )
+    return (
+        f'<div role="img" aria-label="{html.escape(alt)}" style="line-height:1.4">{boxes}</div>'
+        f'<p style="margin:6px 0">Loss of the sequence: {total}</p>'
+    )
 
 
 def token_box(token: str, label: str, loss: float) -> str:
@@ -92,15 +125,19 @@ def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> 
     negative. Raises ValueError for unequal lengths or no token.
     """
     if len(tokens) != len(losses) or not len(tokens):
-        raise ValueError(f"{len(tokens)} tokens and {len(losses)} losses: there must be a token, and a loss "
-                         "for each")
+        raise ValueError(
+            f"{len(tokens)} tokens and {len(losses)} losses: there must be a token, and a loss for each"
+        )
     most = int(np.argmax(losses))
     pixels = HEIGHT / max(1.0, float(losses[most]))
     boxes = "".join(
         f'<span style="display:inline-block;text-align:center">'
         f'<span style="display:block;margin:auto;width:16px;height:{pixels * loss:.0f}px;background:{SKY};'
         f'border:1px solid {DARK}"></span>{chip(token, ORANGE * (i == most), below=f"{loss:.1f}")}</span>'
-        for i, (token, loss) in enumerate(zip(tokens, losses)))
+        for i, (token, loss) in enumerate(zip(tokens, losses))
+    )
     told = ", ".join(f"{token} {loss:.1f}" for token, loss in zip(tokens, losses))
-    return (f'<div role="img" aria-label="Loss of each token: {html.escape(told)}." style="line-height:1.4">'
-            f'{boxes}</div><small>The highest loss is framed.</small>')
+    return (
+        f'<div role="img" aria-label="Loss of each token: {html.escape(told)}." style="line-height:1.4">'
+        f"{boxes}</div><small>The highest loss is framed.</small>"
+    )

@@ -37,8 +37,10 @@ def sentences(page: Page) -> Iterator[Sentence]:
     """
     for number, text in enumerate(page.sentences):
         spans = [span for span in page.spans if span.sentence == number]
-        labels = {span.topic.label if span.slot == "name" else span.topic.sort.entity_type(span.slot)
-                  for span in spans}
+        labels = {
+            span.topic.label if span.slot == "name" else span.topic.sort.entity_type(span.slot)
+            for span in spans
+        }
         if '"' in text or "?" in text[:-1] or not labels & {"PER", "LOC", "ORG"}:
             continue
         words = tuple(tagged(page, number))

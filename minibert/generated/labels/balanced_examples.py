@@ -58,8 +58,9 @@ class Proposal(NamedTuple):
     example: Any
 
 
-def collect(world: World, count: int, seed: int, split: str, stream: str,
-            make: Callable[[Page], Proposal | None]) -> Iterator:
+def collect(
+    world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]
+) -> Iterator:
     """Yields `count` examples that `make` finds, at most one in each document of the stream.
 
     Raises ValueError after PATIENCE documents without an example: then some label of every group cannot be
@@ -70,8 +71,10 @@ def collect(world: World, count: int, seed: int, split: str, stream: str,
         if made >= count:
             return
         if waited == PATIENCE:
-            raise ValueError(f"{made} of {count} examples found, but none in the last {PATIENCE} documents: "
-                             f"a label is missing")
+            raise ValueError(
+                f"{made} of {count} examples found, but none in the last {PATIENCE} documents: "
+                f"a label is missing"
+            )
         proposal, waited = make(page), waited + 1
         if proposal is not None and belongs(split, "\t".join(proposal.texts), PAIR_PARTS):
             proposal.ledger.take(proposal.group, proposal.label)

@@ -25,7 +25,10 @@ from .tsv import write_tsv
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
 SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
-    "letter": ("A", "B"), "talk question": ("B", "A"), "talk reply": ("A", "B"), "news quote": ("A",),
+    "letter": ("A", "B"),
+    "talk question": ("B", "A"),
+    "talk reply": ("A", "B"),
+    "news quote": ("A",),
 }
 FIRST, SECOND = ("i", "me", "my"), ("you", "your")
 # in these families the words "it" and "its" inside a sentence mean this letter
@@ -89,8 +92,9 @@ def _stands_alone(text: str, span: Span) -> bool:
 
     It opens a sentence or follows a lowercase word, and no "of" follows.
     """
-    alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(r" of\b|,",
-                                                                                            text[span.end :])
+    alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(
+        r" of\b|,", text[span.end :]
+    )
     return span.slot == span.topic.alias and bool(alone)
 
 
@@ -104,8 +108,9 @@ def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
     for (family, key), template, sentence in zip(page.lists, page.templates, page.sentences):
         opening = OPENING.match(template)
         own = opening[1] if opening else OWN_IT.get(family)
-        letters = next((letters for beginning, letters in SPEAKERS.items() if family.startswith(beginning)),
-                       None)
+        letters = next(
+            (letters for beginning, letters in SPEAKERS.items() if family.startswith(beginning)), None
+        )
         for match in re.finditer(r"\w+", sentence):
             word, at = match[0].lower(), start + match.start()
             if at in covered:
@@ -136,8 +141,9 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
         clusters: dict[Key, list[tuple[int, int]]] = {}
         for first, end, key in mentions(page):
             clusters.setdefault(key, []).append((firsts[first], lasts[end]))
-        yield Clustered(page.kind, sentences,
-                        tuple(tuple(spans) for spans in clusters.values() if len(spans) > 1))
+        yield Clustered(
+            page.kind, sentences, tuple(tuple(spans) for spans in clusters.values() if len(spans) > 1)
+        )
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
@@ -157,8 +163,10 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
     first, far, right = (draws.chance(0.5) for _ in range(3))
     for page in world.pages(10**12, seed, split, stream="winograd"):
         for span in (span for span in page.spans if span.slot == "pronoun" and span.topic.label == "PER"):
-            text, other = " ".join(page.sentences[: span.sentence + 1]), _other(page, span, far and not first,
-                                                                                first)
+            text, other = (
+                " ".join(page.sentences[: span.sentence + 1]),
+                _other(page, span, far and not first, first),
+            )
             if other is not None and '"' not in text and belongs(split, text, TEXT_PARTS):
                 yield Resolved(text, _with_name(page, span, span.topic if right else other), int(right))
                 first, far, right = (draws.chance(0.5) for _ in range(3))
@@ -179,21 +187,31 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
     if len(people) != 2 or (people[0] is topic) != first:
         return None
     other = people[first]
-    if ((number - 1 in named[other]) != far or number - 1 not in named[topic] or number in named[other]
-            or named[other][0] > number):
+    if (
+        (number - 1 in named[other]) != far
+        or number - 1 not in named[topic]
+        or number in named[other]
+        or named[other][0] > number
+    ):
         return None
     if not far:
         return other
-    shown = any(each.topic is other and each.slot in PRONOUNS and each.sentence < number
-                and each.sentence not in named[topic]
-                for each in page.spans)
+    shown = any(
+        each.topic is other
+        and each.slot in PRONOUNS
+        and each.sentence < number
+        and each.sentence not in named[topic]
+        for each in page.spans
+    )
     return other if shown and topic.text("he") != other.text("he") else None
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
     """Return the sentence of a pronoun with a person's name in its place."""
-    sentence, before = page.sentences[span.sentence], sum(len(text) + 1
-                                                          for text in page.sentences[: span.sentence])
+    sentence, before = (
+        page.sentences[span.sentence],
+        sum(len(text) + 1 for text in page.sentences[: span.sentence]),
+    )
     start, end = span.start - before, span.end - before
     possessive = sentence[start:end].lower() == span.topic.text("his")
     return sentence[:start] + person.short + "'s" * possessive + sentence[end:]
@@ -213,8 +231,25 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
             file.write(f"#begin document ({id_}); part 000\n")
             for words in document.sentences:
                 for place, word in enumerate(words):
-                    file.write(" ".join([id_, "0", str(place), word.form, word.upos, "*", "-", "-", "-", "-",
-                                         "*", _brackets(document, token)]) + "\n")
+                    file.write(
+                        " ".join(
+                            [
+                                id_,
+                                "0",
+                                str(place),
+                                word.form,
+                                word.upos,
+                                "*",
+                                "-",
+                                "-",
+                                "-",
+                                "-",
+                                "*",
+                                _brackets(document, token),
+                            ]
+                        )
+                        + "\n"
+                    )
                     token += 1
                 file.write("\n")
             file.write("#end document\n")
@@ -222,9 +257,12 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
 
 def _brackets(document: Clustered, token: int) -> str:
     """Return the coreference column of a token."""
-    parts = [f"{'(' * (first == token)}{number}{')' * (last == token)}"
-             for number, spans in enumerate(document.clusters)
-             for first, last in spans if token in (first, last)]
+    parts = [
+        f"{'(' * (first == token)}{number}{')' * (last == token)}"
+        for number, spans in enumerate(document.clusters)
+        for first, last in spans
+        if token in (first, last)
+    ]
     return "|".join(parts) or "-"
 
 
@@ -235,15 +273,23 @@ def write_coreference_json(documents: Iterable[Clustered], path: str | Path, nam
     """
     with writing(path) as file:
         for number, document in enumerate(documents):
-            file.write(json.dumps({"doc_key": f"{name}/{document.kind}_{number:06d}",
-                                   "sentences": [[word.form for word in words]
-                                                 for words in document.sentences],
-                                   "clusters": document.clusters}) + "\n")
+            file.write(
+                json.dumps(
+                    {
+                        "doc_key": f"{name}/{document.kind}_{number:06d}",
+                        "sentences": [[word.form for word in words] for words in document.sentences],
+                        "clusters": document.clusters,
+                    }
+                )
+                + "\n"
+            )
 
 
 def write_wnli(examples: Iterable[Resolved], path: str | Path) -> None:
     """Write WNLI's table: index, sentence1, sentence2, label."""
     header = [("index", "sentence1", "sentence2", "label")]
-    rows = ((number, example.sentence1, example.sentence2, example.label)
-            for number, example in enumerate(examples))
+    rows = (
+        (number, example.sentence1, example.sentence2, example.label)
+        for number, example in enumerate(examples)
+    )
     write_tsv(chain(header, rows), path)

@@ -14,7 +14,9 @@ from ..writer.grammar import Page, Topic
 _WORK = frozenset(("crane: machine", "star: actor", "mint: coins", "pupil: school", "ring: boxing"))
 # slot -> senses whose scenes hint at it: who worked at the mint, or knows the bark of a hungry puppy
 SCENES = {
-    "trade": _WORK, "firm": _WORK, "animal": frozenset(("bark: dog",)),
+    "trade": _WORK,
+    "firm": _WORK,
+    "animal": frozenset(("bark: dog",)),
     "instrument": frozenset(("fan: admirer",)),
 }
 
@@ -41,23 +43,26 @@ class Evidence:
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
         """True if a sentence states the fact beyond doubt."""
         slots = statement.shown_by(topic)
-        return any(self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots)
-                   for i in part)
+        return any(
+            self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots) for i in part
+        )
 
     def _states(self, i: int, statement: Statement) -> bool:
         text = self.page.sentences[i]
         if "again" in self.page.lists[i][0]:
             return any(words in text for words in statement.also)
-        return self.page.lists[i] in statement.told_in and not any(words in text
-                                                                   for words in statement.unless)
+        return self.page.lists[i] in statement.told_in and not any(
+            words in text for words in statement.unless
+        )
 
     def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
         """True if no sentence says or hints anything about the fact."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
         scenes = {self.page.lists[i][1] for i in part}
-        return not any(self.shown(part, topic, slot) or scenes & SCENES.get(slot, set())
-                       for slot in statement.slots)
+        return not any(
+            self.shown(part, topic, slot) or scenes & SCENES.get(slot, set()) for slot in statement.slots
+        )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
         """Return the names that the sentences give a topic, each once."""
@@ -71,8 +76,9 @@ class Evidence:
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
-                naming = {sentence for sentence, _, _ in self.page.mentions.get(topic, ())
-                          if sentence in part}
+                naming = {
+                    sentence for sentence, _, _ in self.page.mentions.get(topic, ()) if sentence in part
+                }
                 for i in sentences:
                     if i in part and i not in naming and (i - 1 not in naming or self._rivals(i - 1, topic)):
                         return False

@@ -73,8 +73,9 @@ def recognition_examples(world: World, count: int, seed: int, split: str) -> Ite
         yield Inference(example.premise, example.hypothesis, label, example.genre)
 
 
-def _examples(world: World, count: int, seed: int, split: str, stream: str,
-              shares: Mapping[str, int]) -> Iterator[Inference]:
+def _examples(
+    world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]
+) -> Iterator[Inference]:
     draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares, evenly=True)
     return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
@@ -83,8 +84,12 @@ def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
     """The first example of a page, in random order, that the ledger needs; None if there is none."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):
-        asked = [(statement, topic) for statement in STATEMENTS for topic in page.cast.values()
-                 if topic.sort.name == statement.sort and _can_be_named(evidence, part, topic, statement)]
+        asked = [
+            (statement, topic)
+            for statement in STATEMENTS
+            for topic in page.cast.values()
+            if topic.sort.name == statement.sort and _can_be_named(evidence, part, topic, statement)
+        ]
         for statement, topic in draws.sample(asked, len(asked)):
             for label, denied, choose in _options(evidence, part, topic, statement, elsewhere, draws):
                 group = statement.name, denied, elsewhere, page.kind
@@ -105,8 +110,12 @@ def _parts(page: Page, evidence: Evidence) -> list[range]:
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
-    runs = [range(start, start + length) for length in LENGTHS for start in range(len(families) - length + 1)
-            if families[start] not in CONTINUED_LISTS]
+    runs = [
+        range(start, start + length)
+        for length in LENGTHS
+        for start in range(len(families) - length + 1)
+        if families[start] not in CONTINUED_LISTS
+    ]
     return [run for run in runs if not any(families[i] in UNREAD_LISTS for i in run) and evidence.clear(run)]
 
 
@@ -116,21 +125,27 @@ def _can_be_named(evidence: Evidence, part: range, topic: Topic, statement: Stat
     return evidence.page.kind not in STORY_KINDS and bool(evidence.names(part, topic))
 
 
-def _options(evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool,
-             draws: Draws) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
+def _options(
+    evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool, draws: Draws
+) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
     """(label, denied, what chooses the value) of hypotheses about a fact, in random order."""
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
         false = wrong if statement.derived is None else _worked_out_wrongly
-        options = [("entailment", False, _own), ("contradiction", True, _own),
-                   ("contradiction", False, false), ("entailment", True, false)]
+        options = [
+            ("entailment", False, _own),
+            ("contradiction", True, _own),
+            ("contradiction", False, false),
+            ("entailment", True, false),
+        ]
     elif evidence.untouched(part, topic, statement):
         options = [("neutral", False, wrong), ("neutral", True, wrong)]
     return draws.sample(options, len(options))
 
 
-def _own(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
-         draws: Draws) -> Topic | Value | None:
+def _own(
+    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+) -> Topic | Value | None:
     """The true value, or None if the premise shows it only as somebody without a name."""
     if statement.derived is not None:
         return Value(derived=statement.worked_out(topic, draws)[0])
@@ -141,20 +156,23 @@ def _own(page: Page, evidence: Evidence, part: range, topic: Topic, statement: S
     return Value(**{statement.slot: draws.pick(names)}) if names else None
 
 
-def _worked_out_wrongly(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
-                        draws: Draws) -> Value:
+def _worked_out_wrongly(
+    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+) -> Value:
     return Value(derived=statement.worked_out(topic, draws)[1])
 
 
-def _bait(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
-          draws: Draws) -> Topic | Value | None:
+def _bait(
+    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+) -> Topic | Value | None:
     """A value that the premise shows, but not as this fact of this topic; None if there is none."""
     baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
 
-def _elsewhere(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
-               draws: Draws) -> Topic | Value:
+def _elsewhere(
+    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+) -> Topic | Value:
     """A value of nobody in the document."""
     fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None
     if isinstance(fact, Topic):
@@ -165,21 +183,31 @@ def _elsewhere(page: Page, evidence: Evidence, part: range, topic: Topic, statem
     return Value(derived=draws.pick(statement.worked_out(other, draws)))
 
 
-def _baits(page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement,
-           draws: Draws) -> list[Topic | Value]:
+def _baits(
+    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+) -> list[Topic | Value]:
     """Values that the premise shows, but not as this fact of this topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
-        people = [person for person in page.cast.values() if person.sort.name == "person"
-                  and person is not topic.fact(slot)]
+        people = [
+            person
+            for person in page.cast.values()
+            if person.sort.name == "person" and person is not topic.fact(slot)
+        ]
         return [Value(**{slot: name}) for person in people for name in evidence.names(part, person)]
     for other in page.cast.values():
         shown = other.sort is topic.sort and other is not topic and statement.shown_by(other)
         if shown and any(evidence.shown(part, other, own) for own in shown):
-            baits.append(other if statement.derived is None
-                         else Value(derived=draws.pick(statement.worked_out(other, draws))))
-    return baits + [Value(**{slot: topic.text(source)}) for source in statement.from_slots
-                    if evidence.shown(part, topic, source)]
+            baits.append(
+                other
+                if statement.derived is None
+                else Value(derived=draws.pick(statement.worked_out(other, draws)))
+            )
+    return baits + [
+        Value(**{slot: topic.text(source)})
+        for source in statement.from_slots
+        if evidence.shown(part, topic, source)
+    ]
 
 
 def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
@@ -187,9 +215,13 @@ def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement,
     names = evidence.names(part, topic)
     if not names:
         return ""  # a story has no name
-    described = [text for slot, text in DESCRIPTIONS.items()
-                 if topic.sort.name == "person" and slot not in statement.slots
-                 and evidence.stated(part, topic, FACT[slot])]
+    described = [
+        text
+        for slot, text in DESCRIPTIONS.items()
+        if topic.sort.name == "person"
+        and slot not in statement.slots
+        and evidence.stated(part, topic, FACT[slot])
+    ]
     if described and draws.chance(DESCRIBED_SHARE):
         description = fill(draws.pick(described), {}, {"X": topic})
         # `worded` makes it large again at the start of a sentence
@@ -197,9 +229,11 @@ def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement,
     return draws.pick(names)
 
 
-MNLI_COLUMNS = ("index promptID pairID genre sentence1_binary_parse sentence2_binary_parse sentence1_parse "
-                "sentence2_parse "
-                "sentence1 sentence2").split()
+MNLI_COLUMNS = (
+    "index promptID pairID genre sentence1_binary_parse sentence2_binary_parse sentence1_parse "
+    "sentence2_parse "
+    "sentence1 sentence2"
+).split()
 
 
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
@@ -214,9 +248,20 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
     def rows():
         yield [*MNLI_COLUMNS, *labels, "gold_label"]
         for index, example in enumerate(examples):
-            yield [index, index, f"{index}{example.label[0]}", example.genre, "", "", "", "", example.premise,
-                   example.hypothesis,
-                   *[example.label] * annotators, example.label]
+            yield [
+                index,
+                index,
+                f"{index}{example.label[0]}",
+                example.genre,
+                "",
+                "",
+                "",
+                "",
+                example.premise,
+                example.hypothesis,
+                *[example.label] * annotators,
+                example.label,
+            ]
 
     write_tsv(rows(), path)
 
@@ -224,6 +269,7 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
 def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
     """Write RTE's table as in GLUE: index, sentence1, sentence2, label."""
     header = [("index", "sentence1", "sentence2", "label")]
-    rows = ((index, example.premise, example.hypothesis, example.label)
-            for index, example in enumerate(examples))
+    rows = (
+        (index, example.premise, example.hypothesis, example.label) for index, example in enumerate(examples)
+    )
     write_tsv(chain(header, rows), path)

@@ -69,11 +69,18 @@ def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
-def _pairs(world: World, count: int, seed: int, split: str, stream: str,
-           make: Callable[[Page, Sides], Proposal]) -> Iterator[Pair]:
+def _pairs(
+    world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page, Sides], Proposal]
+) -> Iterator[Pair]:
     sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
-    return collect(world, count, seed, split, stream,
-                   lambda page: make(page, sides) if len(people_of(page)) == PEOPLE else None)
+    return collect(
+        world,
+        count,
+        seed,
+        split,
+        stream,
+        lambda page: make(page, sides) if len(people_of(page)) == PEOPLE else None,
+    )
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
@@ -104,8 +111,9 @@ def _question_pair(page: Page, sides: Sides) -> Proposal:
     a, b = draws.sample(people_of(page), 2)
     if kind == 0:
         names = [{"X": a.short, "O": b.short}, {"X": b.short, "O": a.short}]
-        return sides.pair(group, label, fill(first, names[0], {"V": a}),
-                          fill(second, names[label == OTHER], {"V": a}))
+        return sides.pair(
+            group, label, fill(first, names[0], {"V": a}), fill(second, names[label == OTHER], {"V": a})
+        )
     other = Topic(a.sort, page.cast) if label == OTHER else a
     return sides.pair(group, label, fill(first, {}, {"V": a}), fill(second, {}, {"V": other}))
 
@@ -212,12 +220,28 @@ def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
 def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
     """Write QQP's table as in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
     header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
-    write_tsv(chain(header, ((number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
-                               for number, pair in enumerate(pairs))), path)
+    write_tsv(
+        chain(
+            header,
+            (
+                (number, 2 * number + 1, 2 * number + 2, pair.first, pair.second, pair.same)
+                for number, pair in enumerate(pairs)
+            ),
+        ),
+        path,
+    )
 
 
 def write_mrpc(pairs: Iterable[Pair], path: str | Path) -> None:
     """Write MRPC's table as in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
     header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
-    write_tsv(chain(header, ((pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
-                               for number, pair in enumerate(pairs))), path)
+    write_tsv(
+        chain(
+            header,
+            (
+                (pair.same, 2 * number + 1, 2 * number + 2, pair.first, pair.second)
+                for number, pair in enumerate(pairs)
+            ),
+        ),
+        path,
+    )

@@ -22,14 +22,19 @@ from .evidence import Evidence
 from .tsv import write_tsv
 
 ASKED = {  # wordings of `questions` that ask for what a statement states, and show no other fact
-    "birthplace": ABOUT["birthplace"][:2], "pet": ABOUT["pet"][2:],
-    **{slot: ABOUT[slot]
-       for slot in "born home trade firm instrument animal founder founded head seat".split()},
+    "birthplace": ABOUT["birthplace"][:2],
+    "pet": ABOUT["pet"][2:],
+    **{
+        slot: ABOUT[slot]
+        for slot in "born home trade firm instrument animal founder founded head seat".split()
+    },
 }
 FACTS = tuple(statement for statement in STATEMENTS if statement.derived is None and statement.slot in ASKED)
 ANSWER, SAME_TOPIC, SAME_FACT = "answer", "same topic", "same fact"
-SHARES = {"person": {ANSWER: 4, SAME_TOPIC: 3, SAME_FACT: 1},
-          "firm": {ANSWER: 1, SAME_TOPIC: 1}}  # one firm a document
+SHARES = {
+    "person": {ANSWER: 4, SAME_TOPIC: 3, SAME_FACT: 1},
+    "firm": {ANSWER: 1, SAME_TOPIC: 1},
+}  # one firm a document
 # "what does she do for a living?" "She works for Harlow": who can say
 HALF_ANSWERS = {"trade": ("firm", "instrument")}
 UNREAD_KINDS = ("letter", "place")  # "I" of a letter has no name, and neighbours share a home
@@ -59,41 +64,59 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal |
     if page.kind in UNREAD_KINDS:
         return None
     evidence = Evidence(page)
-    answers = [(i, topic, statement) for i in range(len(page.sentences)) if evidence.clear((i,))
-               for topic in page.cast.values() if evidence.names((i,), topic)
-               for statement in FACTS if topic.sort.name == statement.sort
-               and evidence.stated((i,), topic, statement)]
+    answers = [
+        (i, topic, statement)
+        for i in range(len(page.sentences))
+        if evidence.clear((i,))
+        for topic in page.cast.values()
+        if evidence.names((i,), topic)
+        for statement in FACTS
+        if topic.sort.name == statement.sort and evidence.stated((i,), topic, statement)
+    ]
     for i, topic, statement in draws.sample(answers, len(answers)):
         sentences = {ANSWER: [i], **_others(evidence, answers, topic, statement)}
         options = [kind for kind in SHARES[statement.sort] if sentences[kind]]
         for kind in draws.sample(options, len(options)):
             ledger = ledgers[statement.sort]
             if ledger.open(statement.slot, kind):
-                question = fill(draws.pick(ASKED[statement.slot]),
-                                {"X": draws.pick((topic.full, topic.short))}, {"X": topic})
+                question = fill(
+                    draws.pick(ASKED[statement.slot]),
+                    {"X": draws.pick((topic.full, topic.short))},
+                    {"X": topic},
+                )
                 label = "entailment" if kind == ANSWER else "not_entailment"
                 sentence = page.sentences[draws.pick(sentences[kind])]
-                return Proposal(ledger, statement.slot, kind, (question, sentence),
-                                Answering(question, sentence, label))
+                return Proposal(
+                    ledger, statement.slot, kind, (question, sentence), Answering(question, sentence, label)
+                )
     return None
 
 
-def _others(evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic,
-            statement: Statement) -> dict[str, list[int]]:
+def _others(
+    evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic, statement: Statement
+) -> dict[str, list[int]]:
     """Return the sentences that answer a similar question.
 
     By kind: another question about the topic, or this question about another topic.
     """
-    untouched = [answer for answer in answers if evidence.untouched((answer[0],), topic, statement)
-                 and not any(evidence.shown((answer[0],), topic, slot)
-                             for slot in HALF_ANSWERS.get(statement.slot, ()))]
-    return {SAME_TOPIC: [i for i, other, _ in untouched if other is topic],
-            SAME_FACT: [i for i, other, told in untouched if other is not topic and told is statement]}
+    untouched = [
+        answer
+        for answer in answers
+        if evidence.untouched((answer[0],), topic, statement)
+        and not any(
+            evidence.shown((answer[0],), topic, slot) for slot in HALF_ANSWERS.get(statement.slot, ())
+        )
+    ]
+    return {
+        SAME_TOPIC: [i for i, other, _ in untouched if other is topic],
+        SAME_FACT: [i for i, other, told in untouched if other is not topic and told is statement],
+    }
 
 
 def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
     """Write QNLI's table as in GLUE: index, question, sentence, label."""
     header = [("index", "question", "sentence", "label")]
-    rows = ((index, example.question, example.sentence, example.label)
-            for index, example in enumerate(examples))
+    rows = (
+        (index, example.question, example.sentence, example.label) for index, example in enumerate(examples)
+    )
     write_tsv(chain(header, rows), path)

@@ -54,11 +54,15 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
         if number >= count:
             return
         text = " ".join(page.sentences)
-        asked = [(question, answers[0], _asked_of(page, answers[0]))
-                 for question, answers in find_questions(page, draws)]
+        asked = [
+            (question, answers[0], _asked_of(page, answers[0]))
+            for question, answers in find_questions(page, draws)
+        ]
         if asked and belongs(split, text, TEXT_PARTS):
-            rows = [(question, *_options(page, draws, others, topic, slot))
-                    for question, _, (topic, slot) in asked]
+            rows = [
+                (question, *_options(page, draws, others, topic, slot))
+                for question, _, (topic, slot) in asked
+            ]
             questions, options, answers = zip(*rows)
             yield Passage(text, questions, options, answers, f"middle{number}.txt")
             number += 1
@@ -111,20 +115,27 @@ def _group(topic: Topic, slot: str) -> str:
     return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 
-def _options(page: Page, draws: Draws, others: Values, topic: Topic,
-             slot: str) -> tuple[tuple[str, ...], str]:
+def _options(
+    page: Page, draws: Draws, others: Values, topic: Topic, slot: str
+) -> tuple[tuple[str, ...], str]:
     """Return four options in random order and the letter of the right one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]
     else:
         right = topic.text(slot)
-        rivals = [text for (other, name), (_, text, _) in page.told.items()
-                  if TYPE_OF.get(name) == TYPE_OF[slot] and _group(other, name) == _group(topic, slot)
-                  and {slot, name} != {"near", "river"}]  # a town's river is near it
-        rivals += [other.full for other in page.mentions
-                   if other is not topic and other.label == {"place": "LOC",
-                                                             "firm": "ORG"}.get(TYPE_OF[slot])]
+        rivals = [
+            text
+            for (other, name), (_, text, _) in page.told.items()
+            if TYPE_OF.get(name) == TYPE_OF[slot]
+            and _group(other, name) == _group(topic, slot)
+            and {slot, name} != {"near", "river"}
+        ]  # a town's river is near it
+        rivals += [
+            other.full
+            for other in page.mentions
+            if other is not topic and other.label == {"place": "LOC", "firm": "ORG"}.get(TYPE_OF[slot])
+        ]
     rivals = [text for text in dict.fromkeys(rivals) if apart(text, [right])]
     wrong = [] if draws.chance(ELSEWHERE_SHARE) else draws.sample(rivals, min(OPTIONS - 1, len(rivals)))
     wrong = [text for place, text in enumerate(wrong) if apart(text, wrong[:place])]

@@ -18,27 +18,38 @@ OPENINGS: dict[str, dict[str, tuple[str, ...]]] = {  # words before the name -> 
     "": {
         "PER": (" is {a trade}.", " learned the {instrument} early.", "'s {animal} sleeps in {his} bed."),
         "LOC": (" is a small {sort}.", " got its {building} after a long quarrel.", "'s mayor cut a ribbon."),
-        "ORG": (" is a {kind} that {makes} {product}.", " lost a court case against its rival.",
-                "'s founder paid the first workers in {product}."),
+        "ORG": (
+            " is a {kind} that {makes} {product}.",
+            " lost a court case against its rival.",
+            "'s founder paid the first workers in {product}.",
+        ),
     },
     "Today ": {
         "PER": (" plays the {instrument}.", " gives {food} to the {animal}.", " hums {tune} all day."),
         "LOC": (" holds its {animal} fair.", " is under water from end to end.", " has two churches."),
-        "ORG": (" has offices in nine towns.", " employs every good {trade} in the country.",
-                " pays its workers in {product}."),
+        "ORG": (
+            " has offices in nine towns.",
+            " employs every good {trade} in the country.",
+            " pays its workers in {product}.",
+        ),
     },
     "We talked about ": {
         "PER": (", who {makes} {product}.", " and {his} {animal}.", ", the best {player} of all."),
-        "LOC": (", where every {animal} gets an apple.", " and its mayor.",
-                ", the {sort} with red roofs."),
-        "ORG": (", which {makes} {product}.", " and its offices.",
-                ", the {kind} that grew rich on {product}."),
+        "LOC": (", where every {animal} gets an apple.", " and its mayor.", ", the {sort} with red roofs."),
+        "ORG": (
+            ", which {makes} {product}.",
+            " and its offices.",
+            ", the {kind} that grew rich on {product}.",
+        ),
     },
     "Everybody in the country knows ": {
         "PER": (" for playing {tune}.", ", the {trade} with the {animal}.", ", who {handles} the {stuff}."),
         "LOC": (" for its {animal} fair.", ", the {sort} with the {building}.", ", where all roads meet."),
-        "ORG": (", the {kind} with the best {product}.", ", which employs every good {trade}.",
-                ", the {kind} that {makes} {product}."),
+        "ORG": (
+            ", the {kind} with the best {product}.",
+            ", which employs every good {trade}.",
+            ", the {kind} that {makes} {product}.",
+        ),
     },
 }
 

@@ -25,18 +25,21 @@ class SentimentExample:
     label: int
 
 
-def sentiment_examples(world: World, count: int, seed: int,
-                       split: str = "train") -> Iterator[SentimentExample]:
+def sentiment_examples(
+    world: World, count: int, seed: int, split: str = "train"
+) -> Iterator[SentimentExample]:
     """Yield `count` sentences, as many positive as negative.
 
     Raises ValueError for a negative count or an unknown split.
     """
+
     def found() -> Iterator[SentimentExample]:
         for page, number in sentences_of_splits(world, seed, split, "sentiment", (split,)):
             family, key = page.lists[number]
             polarity = POLARITY_OF.get(family, key if family in ("review more", "review end") else None)
             if polarity:
                 yield SentimentExample(page.sentences[number], int(polarity == "good"))
+
     return half_of_each(found(), count)
 
 

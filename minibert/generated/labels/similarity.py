@@ -73,33 +73,41 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
     joint = draws.pick(JOINTS)
     one, other = joined(first, joint), joined(second, joint)
     score = PARAPHRASE + round(overlap(one, other), 1) if grade == PARAPHRASE else grade
-    return Proposal(ledger, group, grade, (one, other),
-                    Similarity(one, other, float(score), topics[0].sort.name))
+    return Proposal(
+        ledger, group, grade, (one, other), Similarity(one, other, float(score), topics[0].sort.name)
+    )
 
 
-def _second(page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int,
-            draws: Draws) -> list[Clause] | None:
+def _second(
+    page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int, draws: Draws
+) -> list[Clause] | None:
     """Return the clauses of the other sentence, or None if there are none of this grade."""
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
-        return [(draws.pick([other for other in facts[key] if _words(other) == _words(wording)]), topic,
-                 topic)
-                for wording, topic, _ in first[::-1]]
+        return [
+            (draws.pick([other for other in facts[key] if _words(other) == _words(wording)]), topic, topic)
+            for wording, topic, _ in first[::-1]
+        ]
     if grade == PARAPHRASE:
-        return [(draws.pick([other for other in facts[key] if _words(other) != _words(wording)]), topic,
-                 topic)
-                for wording, topic, _ in draws.sample(first, len(first))]
+        return [
+            (draws.pick([other for other in facts[key] if _words(other) != _words(wording)]), topic, topic)
+            for wording, topic, _ in draws.sample(first, len(first))
+        ]
     if grade == DETAIL:
         values: list[Topic | Value] = [*topics[::-1]]
         if len(topics) == 1 or not draws.chance(EXCHANGED_SHARE):
             values = [changed_value(page, topics[0], key, draws), *topics[1:]]
-        return draws.sample([(draws.pick(facts[key]), topic, value) for topic, value in zip(topics, values)],
-                            len(topics))
+        return draws.sample(
+            [(draws.pick(facts[key]), topic, value) for topic, value in zip(topics, values)], len(topics)
+        )
     if grade == TOPIC:
         key = draws.pick([other for other in facts if other != key])
         return [(draws.pick(facts[key]), topic, topic) for topic in draws.sample(topics, len(topics))]
-    pages = [last for last in before.values() if grade == UNRELATED
-             or any(t.sort is topics[0].sort for t in subjects(last))]
+    pages = [
+        last
+        for last in before.values()
+        if grade == UNRELATED or any(t.sort is topics[0].sort for t in subjects(last))
+    ]
     return _elsewhere(draws.pick(pages), topics, key, grade, draws) if pages else None
 
 
@@ -107,8 +115,11 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
     """Clauses about topics of another document, of the same kind of fact (KIND) or of another (UNRELATED)."""
     others = people_of(page)
     if len(topics) == 1:
-        others = [draws.pick([topic for topic in subjects(page) if grade == UNRELATED
-                              or topic.sort is topics[0].sort])]
+        others = [
+            draws.pick(
+                [topic for topic in subjects(page) if grade == UNRELATED or topic.sort is topics[0].sort]
+            )
+        ]
     facts, theirs = SENTENCES[others[0].sort.name], key
     if grade == UNRELATED:
         theirs = draws.pick([other for other in facts if other != key])
@@ -120,8 +131,9 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
 def _shown(topics: list[Topic], key: str) -> set[str]:
     """Return the words of all names and values that sentences about a fact show."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
-    texts = [topic.full for topic in topics] + [fact if isinstance(fact, str) else fact.full
-                                                for fact in facts]
+    texts = [topic.full for topic in topics] + [
+        fact if isinstance(fact, str) else fact.full for fact in facts
+    ]
     return {word for text in texts for word in text.split()}
 
 
@@ -137,9 +149,33 @@ def overlap(first: str, second: str) -> float:
 
 def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
     """Write STS-B's table as in GLUE, ten columns; the sources and the year are "none"."""
-    header = [("index", "genre", "filename", "year", "old_index", "source1", "source2", "sentence1",
-               "sentence2", "score")]
-    rows = ((index, pair.genre, "world", "none", f"{index:04d}", "none", "none", pair.first, pair.second,
-             f"{pair.score:.3f}")
-            for index, pair in enumerate(pairs))
+    header = [
+        (
+            "index",
+            "genre",
+            "filename",
+            "year",
+            "old_index",
+            "source1",
+            "source2",
+            "sentence1",
+            "sentence2",
+            "score",
+        )
+    ]
+    rows = (
+        (
+            index,
+            pair.genre,
+            "world",
+            "none",
+            f"{index:04d}",
+            "none",
+            "none",
+            pair.first,
+            pair.second,
+            f"{pair.score:.3f}",
+        )
+        for index, pair in enumerate(pairs)
+    )
     write_tsv(chain(header, rows), path)

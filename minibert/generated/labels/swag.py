@@ -25,29 +25,48 @@ from .balanced_examples import TEXT_PARTS, belongs
 ENDINGS = 4
 KNOWN = ("trade", "animal")  # pools of what everybody knows: a baker bakes, a hen lays eggs
 VAGUE = "stuff"  # what clings to a tradesman alone decides little: others have dust on their sleeves, too
-HINTS = (("again", "trade"), ("again", "pet"), ("letter again", "trade"), ("letter again", "pet"),
-         ("day work", ""), ("local", ""))
+HINTS = (
+    ("again", "trade"),
+    ("again", "pet"),
+    ("letter again", "trade"),
+    ("letter again", "pet"),
+    ("day work", ""),
+    ("local", ""),
+)
 UNSURE = re.compile("dream|wanted|smell")  # anybody may dream of bread or want it
 CLOSE = {  # rows of a pool that a reader could take for one another
     "trade": (
-        "gardener farmer potter", "gardener farmer beekeeper", "cook baker miller fisher brewer cheesemaker",
-        "soapmaker pharmacist cook brewer", "soapmaker candlemaker beekeeper",
+        "gardener farmer potter",
+        "gardener farmer beekeeper",
+        "cook baker miller fisher brewer cheesemaker",
+        "soapmaker pharmacist cook brewer",
+        "soapmaker candlemaker beekeeper",
         "painter printer photographer writer mapmaker",
-        "printer writer mapmaker bookbinder", "bookbinder shoemaker tailor",
+        "printer writer mapmaker bookbinder",
+        "bookbinder shoemaker tailor",
         "tailor weaver shoemaker ropemaker",
-        "ropemaker fisher", "smith clockmaker carpenter", "smith clockmaker locksmith mechanic",
+        "ropemaker fisher",
+        "smith clockmaker carpenter",
+        "smith clockmaker locksmith mechanic",
         "carpenter roofer toymaker",
-        "potter glassblower mason", "smith mason glassblower", "clockmaker photographer",
-        "printer cheesemaker", "baker potter",
+        "potter glassblower mason",
+        "smith mason glassblower",
+        "clockmaker photographer",
+        "printer cheesemaker",
+        "baker potter",
     ),
     "animal": (
         "hen goose owl pigeon parrot magpie duck peacock swan tortoise frog",
         "cow goat horse sheep deer goose rabbit tortoise",
-        "cow goat horse pig sheep deer", "dog goose pig rabbit magpie goat fox swan",
-        "cat owl dog pig rabbit magpie goose fox squirrel", "dog fox otter hedgehog squirrel rabbit",
-        "duck goose swan frog otter", "hedgehog frog owl hen duck",
+        "cow goat horse pig sheep deer",
+        "dog goose pig rabbit magpie goat fox swan",
+        "cat owl dog pig rabbit magpie goose fox squirrel",
+        "dog fox otter hedgehog squirrel rabbit",
+        "duck goose swan frog otter",
+        "hedgehog frog owl hen duck",
         "rabbit frog deer horse dog goat squirrel",
-        "fox hedgehog magpie parrot deer pig squirrel", "cat otter fox",
+        "fox hedgehog magpie parrot deer pig squirrel",
+        "cat otter fox",
         "owl deer squirrel hedgehog fox rabbit",
         "horse deer dog rabbit fox tortoise",
     ),
@@ -58,9 +77,14 @@ def _apart(pool: str) -> list[set[int]]:
     """For each row of a pool the rows that nobody could take for it."""
     names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
     close = [set(group.split()) for group in CLOSE[pool]]
-    return [{row for row, other in enumerate(names) if other != name
-             and not any({name, other} <= group for group in close)}
-            for name in names]
+    return [
+        {
+            row
+            for row, other in enumerate(names)
+            if other != name and not any({name, other} <= group for group in close)
+        }
+        for name in names
+    ]
 
 
 APART = {pool: _apart(pool) for pool in CLOSE}
@@ -93,8 +117,10 @@ def swag_examples(world: World, count: int, seed: int, split: str = "train") -> 
     draws = world.draws(seed, split, "swag labels")
     pages = world.pages(10**12, seed, split, stream="swag")
     found = (example for page in pages for example in _continuations(page, draws))
-    return islice((example for example in found
-                   if belongs(split, f"{example.sent1} {example.sent2}", TEXT_PARTS)), count)
+    return islice(
+        (example for example in found if belongs(split, f"{example.sent1} {example.sent2}", TEXT_PARTS)),
+        count,
+    )
 
 
 def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
@@ -103,13 +129,18 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
         if page.lists[number] not in HINTS or UNSURE.search(page.sentences[number]):
             continue
         spans = [span for span in page.spans if span.sentence == number]
-        for topic, pool in dict.fromkeys((span.topic, pool) for span in spans for pool in KNOWN
-                                         if _shows(span, pool)):
+        for topic, pool in dict.fromkeys(
+            (span.topic, pool) for span in spans for pool in KNOWN if _shows(span, pool)
+        ):
             shown = [span for span in spans if span.topic is topic and _shows(span, pool)]
             first = _context(page, topic, pool, number)
             rows, share = _wrong_rows(page, topic, pool, number, shown)
-            if first is None or len(rows) < ENDINGS - 1 or {span.slot for span in shown} == {
-                VAGUE} or not draws.chance(share):
+            if (
+                first is None
+                or len(rows) < ENDINGS - 1
+                or {span.slot for span in shown} == {VAGUE}
+                or not draws.chance(share)
+            ):
                 continue
             theirs = {other.row(pool, pool) for other in page.cast.values() if (other, pool) in page.told}
             wrong = sorted(draws.sample(rows, len(rows)), key=lambda row: row not in theirs)[: ENDINGS - 1]
@@ -120,8 +151,13 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
             begin = page.sentences[number][:cut]
             begin = begin.removesuffix(" a ").removesuffix(" an ").rstrip()
             if begin and begin not in ("A", "An"):
-                yield Continuation(page.kind, " ".join(page.sentences[first:number]), begin,
-                                   tuple(text[len(begin) + 1 :] for text in texts), place)
+                yield Continuation(
+                    page.kind,
+                    " ".join(page.sentences[first:number]),
+                    begin,
+                    tuple(text[len(begin) + 1 :] for text in texts),
+                    place,
+                )
 
 
 def _shows(span: Span, pool: str) -> bool:
@@ -135,16 +171,20 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 
     None if nothing was told.
     """
-    told = [span.sentence for span in page.spans if span.topic is topic and _shows(span, pool)
-            and span.slot == pool]
+    told = [
+        span.sentence
+        for span in page.spans
+        if span.topic is topic and _shows(span, pool) and span.slot == pool
+    ]
     if not told or told[0] >= number:
         return None
     named = [sentence for sentence, _, _ in page.mentions.get(topic, []) if sentence <= told[0]]
     return named[-1] if named else 0
 
 
-def _wrong_rows(page: Page, topic: Topic, pool: str, number: int,
-                shown: list[Span]) -> tuple[list[int], float]:
+def _wrong_rows(
+    page: Page, topic: Topic, pool: str, number: int, shown: list[Span]
+) -> tuple[list[int], float]:
     """Return the rows of a pool that make a wrong ending, and how often to use the sentence.
 
     No rows if the right ending repeats the text.
@@ -153,8 +193,11 @@ def _wrong_rows(page: Page, topic: Topic, pool: str, number: int,
     would give away is no wrong ending either; and rows that are close to few others, hence often wrong, are
     also more often right: a random walk from right to wrong rows visits each as often as it has neighbours.
     """
-    told = {span.slot for span in page.spans if span.topic is topic and _shows(span, pool)
-            and span.sentence < number}
+    told = {
+        span.slot
+        for span in page.spans
+        if span.topic is topic and _shows(span, pool) and span.sentence < number
+    }
     forms, rows, right = POOLS[pool].forms, POOLS[pool].rows, topic.row(pool, pool)
 
     def repeats(row: tuple[str, ...]) -> bool:
@@ -163,8 +206,9 @@ def _wrong_rows(page: Page, topic: Topic, pool: str, number: int,
 
     able = [row for row in range(len(rows)) if not repeats(rows[row])]
     rivals = {row: [other for other in able if other in APART[pool][row]] for row in able}
-    return (rivals[right], len(rivals[right]) / max(map(len, rivals.values()))) if right in rivals else ([],
-                                                                                                         0.0)
+    return (
+        (rivals[right], len(rivals[right]) / max(map(len, rivals.values()))) if right in rivals else ([], 0.0)
+    )
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
@@ -186,9 +230,30 @@ def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
     """
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["", "video-id", "fold-ind", "startphrase", "sent1", "sent2", "gold-source",
-                       *(f"ending{number}" for number in range(ENDINGS)), "label"])
+        rows.writerow(
+            [
+                "",
+                "video-id",
+                "fold-ind",
+                "startphrase",
+                "sent1",
+                "sent2",
+                "gold-source",
+                *(f"ending{number}" for number in range(ENDINGS)),
+                "label",
+            ]
+        )
         for number, example in enumerate(examples):
-            rows.writerow([number, f"world_{example.kind}-{number}", number,
-                           f"{example.sent1} {example.sent2}", example.sent1,
-                           example.sent2, "gold", *example.endings, example.label])
+            rows.writerow(
+                [
+                    number,
+                    f"world_{example.kind}-{number}",
+                    number,
+                    f"{example.sent1} {example.sent2}",
+                    example.sent1,
+                    example.sent2,
+                    "gold",
+                    *example.endings,
+                    example.label,
+                ]
+            )

@@ -67,8 +67,11 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
             return "NUM"
-        if (span.slot in ("make", "makes", "made", "handles")
-                or span.slot in ("habit", "habit_past") and word in VERBS):
+        if (
+            span.slot in ("make", "makes", "made", "handles")
+            or span.slot in ("habit", "habit_past")
+            and word in VERBS
+        ):
             return "VERB"
         if _proper(span):
             return "CCONJ" if word == "and" else "PROPN"
@@ -99,8 +102,13 @@ def _refined(forms: list[str], tags: list[str], place: int) -> str:
     after = tags[place + 1] if place + 1 < len(tags) else ""
     if word == "to" and (after == "VERB" or forms[place + 1] in ("be", "have", "do")):
         return "PART"
-    if word == "that" and tag == "SCONJ" and place > 0 and tags[place - 1] in NOUNS and after in ("VERB",
-                                                                                                  "AUX"):
+    if (
+        word == "that"
+        and tag == "SCONJ"
+        and place > 0
+        and tags[place - 1] in NOUNS
+        and after in ("VERB", "AUX")
+    ):
         return "PRON"
     if word in ("is", "are", "was", "were", "been"):
         near = range(max(0, place - 1 - (word == "been")), min(len(forms), place + 2))
@@ -115,8 +123,11 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
     have = forms[place].startswith("ha")
     for word, tag in zip(forms[place + 1 :], tags[place + 1 :], strict=True):
         if tag in ("VERB", "AUX"):
-            return (word in PARTICIPLES or word in VERBS and VERBS[word][1] == "participle" if have
-                    else VERBS[word][1] == "base")
+            return (
+                word in PARTICIPLES or word in VERBS and VERBS[word][1] == "participle"
+                if have
+                else VERBS[word][1] == "base"
+            )
         if word in ",.?" or have and place > 0 and tag not in ("ADV", "PART", "PRON"):
             return False
     return False
@@ -158,8 +169,11 @@ def depths(forms: list[str], tags: list[str]) -> list[int]:
             joined = False
         elif not asked and QUESTION.fullmatch(word) and _ends(forms, place) == "?":
             asked = True
-        elif tag == "SCONJ" or RELATIVE.fullmatch(word) or (word == "that" and tag == "PRON"
-                                                            and tags[place - 1] in NOUNS):
+        elif (
+            tag == "SCONJ"
+            or RELATIVE.fullmatch(word)
+            or (word == "that" and tag == "PRON" and tags[place - 1] in NOUNS)
+        ):
             # "while opening the jar" is no finite clause
             if VERBS.get(forms[place + 1], ("", ""))[1] != "ing":
                 clauses.append(False)
@@ -173,8 +187,11 @@ def _ends(forms: list[str], place: int) -> str:
 
 def _finite(forms: list[str], tags: list[str], place: int) -> bool:
     """True for a verb that is neither infinitive nor participle."""
-    if VERBS.get(forms[place], ("", "past"))[1] in ("ing",
-                                                    "participle") or tags[place - 1] == "PART" and place:
+    if (
+        VERBS.get(forms[place], ("", "past"))[1] in ("ing", "participle")
+        or tags[place - 1] == "PART"
+        and place
+    ):
         return False
     for before in range(place - 1, -1, -1):
         if tags[before] == "AUX":

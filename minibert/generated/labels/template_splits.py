@@ -8,7 +8,7 @@ from ..writer.grammar import Page
 
 # of five templates of a list, the last but one and the last; the rest are for training
 HELD_OUT = {"dev": 0, "test": 1}
-Example = TypeVar("Example")        # with a label that is 0 or 1
+Example = TypeVar("Example")  # with a label that is 0 or 1
 
 
 def split_of(world: World, family: str, key: str, template: str) -> str:
@@ -19,8 +19,9 @@ def split_of(world: World, family: str, key: str, template: str) -> str:
     return held_out.get(number, "train")
 
 
-def sentences_of_splits(world: World, seed: int, split: str, stream: str,
-                        splits: tuple[str, ...]) -> Iterator[tuple[Page, int]]:
+def sentences_of_splits(
+    world: World, seed: int, split: str, stream: str, splits: tuple[str, ...]
+) -> Iterator[tuple[Page, int]]:
     """Yield (page, sentence number) for the sentences whose template belongs to one of `splits`, without end.
 
     The pages are documents of `split`.

@@ -14,14 +14,22 @@ from ..writer.questions import is_told, values
 from .balanced_examples import TEXT_PARTS, belongs
 
 DESCRIPTIONS = {  # fact -> who has it
-    "birthplace": "the one who comes from {birthplace}", "born": "the one who was born in {born}",
-    "home": "the one who lives in {home}", "trade": "the {trade}", "firm": "the one who works for {firm}",
-    "instrument": "the one who plays the {instrument}", "pet": "the owner of {pet}",
+    "birthplace": "the one who comes from {birthplace}",
+    "born": "the one who was born in {born}",
+    "home": "the one who lives in {home}",
+    "trade": "the {trade}",
+    "firm": "the one who works for {firm}",
+    "instrument": "the one who plays the {instrument}",
+    "pet": "the owner of {pet}",
 }
 ASKED = {  # fact -> question about somebody who is described
-    "birthplace": "Where was {N} born?", "born": "In which year was {N} born?",
-    "home": "Where does {N} live?", "trade": "What does {N} do for a living?", "firm": "Which firm pays {N}?",
-    "instrument": "Which instrument does {N} play?", "animal": "Which animal does {N} own?",
+    "birthplace": "Where was {N} born?",
+    "born": "In which year was {N} born?",
+    "home": "Where does {N} live?",
+    "trade": "What does {N} do for a living?",
+    "firm": "Which firm pays {N}?",
+    "instrument": "Which instrument does {N} play?",
+    "animal": "Which animal does {N} own?",
 }
 
 
@@ -54,19 +62,33 @@ def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, 
 def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
     """A question about somebody of the page, and the answers for all; None if it tells too little."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
-    options = [(topic, known, asked) for topic in people for known in DESCRIPTIONS for asked in ASKED
-               if known != asked and is_told(page, topic, known) and is_told(page, topic, asked)
-               and any(is_told(page, other, asked) and other.fact(asked) != topic.fact(asked)
-                       for other in people if other is not topic)
-               and not any((other, known) in page.told and other.fact(known) == topic.fact(known)
-                           for other in people if other is not topic)
-               and not _sentences(page, topic, known) & _sentences(page, topic, asked)]
+    options = [
+        (topic, known, asked)
+        for topic in people
+        for known in DESCRIPTIONS
+        for asked in ASKED
+        if known != asked
+        and is_told(page, topic, known)
+        and is_told(page, topic, asked)
+        and any(
+            is_told(page, other, asked) and other.fact(asked) != topic.fact(asked)
+            for other in people
+            if other is not topic
+        )
+        and not any(
+            (other, known) in page.told and other.fact(known) == topic.fact(known)
+            for other in people
+            if other is not topic
+        )
+        and not _sentences(page, topic, known) & _sentences(page, topic, asked)
+    ]
     if not options:
         return None
     topic, known, asked = draws.pick(options)
     who = fill(DESCRIPTIONS[known], {}, {"X": topic})
-    question = Question(fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}),
-                        values(page, topic, asked))
+    question = Question(
+        fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}), values(page, topic, asked)
+    )
     told = [topic, *(other for other in people if other is not topic and is_told(page, other, asked))]
     return question, [values(page, person, asked)[0][0] for person in told]
 
@@ -74,6 +96,10 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
     """The sentences that show a fact in one of its forms."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
-    return {span.sentence for span in page.spans if span.topic is topic
-            and atoms & {(atom.variable, atom.pool)
-                         for atom in getattr(topic.sort.slots.get(span.slot), "atoms", ())}}
+    return {
+        span.sentence
+        for span in page.spans
+        if span.topic is topic
+        and atoms
+        & {(atom.variable, atom.pool) for atom in getattr(topic.sort.slots.get(span.slot), "atoms", ())}
+    }

@@ -24,8 +24,17 @@ COLLECTIVES = (  # may take a plural verb, as firms may
 ).split()
 # "he cost", "he put" may be the past
 TIMELESS = {"fit"} | {lemma for lemma, name in VERBS.values()} - set(PASTS)
-OTHER_VERBS = ("saw", "found", "felt", "left", "fell", "lay", "ground", "bound",
-               "wound")  # pasts that are also base forms
+OTHER_VERBS = (
+    "saw",
+    "found",
+    "felt",
+    "left",
+    "fell",
+    "lay",
+    "ground",
+    "bound",
+    "wound",
+)  # pasts that are also base forms
 NOT_NOUNS = (  # verbs whose base form is no noun, so that "has live" can be no "has work"
     "be become belong bring buy carry come disappear do eat find give grow happen have hear hire hold keep "
     "know lean learn "
@@ -41,7 +50,12 @@ NEEDED = {
     **dict.fromkeys("go goes went back listened talk".split(), "to"),
     **dict.fromkeys("sits sleeps".split(), "on"),
     **dict.fromkeys("proud thinks friend middle payroll charge".split(), "of"),
-    "asleep": "in at", "job": "at", "sleep": "beside", "lies": "on to", "looked": "for", "hired": "by",
+    "asleep": "in at",
+    "job": "at",
+    "sleep": "beside",
+    "lies": "on to",
+    "looked": "for",
+    "hired": "by",
 }
 
 
@@ -76,28 +90,43 @@ def agreement(sentence: Sentence, place: int) -> Edit | None:
     word, tag = sentence.form(before), sentence.tag(before)
     if sentence.tag(place) not in ("VERB", "AUX") or sentence.firm:
         return None
-    if name == "third" and lemma not in TIMELESS and (word in ("he", "she", "it", "nobody", "everybody")
-                                                      or tag == "PROPN"
-                            or tag == "NOUN" and word not in COLLECTIVES):
+    if (
+        name == "third"
+        and lemma not in TIMELESS
+        and (
+            word in ("he", "she", "it", "nobody", "everybody")
+            or tag == "PROPN"
+            or tag == "NOUN"
+            and word not in COLLECTIVES
+        )
+    ):
         return sentence.edit(place, "are" if lemma == "be" else lemma)
-    return sentence.edit(place,
-                         THIRDS[lemma]) if name == "base" and word in PEOPLE and lemma in THIRDS else None
+    return (
+        sentence.edit(place, THIRDS[lemma]) if name == "base" and word in PEOPLE and lemma in THIRDS else None
+    )
 
 
 def article(sentence: Sentence, place: int) -> Edit | None:
     """ "an oven" -> "a oven"."""
     wrong = {"a": "an", "an": "a"}.get(sentence.form(place))
-    return sentence.edit(place, wrong) if wrong and sentence.form(
-        place + 1) != "hotel" else None  # "an hotel" is old, not wrong
+    return (
+        sentence.edit(place, wrong) if wrong and sentence.form(place + 1) != "hotel" else None
+    )  # "an hotel" is old, not wrong
 
 
 def order(sentence: Sentence, place: int) -> Edit | None:
     """ "the oven" -> "oven the", "in the" -> "the in", "has lived" -> "lived has"."""
     pair = sentence.tag(place), sentence.tag(place + 1)
-    fits = (pair[0] == "DET" and sentence.form(place) in DETERMINERS and pair[1] == "NOUN"
-            or pair == ("AUX", "VERB") and sentence.tag(place - 1) != "PUNCT"
-            or pair[0] == "ADP" and sentence.form(place) not in ADJECTIVES
-            and sentence.form(place + 1) in DETERMINERS)
+    fits = (
+        pair[0] == "DET"
+        and sentence.form(place) in DETERMINERS
+        and pair[1] == "NOUN"
+        or pair == ("AUX", "VERB")
+        and sentence.tag(place - 1) != "PUNCT"
+        or pair[0] == "ADP"
+        and sentence.form(place) not in ADJECTIVES
+        and sentence.form(place + 1) in DETERMINERS
+    )
     if not fits or place == 0:
         return None
     return sentence.edit(place, f"{sentence.words[place + 1].form} {sentence.words[place].form}", count=2)
@@ -129,8 +158,9 @@ def verb_form(sentence: Sentence, place: int) -> Edit | None:
         lemma = PARTICIPLES[word]
         return sentence.edit(place, lemma) if lemma in NOT_NOUNS and lemma != word else None
     lemma, name = VERBS.get(word, ("", ""))
-    if name == "base" and (helper in ("can", "will", "would", "could") or helper == "to"
-                           and sentence.tag(before) == "PART"):
+    if name == "base" and (
+        helper in ("can", "will", "would", "could") or helper == "to" and sentence.tag(before) == "PART"
+    ):
         past = PASTS.get(lemma, lemma)
         return sentence.edit(place, past) if past not in (word, *OTHER_VERBS) else None
     return None
@@ -145,31 +175,42 @@ def pronoun_case(sentence: Sentence, place: int) -> Edit | None:
         governed = sentence.tag(place - 1) in ("VERB", "ADP") and sentence.form(place - 1) != "before"
         return sentence.edit(place, {"him": "he", "me": "I", "her": "she"}[word]) if governed else None
     owned = after in ("NOUN", "ADJ") and sentence.form(place + 1) not in {row.animal for row in ANIMALS}
-    return sentence.edit(place, {"his": "he", "her": "she"}[word]) if word in ("his",
-                                                                               "her") and owned else None
+    return (
+        sentence.edit(place, {"his": "he", "her": "she"}[word]) if word in ("his", "her") and owned else None
+    )
 
 
 def missing_preposition(sentence: Sentence, place: int) -> Edit | None:
     """ "lives in Ashby" -> "lives Ashby"."""
     word = sentence.form(place)
     needed = word in NEEDED.get(sentence.form(place - 1), "").split() and sentence.tag(place) == "ADP"
-    return sentence.edit(place, "") if needed and sentence.tag(place + 1) in ("DET", "PRON", "PROPN", "NOUN",
-                                                                              "ADJ") else None
+    return (
+        sentence.edit(place, "")
+        if needed and sentence.tag(place + 1) in ("DET", "PRON", "PROPN", "NOUN", "ADJ")
+        else None
+    )
 
 
 def doubled_word(sentence: Sentence, place: int) -> Edit | None:
     """ "the oven" -> "the the oven"."""
     word = sentence.form(place)
     doubled = word in ("the", "a", "an", "of", "from", "at", "with", "for", "his", "and") or (
-        word in ("to", "her") and sentence.tag(place) in ("PART", "ADP", "PRON")
-        and sentence.tag(place + 1) != "PUNCT")
+        word in ("to", "her")
+        and sentence.tag(place) in ("PART", "ADP", "PRON")
+        and sentence.tag(place + 1) != "PUNCT"
+    )
     return sentence.edit(place, f"{sentence.words[place].form} {word}") if doubled else None
 
 
 VIOLATIONS: dict[str, Callable[[Sentence, int], Edit | None]] = {
-    "agreement": agreement, "article": article, "order": order, "missing verb": missing_verb,
+    "agreement": agreement,
+    "article": article,
+    "order": order,
+    "missing verb": missing_verb,
     "double subject": double_subject,
-    "verb form": verb_form, "pronoun case": pronoun_case, "missing preposition": missing_preposition,
+    "verb form": verb_form,
+    "pronoun case": pronoun_case,
+    "missing preposition": missing_preposition,
     "doubled word": doubled_word,
 }
 
@@ -177,6 +218,7 @@ VIOLATIONS: dict[str, Callable[[Sentence, int], Edit | None]] = {
 def violated(sentence: Sentence, name: str) -> list[str]:
     """Return all ways to make the mistake `name` in a sentence, one at a time."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
-    texts = [sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits
-             if edit is not None]
+    texts = [
+        sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits if edit is not None
+    ]
     return [text[0].upper() + text[1:] for text in texts]

@@ -58,8 +58,13 @@ def _uses(world: World, seed: int, split: str, splits: tuple[str, ...]) -> Itera
             word, sense = key.split(": ")
             forms = {word, word + "s", word + "es"}
             tokens = [token.lower() for token in WORD.findall(page.sentences[number])]
-            yield Use(word, sense, next(at for at, token in enumerate(tokens) if token in forms),
-                      page.sentences[number], page.templates[number])
+            yield Use(
+                word,
+                sense,
+                next(at for at, token in enumerate(tokens) if token in forms),
+                page.sentences[number],
+                page.templates[number],
+            )
 
 
 def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
@@ -67,6 +72,7 @@ def words_in_context(world: World, count: int, seed: int, split: str = "train") 
 
     Raises ValueError for a negative count or an unknown split.
     """
+
     def own(use: Use) -> bool:
         return split_of(world, "sense", f"{use.word}: {use.sense}", use.template) == split
 
@@ -79,6 +85,7 @@ def words_in_context(world: World, count: int, seed: int, split: str = "train") 
                     yield WordInContext(other, use, other.sense == use.sense)
                     break
             last[use.word, use.sense] = [use, *last.get((use.word, use.sense), ())][:5]
+
     return half_of_each(found(), count)
 
 

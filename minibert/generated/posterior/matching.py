@@ -111,8 +111,11 @@ class Tree:
             for _, plan in kind.plans:
                 for move in plan:
                     sorts = {x: kind.cast[letter] for x, letter in move.letters}
-                    for key in [move.key] if not move.variable else [
-                        r[0] for r in pools[kind.variables[move.variable]].rows]:
+                    for key in (
+                        [move.key]
+                        if not move.variable
+                        else [r[0] for r in pools[kind.variables[move.variable]].rows]
+                    ):
                         if (move.family, key) not in seen:
                             seen.add((move.family, key))
                             self._add(move.family, key, sorts)
@@ -156,8 +159,10 @@ class Tree:
                 named = self._sort_of(phrase, sort)
                 steps.append(("mention", element.letter, element.slot, named, False, element.possessive))
                 continue
-            steps += [("fact", element.letter, atom,
-                       element.article and atom is phrase.atoms[0]) for atom in phrase.atoms]
+            steps += [
+                ("fact", element.letter, atom, element.article and atom is phrase.atoms[0])
+                for atom in phrase.atoms
+            ]
             if element.slot == sort.alias:
                 steps.append(("told", element.letter))
             if element.possessive:
@@ -166,8 +171,12 @@ class Tree:
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
         """Return the sort of the topics that a Ref may name: one and the same."""
-        sorts = {id(kind.cast[letter]): kind.cast[letter] for _, kind in self.language.kinds
-                 if owner in kind.cast.values() for letter in ref.letters}
+        sorts = {
+            id(kind.cast[letter]): kind.cast[letter]
+            for _, kind in self.language.kinds
+            if owner in kind.cast.values()
+            for letter in ref.letters
+        }
         (sort,) = sorts.values()
         return sort
 
@@ -204,8 +213,11 @@ class Row:
             for step, child in node.children.items():
                 for end, shown in self._step(step, position):
                     rest = self._walk(child, end)
-                    found += rest if shown is None else [(template, last, (shown, chain))
-                                                         for template, last, chain in rest]
+                    found += (
+                        rest
+                        if shown is None
+                        else [(template, last, (shown, chain)) for template, last, chain in rest]
+                    )
             self._after[name] = found
         return self._after[name]
 
@@ -226,11 +238,14 @@ class Row:
         _, letter, slot, sort, subject, possessive = step
         return self._mentions(letter, slot, sort, subject, possessive, position)
 
-    def _facts(self, letter: str, atom: Atom, position: int,
-               with_article: bool = False) -> list[tuple[int, Shown]]:
+    def _facts(
+        self, letter: str, atom: Atom, position: int, with_article: bool = False
+    ) -> list[tuple[int, Shown]]:
         table = self.tree.table(atom.pool, atom.form, with_article)
-        return [(end, Shown(letter, atom.variable, atom.pool, mask, position, table.number))
-                for end, mask in self._rows(table, position)]
+        return [
+            (end, Shown(letter, atom.variable, atom.pool, mask, position, table.number))
+            for end, mask in self._rows(table, position)
+        ]
 
     def _rows(self, table: Table, position: int) -> list[tuple[int, int]]:
         """Return (end, set of rows) for each length of text that fits here.
@@ -254,12 +269,16 @@ class Row:
             self._fits[name] = found + ([(self.end, beyond)] if beyond else [])
         return self._fits[name]
 
-    def _mentions(self, letter: str, slot: str | None, sort: Sort, subject: bool, possessive: bool,
-                  position: int) -> list[tuple[int, Mention]]:
+    def _mentions(
+        self, letter: str, slot: str | None, sort: Sort, subject: bool, possessive: bool, position: int
+    ) -> list[tuple[int, Mention]]:
         phrase = sort.phrase
         if sort.label == "PER":
-            forms = {"full": phrase("first").atoms + phrase("last").atoms, "last": phrase("last").atoms,
-                     "first": phrase("first").atoms}
+            forms = {
+                "full": phrase("first").atoms + phrase("last").atoms,
+                "last": phrase("last").atoms,
+                "first": phrase("first").atoms,
+            }
         else:
             forms = {"name": phrase("name").atoms}
         found = []
@@ -267,21 +286,25 @@ class Row:
             found += self._named(form, "", atoms, "'s" if possessive else "", position)
         if subject:
             found += self._named("pronoun", "", phrase("his" if possessive else "he").atoms, "", position)
-            found += self._named("alias", "the", phrase(str(sort.alias)).atoms, "'s" if possessive else "",
-                                 position)
+            found += self._named(
+                "alias", "the", phrase(str(sort.alias)).atoms, "'s" if possessive else "", position
+            )
         return [(end, Mention(letter, slot, subject, form, facts)) for end, form, facts in found]
 
-    def _named(self, form: str, before: str, atoms: tuple[Atom, ...], after: str,
-               position: int) -> list[tuple]:
+    def _named(
+        self, form: str, before: str, atoms: tuple[Atom, ...], after: str, position: int
+    ) -> list[tuple]:
         """Return (end, form, what it shows) for each way to read a word before, some facts and "'s"."""
         steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []
         ways: list[tuple[int, tuple[Step, ...]]] = [(position, ())]
         for step in steps:
-            ways = [(end, shown if new is None else (*shown, new)) for at, shown in ways
-                    for end, new in (self._step(step, at) if at < self.end or not self.open_end
-                                     else [(at, None)])]
+            ways = [
+                (end, shown if new is None else (*shown, new))
+                for at, shown in ways
+                for end, new in (self._step(step, at) if at < self.end or not self.open_end else [(at, None)])
+            ]
         return [(end, form, shown) for end, shown in ways]
 
 

@@ -57,16 +57,20 @@ def _words(span: Span, text: str) -> list[Shown]:
         return [Shown(span.start, span.end, span.sentence, (topic, "gender"), "pronoun")]
     if slot == "name" and topic.label == "PER":
         names = text[span.start : span.end].split()
-        slots = ["first",
-                 "last"] if len(names) == 2 else ["last" if names == [topic.text("last")] else "first"]
+        slots = (
+            ["first", "last"] if len(names) == 2 else ["last" if names == [topic.text("last")] else "first"]
+        )
         parts = [((topic, slot), name) for slot, name in zip(slots, names, strict=True)]
     else:
         parts = [((owner, atom.variable), shown) for owner, atom, shown in topic.parts(slot)]
     found, at = [], span.start
     for fact, shown in parts:
         for word in WORD.finditer(shown):
-            found.append(Shown(at + word.start(), at + word.end(), span.sentence, fact,
-                               f"{shown.lower()} {word.start()}"))
+            found.append(
+                Shown(
+                    at + word.start(), at + word.end(), span.sentence, fact, f"{shown.lower()} {word.start()}"
+                )
+            )
         at += len(shown) + 1
     return found
 
@@ -80,8 +84,10 @@ def needs(page: Page) -> list[Need]:
     for shown in shown_words(page):
         by_fact[shown.fact].append(shown)
     labels = {shown.start: _label(shown, shows) for shows in by_fact.values() for shown in shows}
-    return [Need(word.start(), word.end(), *labels.get(word.start(), ("syntax", False)))
-            for word in WORD.finditer(" ".join(page.sentences))]
+    return [
+        Need(word.start(), word.end(), *labels.get(word.start(), ("syntax", False)))
+        for word in WORD.finditer(" ".join(page.sentences))
+    ]
 
 
 def _label(word: Shown, shows: list[Shown]) -> tuple[str, bool]:

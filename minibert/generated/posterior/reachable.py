@@ -54,9 +54,14 @@ class Score:
         return self.surprise / self.count if self.count else float("nan")
 
 
-def hidden_rows(pages: Iterable[Page], encode: Callable, specials: Specials, max_length: int,
-                rng: np.random.Generator,
-                rate: float = 0.15) -> Iterator[HiddenRow]:
+def hidden_rows(
+    pages: Iterable[Page],
+    encode: Callable,
+    specials: Specials,
+    max_length: int,
+    rng: np.random.Generator,
+    rate: float = 0.15,
+) -> Iterator[HiddenRow]:
     """Yield each document that fits as [CLS] document [SEP], a share `rate` of its tokens masked.
 
     Each token is masked independently.
@@ -73,13 +78,15 @@ def hidden_rows(pages: Iterable[Page], encode: Callable, specials: Specials, max
         if hidden.any():
             words = needs(page)
             starts = [word.start for word in words]
-            found = tuple(words[bisect_right(starts, encoding.offsets[at - 1][0]) - 1]
-                          for at in np.flatnonzero(hidden))
+            found = tuple(
+                words[bisect_right(starts, encoding.offsets[at - 1][0]) - 1] for at in np.flatnonzero(hidden)
+            )
             yield HiddenRow(ids, hidden, found)
 
 
-def scored(rows: Iterable[HiddenRow],
-           answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]) -> dict[str, Score]:
+def scored(
+    rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
+) -> dict[str, Score]:
     """Return the scores by need, beside "all" and "elsewhere" (what only another sentence gives away).
 
     answer: a row -> for each hidden position (1 if the answer is right, else 0; the probability given to the
@@ -95,16 +102,19 @@ def scored(rows: Iterable[HiddenRow],
 
 def best_answers(reader: Reader) -> Callable:
     """Return the predictions of the exact posterior, for `scored`."""
+
     def answer(row):
         posterior = reader.best_mlm(row.ids, row.hidden)
         return [_judge(posterior[at], row.ids[at]) for at in np.flatnonzero(row.hidden)]
+
     return answer
 
 
 def best_left_answers(reader: Reader) -> Callable:
     """Return the best predictions of a reader that sees only what is left of each token, for `scored`."""
-    return lambda row: [_judge(reader.best_left(row.ids, int(at)), row.ids[at])
-                        for at in np.flatnonzero(row.hidden)]
+    return lambda row: [
+        _judge(reader.best_left(row.ids, int(at)), row.ids[at]) for at in np.flatnonzero(row.hidden)
+    ]
 
 
 def frequency_answers(counts: np.ndarray) -> Callable:
@@ -122,8 +132,9 @@ def _judge(shares: dict[int, float], truth: int) -> tuple[float, float]:
     return float(best == truth), shares[truth]
 
 
-def split_pairs(documents: list[list[list[int]]],
-                rng: np.random.Generator) -> Iterator[tuple[list[int], list[int], int]]:
+def split_pairs(
+    documents: list[list[list[int]]], rng: np.random.Generator
+) -> Iterator[tuple[list[int], list[int], int]]:
     """Yield (A, B, label) for each document of two sentences or more.
 
     They are made as `Reader.best_next` supposes.
@@ -135,11 +146,13 @@ def split_pairs(documents: list[list[list[int]]],
     documents = [document for document in documents if len(document) > 1]
     if len(documents) < 2:
         raise ValueError(
-            f"{len(documents)} document(s) of two sentences or more: a rest of another one needs at least 2")
+            f"{len(documents)} document(s) of two sentences or more: a rest of another one needs at least 2"
+        )
 
     def cut(document):
         at = 1 + int(rng.random() * (len(document) - 1))
         return [piece for s in document[:at] for piece in s], [piece for s in document[at:] for piece in s]
+
     for number, document in enumerate(documents):
         a, b = cut(document)
         label = int(rng.random() < 0.5)

@@ -35,8 +35,9 @@ class Arc(NamedTuple):
 class Lattice:
     """All ways to read a text: the arcs in reading order, and the probability of each final state."""
 
-    def __init__(self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict,
-                 tables: list):
+    def __init__(
+        self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict, tables: list
+    ):
         self.arcs, self.ends, self._ahead, self.pools, self.tables = arcs, ends, ahead, pools, tables
         self.likelihood = sum(ends.values())
 
@@ -49,8 +50,9 @@ class Lattice:
         found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
         # (position, variable, table, place, end state) -> weight
         shown: defaultdict[tuple, float] = defaultdict(float)
-        behind = {end: {end: weight / (self._ahead[end] * self.likelihood)}
-                  for end, weight in self.ends.items()}
+        behind = {
+            end: {end: weight / (self._ahead[end] * self.likelihood)} for end, weight in self.ends.items()
+        }
         for arc in reversed(self.arcs):
             ends = behind.get(arc.end)
             if ends is None:
@@ -88,8 +90,9 @@ class Reader:
     encode: text -> ids, see `matching.Tree`. specials: of the tokenizer.
     """
 
-    def __init__(self, world: World, encode: Callable[[str], list[int]], specials: Specials,
-                 split: str = "pretrain"):
+    def __init__(
+        self, world: World, encode: Callable[[str], list[int]], specials: Specials, split: str = "pretrain"
+    ):
         self.states, self.specials = States(world.language, world.pools(split), encode), specials
         self._middles = cache(Unseen(self.states).middles)
 
@@ -144,26 +147,34 @@ class Reader:
         special = np.isin(ids, self.specials.ids)
         if (special & hidden).any():
             raise ValueError(
-                f"position {int(np.argmax(special & hidden))} is a special token, which no row hides")
+                f"position {int(np.argmax(special & hidden))} is a special token, which no row hides"
+            )
         ends = np.flatnonzero(np.asarray(ids) == self.specials.sep)
         if not len(ids) or ids[0] != self.specials.cls or len(ends) not in (1, 2) or ends[-1] != len(ids) - 1:
             raise ValueError(
-                f"a row is [CLS] A [SEP] or [CLS] A [SEP] B [SEP], not {np.asarray(ids).tolist()}")
+                f"a row is [CLS] A [SEP] or [CLS] A [SEP] B [SEP], not {np.asarray(ids).tolist()}"
+            )
         first = 1, int(ends[0])
         return first, (int(ends[0]) + 1, int(ends[1])) if len(ends) == 2 else None
 
     def _pair(self, pieces, first, second):
         together = self._read(pieces, [first, second], self._beginnings(2))
-        return together, (self._read(pieces, [first], self._beginnings(2), whole=False),
-                          self._read(pieces, [second], self._middles()))
+        return together, (
+            self._read(pieces, [first], self._beginnings(2), whole=False),
+            self._read(pieces, [second], self._middles()),
+        )
 
     def _beginnings(self, segments: int) -> dict:
         """Return the states before a document, with their probabilities.
 
         For two segments, each includes the probability of the place to cut.
         """
-        return {None: [(state, share / (len(state.moves) - 1 if segments == 2 else 1))
-                       for state, share in self.states.before_documents()]}
+        return {
+            None: [
+                (state, share / (len(state.moves) - 1 if segments == 2 else 1))
+                for state, share in self.states.before_documents()
+            ]
+        }
 
     def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Lattice:
         """Find all ways to read the segments, one after the other.

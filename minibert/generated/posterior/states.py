@@ -126,8 +126,14 @@ class States:
         """Yield the states after a sentence: several if unknown pronouns decide whom "she" means next."""
         letters = dict(state.moves[0].letters)
         for current, facts in self._spoken_of(state.kind, letters["X"], branch):
-            yield State(state.kind, self.tail(state.moves), current, branch.named, branch.alias_told,
-                        tuple(sorted(facts.items())))
+            yield State(
+                state.kind,
+                self.tail(state.moves),
+                current,
+                branch.named,
+                branch.alias_told,
+                tuple(sorted(facts.items())),
+            )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
         """Return the moves after the first; equal ones are one object, so that states can be hashed by it."""
@@ -163,8 +169,9 @@ class States:
                         return Variable(there.pool, other, there.variable)
         return Variable(pool, letter, name)
 
-    def _read(self, state: State, facts: dict, match: Match,
-              row: Row) -> Iterator[tuple[State, float, tuple]]:
+    def _read(
+        self, state: State, facts: dict, match: Match, row: Row
+    ) -> Iterator[tuple[State, float, tuple]]:
         branches = [Branch(facts, state.named, state.alias_told)]
         for step in match.steps:
             branches = [new for branch in branches for new in self._step(state, step, row, branch)]
@@ -181,16 +188,20 @@ class States:
         elif isinstance(step, Told):
             yield branch._replace(alias_told=branch.alias_told | {letters[step.letter]})
         else:
-            known = self._show(state.kind, "" if isinstance(step, Piece) else letters[step.letter], step, row,
-                               branch)
+            known = self._show(
+                state.kind, "" if isinstance(step, Piece) else letters[step.letter], step, row, branch
+            )
             if known is not None:
                 yield known
 
-    def _mention(self, state: State, step: Mention, letter: str, row: Row,
-                 branch: Branch) -> Iterator[Branch]:
+    def _mention(
+        self, state: State, step: Mention, letter: str, row: Row, branch: Branch
+    ) -> Iterator[Branch]:
         form = step.form if step.form in ("pronoun", "alias") else "name"
-        shares = {v.form: v.share
-                  for v in voices(step.subject, state.current == letter, letter in branch.alias_told)}
+        shares = {
+            v.form: v.share
+            for v in voices(step.subject, state.current == letter, letter in branch.alias_told)
+        }
         if form not in shares:
             return
         known = branch._replace(share=branch.share * shares[form], subject=branch.subject or step.subject)
@@ -205,8 +216,11 @@ class States:
             if more is None:
                 return
             known = more
-        yield known if form != "name" else known._replace(named=known.named | {letter},
-                                                          others=known.others | {letter})
+        yield (
+            known
+            if form != "name"
+            else known._replace(named=known.named | {letter}, others=known.others | {letter})
+        )
 
     def _show(self, kind: Kind, letter: str, shown: Shown | Piece, row: Row, branch: Branch) -> Branch | None:
         """The branch with what is shown; None where it contradicts what is known."""
@@ -217,15 +231,20 @@ class States:
         if not mask:
             return None
         length = len(self.tree.tables[shown.table].pieces[(shown.mask & -shown.mask).bit_length() - 1])
-        gaps = tuple((at, variable, shown.table, at - shown.start)
-                     for at in range(shown.start, min(shown.start + length, row.end))
-                     if row.pieces[at] is None)
+        gaps = tuple(
+            (at, variable, shown.table, at - shown.start)
+            for at in range(shown.start, min(shown.start + length, row.end))
+            if row.pieces[at] is None
+        )
         return branch._replace(facts=branch.facts | {variable: mask}, hidden=branch.hidden + gaps)
 
     def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
         """(letter that a pronoun means next, facts), one for each case of the pronouns that decide it."""
-        pronouns = {letter: kind.cast[letter].phrase("he").atoms[0].pool
-                    for letter in branch.others | {x}} if branch.subject else {}
+        pronouns = (
+            {letter: kind.cast[letter].phrase("he").atoms[0].pool for letter in branch.others | {x}}
+            if branch.subject
+            else {}
+        )
         rivals = [letter for letter in pronouns if letter != x and pronouns[letter] == pronouns[x]]
         if not branch.subject or rivals and pronouns[x] != "gender":  # of two things, neither is "it"
             yield None, branch.facts
@@ -233,8 +252,9 @@ class States:
         cases = [branch.facts]
         for letter in [x, *rivals] if rivals else []:
             variable = Variable("gender", letter, "gender")
-            cases = [case | {variable: 1 << row} for case in cases
-                     for row in rows_in(case.get(variable, 0b11))]
+            cases = [
+                case | {variable: 1 << row} for case in cases for row in rows_in(case.get(variable, 0b11))
+            ]
         for case in cases:
             genders = [case[Variable("gender", letter, "gender")] for letter in rivals]
             yield (None if genders and case[Variable("gender", x, "gender")] in genders else x), case
@@ -246,5 +266,7 @@ def _letter_pools(language: Language) -> Iterator[tuple[str, Pool]]:
         for sort in kind.cast.values():
             for slot in sort.slots.values():
                 if isinstance(slot, Ref) and slot.variable:
-                    yield slot.variable, texts(slot.variable, slot.letters,
-                                               (1 / len(slot.letters),) * len(slot.letters))
+                    yield (
+                        slot.variable,
+                        texts(slot.variable, slot.letters, (1 / len(slot.letters),) * len(slot.letters)),
+                    )

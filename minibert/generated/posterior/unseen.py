@@ -53,8 +53,9 @@ class Unseen:
             for (subject, slots), share in self._effects(*name, state.moves[0].part):
                 branches = [Branch(facts, state.named, state.alias_told, share, subject=subject)]
                 for letter, slot in slots:
-                    branches = [new for branch in branches
-                                for new in self._unseen(state, letter, slot, branch)]
+                    branches = [
+                        new for branch in branches for new in self._unseen(state, letter, slot, branch)
+                    ]
                 for branch in branches:
                     for new in self.states.end_of_sentence(state, branch):
                         if weight := self.states.weight(new.facts):
@@ -86,19 +87,30 @@ class Unseen:
         """Return the state without what its remaining moves can neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
-        letters |= {letter for owner in letters for slot in state.kind.cast[owner].slots.values()
-                    if isinstance(slot, Ref) for letter in slot.letters}
+        letters |= {
+            letter
+            for owner in letters
+            for slot in state.kind.cast[owner].slots.values()
+            if isinstance(slot, Ref)
+            for letter in slot.letters
+        }
         known = {variable for variable, _ in state.facts}
-        open_pools = {pool for name, pool in state.kind.variables.items()
-                      if name in choices and Variable(pool, "", name) not in known}
+        open_pools = {
+            pool
+            for name, pool in state.kind.variables.items()
+            if name in choices and Variable(pool, "", name) not in known
+        }
 
         def matters(variable: Variable) -> bool:
             if variable.letter:
                 return variable.letter in letters
             # a taken choice is not open to the others
             return variable.name in choices or variable.pool in open_pools
+
         subjects = [dict(move.letters)["X"] for move in state.moves]
         return state._replace(
-            current=state.current if state.current == subjects[0] else None, named=state.named & letters,
+            current=state.current if state.current == subjects[0] else None,
+            named=state.named & letters,
             alias_told=state.alias_told & frozenset(subjects),
-            facts=tuple(fact for fact in state.facts if matters(fact[0])))
+            facts=tuple(fact for fact in state.facts if matters(fact[0])),
+        )

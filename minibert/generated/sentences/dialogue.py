@@ -62,7 +62,7 @@ TALK = {
             '"I play the {instrument}," said {N}, "but not well."',
             '"I play {tune} on the {instrument}," said {N}, "and never sleep."',
             '"Only my {instrument}," answered {N}.',
-            '{N} took out {a instrument} and played two {tune}.',
+            "{N} took out {a instrument} and played two {tune}.",
         ],
     ),
     "pet": (
@@ -82,19 +82,23 @@ TALK = {
 
 TALK_ASIDE = {  # about the reporter, who is X here
     "home": [
-        "{X} thought of {home} and the last train.", "{X} had come from {home} and was tired.",
+        "{X} thought of {home} and the last train.",
+        "{X} had come from {home} and was tired.",
         "At home in {home}, thought {N}, it is quieter.",
     ],
     "trade": [
-        "{X} had once wanted to be {a dream}.", "{N's} father was {a dream}, but nobody asked.",
+        "{X} had once wanted to be {a dream}.",
+        "{N's} father was {a dream}, but nobody asked.",
         "As a child {X} had dreamed of being {a dream}.",
     ],
     "music": [
         "{X} wrote it down and hummed {tune}, as {a player} does.",
-        "{X} plays the {instrument}, but said nothing about it.", "{N}, who owns {a instrument}, nodded.",
+        "{X} plays the {instrument}, but said nothing about it.",
+        "{N}, who owns {a instrument}, nodded.",
     ],
     "pet": [
-        "{X} has {a animal} called {pet}, but did not say so.", "{X} thought of {his} {animal}, {pet}.",
+        "{X} has {a animal} called {pet}, but did not say so.",
+        "{X} thought of {his} {animal}, {pet}.",
         "{N's} {animal} {pet} waited at home with some {food}.",
     ],
     "birth": [

@@ -50,7 +50,9 @@ def _table(kind: type, text: str) -> tuple:
     return tuple(kind(*(cell.strip() for cell in row.split("|"))) for row in text.strip().splitlines())
 
 
-TRADES: tuple[Trade, ...] = _table(Trade, """
+TRADES: tuple[Trade, ...] = _table(
+    Trade,
+    """
     baker       |oven     |bake    |bakes    |baked    |bread      |bakery    |dough  |crumbs   |kneads
     tailor      |needle   |sew     |sews     |sewed    |coats      |workroom  |cloth  |buttons  |folds
     carpenter   |workbench|build   |builds   |built    |tables     |workshop  |wood   |planks   |planes
@@ -83,9 +85,12 @@ TRADES: tuple[Trade, ...] = _table(Trade, """
     mapmaker    |compass  |draw    |draws    |drew     |charts     |tower     |chalk  |scrolls  |sharpens
     soapmaker   |cauldron |boil    |boils    |boiled   |soap       |washhouse |perfume|bubbles  |sniffs
     mechanic    |spanner  |assemble|assembles|assembled|bicycles   |garage    |rubber |spokes   |stretches
-""")
+""",
+)
 
-ANIMALS: tuple[Animal, ...] = _table(Animal, """
+ANIMALS: tuple[Animal, ...] = _table(
+    Animal,
+    """
     hen      | lays eggs           | laid eggs           | corn       | coop       | chick
     cow      | kicks buckets       | kicked buckets      | clover     | byre       | calf
     goat     | eats socks          | ate socks           | brambles   | shed       | kid
@@ -110,9 +115,12 @@ ANIMALS: tuple[Animal, ...] = _table(Animal, """
     fox      | raids bins          | raided bins         | grapes     | burrow     | cub
     otter    | juggles pebbles     | juggled pebbles     | trout      | riverbank  | pup
     deer     | jumps fences        | jumped fences       | moss       | thicket    | fawn
-""")
+""",
+)
 
-INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
+INSTRUMENTS: tuple[Instrument, ...] = _table(
+    Instrument,
+    """
     violin    | violinist     | bow        | waltzes
     drum      | drummer       | skin       | marches
     flute     | flautist      | headjoint  | lullabies
@@ -129,24 +137,42 @@ INSTRUMENTS: tuple[Instrument, ...] = _table(Instrument, """
     bassoon   | bassoonist    | crook      | minuets
     xylophone | xylophonist   | mallet     | quicksteps
     mandolin  | mandolinist   | plectrum   | serenades
-""")
-
-OBJECTS = tuple((
-    "hat key letter umbrella lantern kettle diary purse watch glove basket scarf map whistle teapot mirror "
-    "suitcase telescope notebook medal ticket slipper corkscrew trophy"
-).split())
-SPOTS = (  # where lost things are found
-    "under the bed", "behind the stove", "in the well", "on the roof", "beside the coal bucket",
-    "under the stairs",
-    "behind the curtain", "beside the flower pot", "on the windowsill", "behind the books",
-    "behind the cake tin",
-    "behind the church", "under the bench", "in the laundry", "in the wheelbarrow", "on the doormat",
-    "behind the wardrobe", "beside the left boot",
+""",
 )
-MONTHS = tuple("January February March April May June July August September October November December".split(
-    ))
+
+OBJECTS = tuple(
+    (
+        "hat key letter umbrella lantern kettle diary purse watch glove basket scarf map whistle teapot mirror "
+        "suitcase telescope notebook medal ticket slipper corkscrew trophy"
+    ).split()
+)
+SPOTS = (  # where lost things are found
+    "under the bed",
+    "behind the stove",
+    "in the well",
+    "on the roof",
+    "beside the coal bucket",
+    "under the stairs",
+    "behind the curtain",
+    "beside the flower pot",
+    "on the windowsill",
+    "behind the books",
+    "behind the cake tin",
+    "behind the church",
+    "under the bench",
+    "in the laundry",
+    "in the wheelbarrow",
+    "on the doormat",
+    "behind the wardrobe",
+    "beside the left boot",
+)
+MONTHS = tuple(
+    "January February March April May June July August September October November December".split()
+)
 WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 BUILDINGS = tuple(
-    "theatre school station museum windmill library lighthouse courthouse granary ballroom".split())
+    "theatre school station museum windmill library lighthouse courthouse granary ballroom".split()
+)
 NUMBERS = tuple(
-    "three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split())
+    "three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty".split()
+)

@@ -13,24 +13,24 @@ from .facts import TRADES
 WORDS = {
     "DET": "a all an another any both each every half no some the this",
     "ADP": "about above across after against along among around as at before behind below beside between by "
-           "except for from in inside instead into like near of off on onto out over past since than "
-           "through to towards under until up with without",
+    "except for from in inside instead into like near of off on onto out over past since than "
+    "through to towards under until up with without",
     "CCONJ": "and but nor or yet",
     "SCONJ": "although because if that though unless while",
     "PART": "'s not",
     "INTJ": "hello please",
     "PUNCT": '! " , . : ?',
     "NUM": "eight eleven fifteen fifty five forty four nine one seven six ten thirty thousand three twelve "
-           "twenty two",
+    "twenty two",
     "PRON": "anybody anything everybody everything he her him his i it its itself me mine my myself neither "
-            "nobody none nothing others she somebody something their them they those us we what whatever "
-            "which who whoever whom whose you your yours",
+    "nobody none nothing others she somebody something their them they those us we what whatever "
+    "which who whoever whom whose you your yours",
     "ADV": "again almost already always apart away back badly besides best daily down early else enough "
-           "even ever everywhere exactly far finally first happily here how just kindly late later least "
-           "less loudly luckily meanwhile more moreover most mostly much nearly nervously never next north "
-           "now often once only outside quickly quietly rather right sadly slowly so soon south still "
-           "suddenly then there therefore today together tomorrow too twice underneath uphill upside very "
-           "well when where why",
+    "even ever everywhere exactly far finally first happily here how just kindly late later least "
+    "less loudly luckily meanwhile more moreover most mostly much nearly nervously never next north "
+    "now often once only outside quickly quietly rather right sadly slowly so soon south still "
+    "suddenly then there therefore today together tomorrow too twice underneath uphill upside very "
+    "well when where why",
     "ADJ": """
     afraid angry asleep bad beautiful better big black blue blunt bored borrowed bright broken burnt cheap
     clean clear clever cleverest cold colder crooked cruel dangerous dear deep delicious different dry easy
@@ -93,8 +93,7 @@ WORDS = {
     whistle willow wind window windows wings winner winter wire witness wood woodpecker word words work worker
     workers world year years zoo
     """,
-    "AUX": "am are be been being can cannot could did do does had has have is may should was were will "
-           "would",
+    "AUX": "am are be been being can cannot could did do does had has have is may should was were will would",
 }
 # Lemma; then past and participle where they do not end in -ed; "stop-p" doubles its last consonant.
 PARADIGMS = """
@@ -134,15 +133,29 @@ PARADIGMS = """
     write wrote written
 """
 IRREGULAR = {  # form -> (lemma, form's name)
-    "am": ("be", "present"), "are": ("be", "present"), "is": ("be", "third"), "was": ("be", "past"),
+    "am": ("be", "present"),
+    "are": ("be", "present"),
+    "is": ("be", "third"),
+    "was": ("be", "past"),
     "were": ("be", "past"),
-    "be": ("be", "base"), "been": ("be", "participle"), "being": ("be", "ing"),
-    "have": ("have", "base"), "has": ("have", "third"), "had": ("have", "past"),
-    "do": ("do", "base"), "does": ("do", "third"), "did": ("do", "past"), "done": ("do", "participle"),
-    "found": ("find", "past"), "lay": ("lie", "past"),  # never "to found" and "to lay"
-    "saw": ("see", "past"), "sawed": ("saw", "past"),
-    **{modal: (modal.removesuffix("not"), "modal")
-       for modal in "can cannot could may might must shall should will would".split()},
+    "be": ("be", "base"),
+    "been": ("be", "participle"),
+    "being": ("be", "ing"),
+    "have": ("have", "base"),
+    "has": ("have", "third"),
+    "had": ("have", "past"),
+    "do": ("do", "base"),
+    "does": ("do", "third"),
+    "did": ("do", "past"),
+    "done": ("do", "participle"),
+    "found": ("find", "past"),
+    "lay": ("lie", "past"),  # never "to found" and "to lay"
+    "saw": ("see", "past"),
+    "sawed": ("saw", "past"),
+    **{
+        modal: (modal.removesuffix("not"), "modal")
+        for modal in "can cannot could may might must shall should will would".split()
+    },
 }
 
 
@@ -157,13 +170,26 @@ def _forms(row: str) -> dict[str, tuple[str, str]]:
     first, *others = row.split()
     lemma, _, doubled = first.partition("-")
     stem = lemma + doubled
-    regular = lemma + "d" if lemma.endswith("e") else lemma[:-1] + "ied" if re.search("[^aeiou]y$",
-                                                                                      lemma) else stem + "ed"
+    regular = (
+        lemma + "d"
+        if lemma.endswith("e")
+        else lemma[:-1] + "ied"
+        if re.search("[^aeiou]y$", lemma)
+        else stem + "ed"
+    )
     past, participle = others or (regular, regular)
-    third = lemma[:-1] + "ies" if re.search("[^aeiou]y$", lemma) else lemma + (
-        "es" if re.search("(s|sh|ch|x|o)$", lemma) else "s")
-    ing = lemma[:-2] + "ying" if lemma.endswith("ie") else lemma[:-1] + "ing" if lemma.endswith(
-        "e") else stem + "ing"
+    third = (
+        lemma[:-1] + "ies"
+        if re.search("[^aeiou]y$", lemma)
+        else lemma + ("es" if re.search("(s|sh|ch|x|o)$", lemma) else "s")
+    )
+    ing = (
+        lemma[:-2] + "ying"
+        if lemma.endswith("ie")
+        else lemma[:-1] + "ing"
+        if lemma.endswith("e")
+        else stem + "ing"
+    )
     named = (("ing", ing), ("participle", participle), ("past", past), ("third", third), ("base", lemma))
     return {form: (lemma, name) for name, form in named}
 
@@ -177,125 +203,147 @@ def _participle(row: str) -> tuple[str, str]:
 
 
 VERBS = {form: parts for row in _ROWS for form, parts in _forms(row).items()} | IRREGULAR
-PARTICIPLES = {past: lemma for row in _ROWS
-               for past, lemma in [_participle(row)]} | {"been": "be", "had": "have", "done": "do"}
-LEXICON = {form: "VERB" for form in VERBS}
-VERBS = {form: (trade.make, name) for trade in TRADES for form, name in (
-    (trade.made, "past"), (trade.makes, "third"), (trade.make, "base"))} | VERBS
+PARTICIPLES = {past: lemma for row in _ROWS for past, lemma in [_participle(row)]} | {
+    "been": "be",
+    "had": "have",
+    "done": "do",
+}
+LEXICON = dict.fromkeys(VERBS, "VERB")
+VERBS = {
+    form: (trade.make, name)
+    for trade in TRADES
+    for form, name in ((trade.made, "past"), (trade.makes, "third"), (trade.make, "base"))
+} | VERBS
 LEXICON |= {word: tag for tag, words in WORDS.items() for word in words.split()}
 
 # Words with several tags: the first pattern that is found gives the tag. A pattern meets the sentence in
 # lowercase, its tokens joined by single spaces, and "_" where the word itself stood.
-CONTEXTS = {word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern, tag in rules)
-            for word, rules in {
-    "above": ((r"high _ ,", "ADV"),),
-    "all": ((r"_ of |knew _ |(knows|read|printed) it _ |not _ ,|at _ |^_ in _?|in _ ,|of _ ([.,]|the floor)",
-             "PRON"),
-            (r"_ (over|through)", "ADV")),
-    "along": ((r"sang _ ,", "ADV"),),
-    "another": ((r"_ \.", "PRON"),),
-    "around": ((r"signs _ \.", "ADV"),),
-    "as":
-    ((r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) "
-      r"|_ (thick|flat) ", "ADV"),
-     (r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ",
-      "SCONJ")),
-    "back": ((r"my _ ", "NOUN"),),
-    "because": ((r"_ of ", "ADP"),),
-    "before": ((r"us _ \.|ever _ \.", "ADV"), (r"_ (he|she) |_ [\w ]+ could", "SCONJ")),
-    "behind": ((r"close _ ", "ADV"),),
-    "below": ((r"from _ |^_ ,", "ADV"),),
-    "best": ((r"the _ \.", "NOUN"), (r"it _ ", "ADV"), (r"('s|my|the|his|her) _ ", "ADJ")),
-    "better": ((r"swam _ ", "ADV"),),
-    "borrowed": ((r"_ some", "VERB"),),
-    "both": ((r"in _ \.", "PRON"), (r"_ the ", "CCONJ")),
-    "broken": ((r"(been|had|has|was) _ ", "VERB"),),
-    "but": ((r"anything _ |_ for a ", "ADP"),),
-    "by": ((r"floated _ ", "ADV"),),
-    "call": ((r"'s _ ", "NOUN"),),
-    "close": ((r"ran _ ", "ADV"),),
-    "cold": ((r"the _ had", "NOUN"),),
-    "cool": ((r"to _ ", "VERB"),),
-    "dark": ((r"(was|stayed|very) _ ", "ADJ"),),
-    "drink": ((r"good _ ", "NOUN"),),
-    "dry": ((r"never _ ", "VERB"),),
-    "each": ((r"of _ ", "PRON"),),
-    "early": ((r"in _ ", "ADJ"),),
-    "empty": ((r"can _ ", "VERB"),),
-    "enough": ((r"_ firewood", "ADJ"),),
-    "fair": ((r"(than|but|be) _ ", "ADJ"),),
-    "far": ((r"is (not )?_ from", "ADJ"),),
-    "fast": ((r"(so|too) _ ", "ADV"),),
-    "fight": ((r"the _ ", "NOUN"),),
-    "first": ((r"at _ |(filled|swim|wash|fire|hands) _ |^_ i |\" _ i |_ and ", "ADV"), (r"", "ADJ")),
-    "flooded": ((r"_ (\w+ cellars|half)", "VERB"),),
-    "for": ((r", _ (?!speed|two|help)", "SCONJ"),),
-    "half": ((r"_ of", "NOUN"),),
-    "help": ((r"to _ ", "VERB"),),
-    "high": ((r"_ (up|above)", "ADV"),),
-    "home": ((r"(walks?|went|go|goes|bring|take|came|way|rolled|carried) _ ", "ADV"),),
-    "inside": ((r"the _ ", "NOUN"),),
-    "kind": ((r"the _ (of|had|in)", "NOUN"),),
-    "last": ((r"came _ ", "ADV"),),
-    "late": ((r"(is|been|was) (never )?_ ", "ADJ"),),
-    "leak": ((r"a _ ", "NOUN"),),
-    "leaves": ((r"(the|few) _ (were|came|and)|the _ \.|(such|green) _ ", "NOUN"),),
-    "left": ((r"_ (pupil|palm|boot)", "ADJ"),),
-    "light": ((r"not _ ", "VERB"),),
-    "like": ((r"(i|would|does not|and \w+) _ (?!new)", "VERB"),),
-    "little": ((r"^_ happens", "PRON"), (r"a _ (?!shade|oil|song)", "ADV")),
-    "lock": ((r"i _ ", "VERB"),),
-    "locked": ((r"(was|were|nobody|had|has) (never )?_ ", "VERB"),),
-    "long": ((r"so _ that|match too _ ", "ADV"),),
-    "longer": ((r"no _ ", "ADV"),),
-    "lost": ((r"(be|gets|got) _ ", "ADJ"),),
-    "louder": ((r"(sang|them) _ ", "ADV"),),
-    "love": ((r"would _ ", "VERB"),),
-    "melted": ((r"(had|is) _ ", "VERB"),),
-    "mind": ((r"not _ ", "VERB"),),
-    "more": ((r"is _ ,|pay _ |one _ |_ (smoke|letters) |are _ ", "ADJ"),),
-    "most": ((r"the _ ,", "ADJ"),),
-    "much": ((r"_ (jam|water|sun)|(paid|takes) so _ |cost as _ ", "ADJ"),),
-    "neither": ((r"_ can", "ADV"), (r"_ the ", "CCONJ")),
-    "next": ((r"_ to the", "ADV"), (r"", "ADJ")),
-    "no": ((r"said _ ", "INTJ"), (r"_ longer", "ADV")),
-    "off": ((r"day _ \.", "ADV"),),
-    "on": ((r"was _ \.", "ADV"),),
-    "one": ((r"(quiet|new|this) _ ", "NOUN"), (r"does _ listen|_ (could|can|cannot|lets|rubs) ", "PRON")),
-    "only": ((r"(the|one) _ ", "ADJ"),),
-    "open": ((r"to _ |_ at noon", "VERB"),),
-    "opening": ((r"while _ ", "VERB"),),
-    "other": ((r"_ smiled|the _ \.", "NOUN"),),
-    "out": ((r"was _ ,", "ADV"),),
-    "over": ((r"(is|was) _ ( early)?", "ADV"),),
-    "quarrel": ((r"they _ ", "VERB"),),
-    "rain": ((r"to _ ", "VERB"),),
-    "right": ((r"are _ ,|one _ ", "ADJ"),),
-    "second": ((r"came _ ", "ADV"),),
-    "silver": ((r"_ was", "NOUN"),),
-    "since": ((r"_ \.", "ADV"), (r"_ (the cellars|the drawer|nobody|he|she) ", "SCONJ")),
-    "smell": ((r"of [\w ]+ _ of|leaves _ ", "VERB"),),
-    "some": ((r"_ of", "PRON"),),
-    "sound": ((r"even \w+ _ sad", "VERB"),),
-    "stolen": ((r"ever _ ", "VERB"),),
-    "straight": ((r"_ into", "ADV"),),
-    "than": ((r"_ i d|_ [\w ]+ had ", "SCONJ"),),
-    "that": ((r"^after _ |^_ is why|found _ |bulb _ |and _ (made|was) |even _ \.", "PRON"),
-             (r"than _ choir|warm _ year", "DET"),
-             (r"(what is|is|but|and) _ (is|under)|(^|\? |\" )_ (is|was) |is _ \w+ , my", "PRON"),
-             (r"is _ noise", "DET"),
-             (r"(^the first coin|letter from [\w ]+|town|village|port|firm|company|business) _ ", "PRON")),
-    "there": ((r"(skin|up) _ |_ (is|was) \.", "ADV"),
-              (r"_ (is|are|was|were|has been|had been) |is _ ", "PRON")),
-    "trade": ((r"they _ ", "VERB"),),
-    "until": ((r"_ (the neighbours|the spoons|the bell|the frost|his|her) ", "SCONJ"),),
-    "up": ((r"were _ |light _ |(is|was) (asleep|awake|high) _ ", "ADV"),),
-    "warm": ((r"to _ ", "VERB"),),
-    "well": ((r"no _ ", "NOUN"),),
-    "wet": ((r"rocks and _ ", "VERB"),),
-    "what": ((r"_ animal", "DET"),),
-    "which": ((r"_ town", "DET"),),
-    "whistle": ((r"to _ ", "VERB"),),
-    "work": ((r"way to _ ", "NOUN"), (r"i _|to _|still _|does [\w ]+ _ ", "VERB")),
-    "yet": ((r"not _ |_ ,", "ADV"),),
-}.items()}
+CONTEXTS = {
+    word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern, tag in rules)
+    for word, rules in {
+        "above": ((r"high _ ,", "ADV"),),
+        "all": (
+            (
+                r"_ of |knew _ |(knows|read|printed) it _ |not _ ,|at _ |^_ in _?|in _ ,|of _ ([.,]|the floor)",
+                "PRON",
+            ),
+            (r"_ (over|through)", "ADV"),
+        ),
+        "along": ((r"sang _ ,", "ADV"),),
+        "another": ((r"_ \.", "PRON"),),
+        "around": ((r"signs _ \.", "ADV"),),
+        "as": (
+            (
+                r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) "
+                r"|_ (thick|flat) ",
+                "ADV",
+            ),
+            (
+                r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ",
+                "SCONJ",
+            ),
+        ),
+        "back": ((r"my _ ", "NOUN"),),
+        "because": ((r"_ of ", "ADP"),),
+        "before": ((r"us _ \.|ever _ \.", "ADV"), (r"_ (he|she) |_ [\w ]+ could", "SCONJ")),
+        "behind": ((r"close _ ", "ADV"),),
+        "below": ((r"from _ |^_ ,", "ADV"),),
+        "best": ((r"the _ \.", "NOUN"), (r"it _ ", "ADV"), (r"('s|my|the|his|her) _ ", "ADJ")),
+        "better": ((r"swam _ ", "ADV"),),
+        "borrowed": ((r"_ some", "VERB"),),
+        "both": ((r"in _ \.", "PRON"), (r"_ the ", "CCONJ")),
+        "broken": ((r"(been|had|has|was) _ ", "VERB"),),
+        "but": ((r"anything _ |_ for a ", "ADP"),),
+        "by": ((r"floated _ ", "ADV"),),
+        "call": ((r"'s _ ", "NOUN"),),
+        "close": ((r"ran _ ", "ADV"),),
+        "cold": ((r"the _ had", "NOUN"),),
+        "cool": ((r"to _ ", "VERB"),),
+        "dark": ((r"(was|stayed|very) _ ", "ADJ"),),
+        "drink": ((r"good _ ", "NOUN"),),
+        "dry": ((r"never _ ", "VERB"),),
+        "each": ((r"of _ ", "PRON"),),
+        "early": ((r"in _ ", "ADJ"),),
+        "empty": ((r"can _ ", "VERB"),),
+        "enough": ((r"_ firewood", "ADJ"),),
+        "fair": ((r"(than|but|be) _ ", "ADJ"),),
+        "far": ((r"is (not )?_ from", "ADJ"),),
+        "fast": ((r"(so|too) _ ", "ADV"),),
+        "fight": ((r"the _ ", "NOUN"),),
+        "first": ((r"at _ |(filled|swim|wash|fire|hands) _ |^_ i |\" _ i |_ and ", "ADV"), (r"", "ADJ")),
+        "flooded": ((r"_ (\w+ cellars|half)", "VERB"),),
+        "for": ((r", _ (?!speed|two|help)", "SCONJ"),),
+        "half": ((r"_ of", "NOUN"),),
+        "help": ((r"to _ ", "VERB"),),
+        "high": ((r"_ (up|above)", "ADV"),),
+        "home": ((r"(walks?|went|go|goes|bring|take|came|way|rolled|carried) _ ", "ADV"),),
+        "inside": ((r"the _ ", "NOUN"),),
+        "kind": ((r"the _ (of|had|in)", "NOUN"),),
+        "last": ((r"came _ ", "ADV"),),
+        "late": ((r"(is|been|was) (never )?_ ", "ADJ"),),
+        "leak": ((r"a _ ", "NOUN"),),
+        "leaves": ((r"(the|few) _ (were|came|and)|the _ \.|(such|green) _ ", "NOUN"),),
+        "left": ((r"_ (pupil|palm|boot)", "ADJ"),),
+        "light": ((r"not _ ", "VERB"),),
+        "like": ((r"(i|would|does not|and \w+) _ (?!new)", "VERB"),),
+        "little": ((r"^_ happens", "PRON"), (r"a _ (?!shade|oil|song)", "ADV")),
+        "lock": ((r"i _ ", "VERB"),),
+        "locked": ((r"(was|were|nobody|had|has) (never )?_ ", "VERB"),),
+        "long": ((r"so _ that|match too _ ", "ADV"),),
+        "longer": ((r"no _ ", "ADV"),),
+        "lost": ((r"(be|gets|got) _ ", "ADJ"),),
+        "louder": ((r"(sang|them) _ ", "ADV"),),
+        "love": ((r"would _ ", "VERB"),),
+        "melted": ((r"(had|is) _ ", "VERB"),),
+        "mind": ((r"not _ ", "VERB"),),
+        "more": ((r"is _ ,|pay _ |one _ |_ (smoke|letters) |are _ ", "ADJ"),),
+        "most": ((r"the _ ,", "ADJ"),),
+        "much": ((r"_ (jam|water|sun)|(paid|takes) so _ |cost as _ ", "ADJ"),),
+        "neither": ((r"_ can", "ADV"), (r"_ the ", "CCONJ")),
+        "next": ((r"_ to the", "ADV"), (r"", "ADJ")),
+        "no": ((r"said _ ", "INTJ"), (r"_ longer", "ADV")),
+        "off": ((r"day _ \.", "ADV"),),
+        "on": ((r"was _ \.", "ADV"),),
+        "one": ((r"(quiet|new|this) _ ", "NOUN"), (r"does _ listen|_ (could|can|cannot|lets|rubs) ", "PRON")),
+        "only": ((r"(the|one) _ ", "ADJ"),),
+        "open": ((r"to _ |_ at noon", "VERB"),),
+        "opening": ((r"while _ ", "VERB"),),
+        "other": ((r"_ smiled|the _ \.", "NOUN"),),
+        "out": ((r"was _ ,", "ADV"),),
+        "over": ((r"(is|was) _ ( early)?", "ADV"),),
+        "quarrel": ((r"they _ ", "VERB"),),
+        "rain": ((r"to _ ", "VERB"),),
+        "right": ((r"are _ ,|one _ ", "ADJ"),),
+        "second": ((r"came _ ", "ADV"),),
+        "silver": ((r"_ was", "NOUN"),),
+        "since": ((r"_ \.", "ADV"), (r"_ (the cellars|the drawer|nobody|he|she) ", "SCONJ")),
+        "smell": ((r"of [\w ]+ _ of|leaves _ ", "VERB"),),
+        "some": ((r"_ of", "PRON"),),
+        "sound": ((r"even \w+ _ sad", "VERB"),),
+        "stolen": ((r"ever _ ", "VERB"),),
+        "straight": ((r"_ into", "ADV"),),
+        "than": ((r"_ i d|_ [\w ]+ had ", "SCONJ"),),
+        "that": (
+            (r"^after _ |^_ is why|found _ |bulb _ |and _ (made|was) |even _ \.", "PRON"),
+            (r"than _ choir|warm _ year", "DET"),
+            (r"(what is|is|but|and) _ (is|under)|(^|\? |\" )_ (is|was) |is _ \w+ , my", "PRON"),
+            (r"is _ noise", "DET"),
+            (r"(^the first coin|letter from [\w ]+|town|village|port|firm|company|business) _ ", "PRON"),
+        ),
+        "there": (
+            (r"(skin|up) _ |_ (is|was) \.", "ADV"),
+            (r"_ (is|are|was|were|has been|had been) |is _ ", "PRON"),
+        ),
+        "trade": ((r"they _ ", "VERB"),),
+        "until": ((r"_ (the neighbours|the spoons|the bell|the frost|his|her) ", "SCONJ"),),
+        "up": ((r"were _ |light _ |(is|was) (asleep|awake|high) _ ", "ADV"),),
+        "warm": ((r"to _ ", "VERB"),),
+        "well": ((r"no _ ", "NOUN"),),
+        "wet": ((r"rocks and _ ", "VERB"),),
+        "what": ((r"_ animal", "DET"),),
+        "which": ((r"_ town", "DET"),),
+        "whistle": ((r"to _ ", "VERB"),),
+        "work": ((r"way to _ ", "NOUN"), (r"i _|to _|still _|does [\w ]+ _ ", "VERB")),
+        "yet": ((r"not _ |_ ,", "ADV"),),
+    }.items()
+}

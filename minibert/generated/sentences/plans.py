@@ -87,17 +87,23 @@ def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
     for move, name in zip(moves, lists, strict=True):
         if uses[name] > 2:
             raise ValueError(
-                f"a plan uses the list {name} {uses[name]} times: two moves can share one, not more")
+                f"a plan uses the list {name} {uses[name]} times: two moves can share one, not more"
+            )
         seen[name] += 1
         parted.append(move._replace(part=seen[name] if uses[name] == 2 else 0))
     return tuple(parted)
 
 
-def kind(name: str, cast: dict[str, Sort], moves: Mapping[str, Say | tuple[Say, ...]],
-         plans: str | dict[str, float],
-         variables: dict[str, str] | None = None, links: dict | None = None) -> Kind:
+def kind(
+    name: str,
+    cast: dict[str, Sort],
+    moves: Mapping[str, Say | tuple[Say, ...]],
+    plans: str | dict[str, float],
+    variables: dict[str, str] | None = None,
+    links: dict | None = None,
+) -> Kind:
     """Make a kind from plans written as words, one a line; `moves` says what each word means."""
-    weighted = plans if isinstance(plans, dict) else {line: 1.0 for line in plans.strip().splitlines()}
+    weighted = plans if isinstance(plans, dict) else dict.fromkeys(plans.strip().splitlines(), 1.0)
     total = sum(weighted.values())
     rows = []
     for plan, weight in weighted.items():
@@ -113,7 +119,8 @@ def facts_of(letter: str, names: str, other: str = "") -> dict[str, Say]:
     One pair for each of `names`.
     """
     return {f"{letter}{n}": say("tell", letter, variable=n) for n in names} | {
-        f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names}
+        f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names
+    }
 
 
 def game_plans() -> dict[str, float]:
@@ -130,13 +137,25 @@ def game_plans() -> dict[str, float]:
     return plans
 
 
-NEWS_STEPS = {"open": NEWS_OPEN, "detail": NEWS_DETAIL, "cause": NEWS_CAUSE, "then": NEWS_THEN,
-              "quote": NEWS_QUOTE,
-              "end": NEWS_END}
+NEWS_STEPS = {
+    "open": NEWS_OPEN,
+    "detail": NEWS_DETAIL,
+    "cause": NEWS_CAUSE,
+    "then": NEWS_THEN,
+    "quote": NEWS_QUOTE,
+    "end": NEWS_END,
+}
 
-LIFE = kind("life", {"A": PERSON, "B": PERSON}, facts_of("A", "123") | facts_of("B", "124") | {
-    "M": say("meet", "A", Y="B"), "C": say("both", "A", variable="1", Y="B"),
-}, """
+LIFE = kind(
+    "life",
+    {"A": PERSON, "B": PERSON},
+    facts_of("A", "123")
+    | facts_of("B", "124")
+    | {
+        "M": say("meet", "A", Y="B"),
+        "C": say("both", "A", variable="1", Y="B"),
+    },
+    """
     A1 A2 M B1 b1 a2
     A1 M B1 A2 a1 b1
     M A1 B1 A2 a1 b1
@@ -149,15 +168,23 @@ LIFE = kind("life", {"A": PERSON, "B": PERSON}, facts_of("A", "123") | facts_of(
     M B1 b1 A1 A2 a1
     A1 A2 a1 B1 C b1 a2
     B1 B4 M A1 A2 a1 b4
-""", {"1": "fact", "2": "fact", "3": "fact", "4": "fact"})
+""",
+    {"1": "fact", "2": "fact", "3": "fact", "4": "fact"},
+)
 
-PLACE = kind("place", {"T": TOWN, "A": PERSON, "B": PERSON}, {
-    **{word: say("place tell", "T", variable=word) for word in "WKG"},
-    **{word.lower(): say("place again", "T", variable=word) for word in "WKG"},
-    "A": say("local", "A"), "B": say("local", "B"), "a": say("again", "A", "trade"),
-    "b": say("again", "B", "trade"),
-    "O": say("tell", "A", "birth"),
-}, """
+PLACE = kind(
+    "place",
+    {"T": TOWN, "A": PERSON, "B": PERSON},
+    {
+        **{word: say("place tell", "T", variable=word) for word in "WKG"},
+        **{word.lower(): say("place again", "T", variable=word) for word in "WKG"},
+        "A": say("local", "A"),
+        "B": say("local", "B"),
+        "a": say("again", "A", "trade"),
+        "b": say("again", "B", "trade"),
+        "O": say("tell", "A", "birth"),
+    },
+    """
     W K A a B w
     W A B a K w b
     K W A O B b
@@ -166,17 +193,29 @@ PLACE = kind("place", {"T": TOWN, "A": PERSON, "B": PERSON}, {
     G W B A a g
     W K A B b k
     W A O a B w
-""", {"W": "place fact", "K": "place fact", "G": "place fact"},
-             {("A", "home"): ("T", "name"), ("B", "home"): ("T", "name")})
+""",
+    {"W": "place fact", "K": "place fact", "G": "place fact"},
+    {("A", "home"): ("T", "name"), ("B", "home"): ("T", "name")},
+)
 
-COMPANY = kind("firm", {"F": FIRM, "P": PERSON, "Q": PERSON}, {
-    **{word: say("firm tell", "F", key)
-       for word, key in zip("FSGHR", ("founder", "seat", "goods", "head", "rival"))},
-    **{word: say("firm again", "F", key)
-       for word, key in zip("fsghr", ("founder", "seat", "goods", "head", "rival"))},
-    "P": say("tell", "P", variable="own"), "p": say("again", "P", variable="own"),
-    "Q": say("tell", "Q", variable="own"), "q": say("again", "Q", variable="own"),
-}, """
+COMPANY = kind(
+    "firm",
+    {"F": FIRM, "P": PERSON, "Q": PERSON},
+    {
+        **{
+            word: say("firm tell", "F", key)
+            for word, key in zip("FSGHR", ("founder", "seat", "goods", "head", "rival"))
+        },
+        **{
+            word: say("firm again", "F", key)
+            for word, key in zip("fsghr", ("founder", "seat", "goods", "head", "rival"))
+        },
+        "P": say("tell", "P", variable="own"),
+        "p": say("again", "P", variable="own"),
+        "Q": say("tell", "Q", variable="own"),
+        "q": say("again", "Q", variable="own"),
+    },
+    """
     G F S H f s
     F P p H Q g
     S G F f H h
@@ -187,11 +226,15 @@ COMPANY = kind("firm", {"F": FIRM, "P": PERSON, "Q": PERSON}, {
     F P H Q q p
     G H Q q F P
     F P S H Q s
-""", {"own": "own fact"})
+""",
+    {"own": "own fact"},
+)
 
-DAYS = kind("day", {"A": PERSON, "B": PERSON, "D": STORY}, {
-    step: say(f"day {step}", "A", Y="B", D="D") for step in DAY
-}, """
+DAYS = kind(
+    "day",
+    {"A": PERSON, "B": PERSON, "D": STORY},
+    {step: say(f"day {step}", "A", Y="B", D="D") for step in DAY},
+    """
     wake lose help pet find cause
     wake work lose help find end
     wake lose pet help find end
@@ -199,15 +242,22 @@ DAYS = kind("day", {"A": PERSON, "B": PERSON, "D": STORY}, {
     wake lose pet help search find
     wake work lose pet help find
     wake work lose help search find
-""")
+""",
+)
 
-LETTERS = kind("letter", {"A": PERSON, "B": PERSON, "L": SHEET}, {
-    "open": say("letter open", "A", L="L"), "close": say("letter close", "A", L="L"),
-    **{f"A{n}": say("letter tell", "A", variable=n) for n in "12"},
-    **{f"a{n}": say("letter again", "A", variable=n) for n in "12"},
-    **{f"?{n}": say("letter ask", "B", variable=n) for n in "12"},
-    "home": say("letter again", "A", "home"), "?home": say("letter ask", "B", "home"),
-}, """
+LETTERS = kind(
+    "letter",
+    {"A": PERSON, "B": PERSON, "L": SHEET},
+    {
+        "open": say("letter open", "A", L="L"),
+        "close": say("letter close", "A", L="L"),
+        **{f"A{n}": say("letter tell", "A", variable=n) for n in "12"},
+        **{f"a{n}": say("letter again", "A", variable=n) for n in "12"},
+        **{f"?{n}": say("letter ask", "B", variable=n) for n in "12"},
+        "home": say("letter again", "A", "home"),
+        "?home": say("letter ask", "B", "home"),
+    },
+    """
     open A1 ?1 A2 home a1 close
     open A1 ?1 A2 a1 home close
     open A1 ?1 A2 home a2 close
@@ -220,26 +270,51 @@ LETTERS = kind("letter", {"A": PERSON, "B": PERSON, "L": SHEET}, {
     open A1 ?1 A2 a1 ?home close
     open A1 ?1 A2 ?2 a1 close
     open A1 ?1 A2 ?home a2 close
-""", {"1": "letter fact", "2": "letter fact"})
+""",
+    {"1": "letter fact", "2": "letter fact"},
+)
 
-TALKS = kind("talk", {"A": PERSON, "B": PERSON}, {
-    "open": say("talk open", "A", Y="B"), "close": say("talk close", "A", Y="B"),
-    **{n: (say("talk question", "A", variable=n, Y="B"), say("talk reply", "A", variable=n)) for n in "12"},
-    "aside": say("talk aside", "B", variable="aside"),
-    "a1": say("again", "A", variable="1"), "a2": say("again", "A", variable="2"),
-}, {"open 1 2 aside a1": 0.35, "open 1 2 aside a2": 0.35, "open 1 2 aside a1 close": 0.15,
-    "open 1 2 aside a2 close": 0.15},
-    {"1": "talk fact", "2": "talk fact", "aside": "aside"})
+TALKS = kind(
+    "talk",
+    {"A": PERSON, "B": PERSON},
+    {
+        "open": say("talk open", "A", Y="B"),
+        "close": say("talk close", "A", Y="B"),
+        **{
+            n: (say("talk question", "A", variable=n, Y="B"), say("talk reply", "A", variable=n))
+            for n in "12"
+        },
+        "aside": say("talk aside", "B", variable="aside"),
+        "a1": say("again", "A", variable="1"),
+        "a2": say("again", "A", variable="2"),
+    },
+    {
+        "open 1 2 aside a1": 0.35,
+        "open 1 2 aside a2": 0.35,
+        "open 1 2 aside a1 close": 0.15,
+        "open 1 2 aside a2 close": 0.15,
+    },
+    {"1": "talk fact", "2": "talk fact", "aside": "aside"},
+)
 
-GAMES = kind("game", {"A": PERSON, "B": PERSON}, {
-    "open": say("game open", "A", Y="B"), "close": say("game close", "A", Y="B"),
-    **{f"{x}{n}": say("tell", x, variable=n) for x in "AB" for n in "12"},
-    **{f"?{x}{n}": say("game ask", x, variable=n) for x in "AB" for n in "12"},
-}, game_plans(), {"1": "fact", "2": "fact"})
+GAMES = kind(
+    "game",
+    {"A": PERSON, "B": PERSON},
+    {
+        "open": say("game open", "A", Y="B"),
+        "close": say("game close", "A", Y="B"),
+        **{f"{x}{n}": say("tell", x, variable=n) for x in "AB" for n in "12"},
+        **{f"?{x}{n}": say("game ask", x, variable=n) for x in "AB" for n in "12"},
+    },
+    game_plans(),
+    {"1": "fact", "2": "fact"},
+)
 
-NEWS = kind("news", {"A": PERSON, "T": TOWN, "E": EVENT}, {
-    step: say(f"news {step}", "A", variable="event", T="T", E="E") for step in NEWS_STEPS
-}, """
+NEWS = kind(
+    "news",
+    {"A": PERSON, "T": TOWN, "E": EVENT},
+    {step: say(f"news {step}", "A", variable="event", T="T", E="E") for step in NEWS_STEPS},
+    """
     open detail cause then quote end
     open detail then cause quote end
     open cause detail then quote end
@@ -247,14 +322,20 @@ NEWS = kind("news", {"A": PERSON, "T": TOWN, "E": EVENT}, {
     open detail cause quote then end
     open detail quote then cause
     open quote detail cause end
-""", {"event": "event"})
+""",
+    {"event": "event"},
+)
 
-REVIEWS = kind("review", {"A": PERSON, "V": HOUSE}, {
-    "open": say("review open", "A", V="V"),
-    **{f"{p[0]}{n}": say(f"review {p}", "A", variable=n, V="V") for p in POLARITIES for n in "123"},
-    **{f"{p[0]}+": say("review more", "A", p, V="V") for p in POLARITIES},
-    **{f"{p[0]}.": say("review end", "A", p, V="V") for p in POLARITIES},
-}, """
+REVIEWS = kind(
+    "review",
+    {"A": PERSON, "V": HOUSE},
+    {
+        "open": say("review open", "A", V="V"),
+        **{f"{p[0]}{n}": say(f"review {p}", "A", variable=n, V="V") for p in POLARITIES for n in "123"},
+        **{f"{p[0]}+": say("review more", "A", p, V="V") for p in POLARITIES},
+        **{f"{p[0]}.": say("review end", "A", p, V="V") for p in POLARITIES},
+    },
+    """
     open g1 g2 g+ g.
     open g1 g+ g2 g.
     open g1 g2 g3 g.
@@ -265,12 +346,23 @@ REVIEWS = kind("review", {"A": PERSON, "V": HOUSE}, {
     open b1 b2 b3 b.
     open g1 b2 b+ b.
     open g1 b2 b3 b+ b.
-""", {n: "aspect" for n in "123"})
+""",
+    dict.fromkeys("123", "aspect"),
+)
 
-OUTINGS = kind("outing", {"A": PERSON, "B": PERSON}, facts_of("A", "1") | facts_of("B", "12") | {
-    "M": say("meet", "A", Y="B"), "S": say("sense", "A", variable="S"), "s": say("follow", "A", variable="S"),
-    "Z": say("sense", "B", variable="Z"), "z": say("follow", "B", variable="Z"),
-}, """
+OUTINGS = kind(
+    "outing",
+    {"A": PERSON, "B": PERSON},
+    facts_of("A", "1")
+    | facts_of("B", "12")
+    | {
+        "M": say("meet", "A", Y="B"),
+        "S": say("sense", "A", variable="S"),
+        "s": say("follow", "A", variable="S"),
+        "Z": say("sense", "B", variable="Z"),
+        "z": say("follow", "B", variable="Z"),
+    },
+    """
     A1 S s B1 Z z
     A1 S s a1 B1 Z z
     M S s B1 Z z
@@ -278,7 +370,9 @@ OUTINGS = kind("outing", {"A": PERSON, "B": PERSON}, facts_of("A", "1") | facts_
     A1 B1 S s b1 Z z
     S s A1 M Z z a1
     S s A1 B1 Z z
-""", {"1": "fact", "2": "fact", "S": "sense", "Z": "sense"})
+""",
+    {"1": "fact", "2": "fact", "S": "sense", "Z": "sense"},
+)
 
 
 def family(pools: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -291,39 +385,75 @@ def alone(templates: list[str]) -> dict[str, tuple[str, ...]]:
 
 
 FAMILIES = {
-    "tell": family(TELL), "again": family(AGAIN), "both": family(BOTH), "meet": alone(MEET),
-    "place tell": family(PLACE_TELL), "place again": family(PLACE_AGAIN), "local": alone(LOCAL),
-    "firm tell": family(FIRM_TELL), "firm again": family(FIRM_AGAIN),
+    "tell": family(TELL),
+    "again": family(AGAIN),
+    "both": family(BOTH),
+    "meet": alone(MEET),
+    "place tell": family(PLACE_TELL),
+    "place again": family(PLACE_AGAIN),
+    "local": alone(LOCAL),
+    "firm tell": family(FIRM_TELL),
+    "firm again": family(FIRM_AGAIN),
     **{f"day {step}": alone(templates) for step, templates in DAY.items()},
-    "letter open": alone(LETTER_OPEN), "letter close": alone(LETTER_CLOSE),
+    "letter open": alone(LETTER_OPEN),
+    "letter close": alone(LETTER_CLOSE),
     "letter tell": family(LETTER_TELL),
-    "letter again": family(LETTER_AGAIN), "letter ask": family(LETTER_ASK),
-    "talk open": alone(TALK_OPEN), "talk close": alone(TALK_CLOSE), "talk aside": family(TALK_ASIDE),
+    "letter again": family(LETTER_AGAIN),
+    "letter ask": family(LETTER_ASK),
+    "talk open": alone(TALK_OPEN),
+    "talk close": alone(TALK_CLOSE),
+    "talk aside": family(TALK_ASIDE),
     "talk question": {fact: tuple(questions) for fact, (questions, _) in TALK.items()},
     "talk reply": {fact: tuple(replies) for fact, (_, replies) in TALK.items()},
-    "game open": alone(GAME_OPEN), "game close": alone(GAME_CLOSE),
+    "game open": alone(GAME_OPEN),
+    "game close": alone(GAME_CLOSE),
     "game ask": {fact: tuple(" ".join(pair) for pair in pairs) for fact, pairs in GAME.items()},
     **{f"news {step}": family(pools) for step, pools in NEWS_STEPS.items()},
-    "review open": alone(REVIEW_OPEN), "review more": family(REVIEW_MORE), "review end": family(REVIEW_END),
-    **{f"review {polarity}": {aspect: tuple(REVIEW_CAUSE[polarity, aspect]) for aspect in ASPECTS}
-       for polarity in POLARITIES},
-    "sense": {f"{word}: {sense}": tuple(said) for word, senses in SENSES.items()
-              for sense, said in senses.items()},
+    "review open": alone(REVIEW_OPEN),
+    "review more": family(REVIEW_MORE),
+    "review end": family(REVIEW_END),
+    **{
+        f"review {polarity}": {aspect: tuple(REVIEW_CAUSE[polarity, aspect]) for aspect in ASPECTS}
+        for polarity in POLARITIES
+    },
+    "sense": {
+        f"{word}: {sense}": tuple(said) for word, senses in SENSES.items() for sense, said in senses.items()
+    },
     "follow": {f"{word}: {sense}": tuple(said) for (word, sense), said in FOLLOW.items()},
 }
 
-CHOICES = {pool.name: pool for pool in (  # what a variable of a document can choose
-    texts("fact", tuple(TELL)), texts("place fact", tuple(PLACE_TELL)),
-    texts("letter fact", tuple(LETTER_TELL)),
-    texts("talk fact", tuple(TALK)), texts("aside", tuple(TALK_ASIDE)),
-    texts("event", tuple(NEWS_OPEN)), texts("aspect", ASPECTS), texts("sense", tuple(FAMILIES["sense"])),
-    texts("own fact", ("music", "pet")),  # no dates and no trade that could contradict the firm's
-)}
+CHOICES = {
+    pool.name: pool
+    for pool in (  # what a variable of a document can choose
+        texts("fact", tuple(TELL)),
+        texts("place fact", tuple(PLACE_TELL)),
+        texts("letter fact", tuple(LETTER_TELL)),
+        texts("talk fact", tuple(TALK)),
+        texts("aside", tuple(TALK_ASIDE)),
+        texts("event", tuple(NEWS_OPEN)),
+        texts("aspect", ASPECTS),
+        texts("sense", tuple(FAMILIES["sense"])),
+        texts("own fact", ("music", "pet")),  # no dates and no trade that could contradict the firm's
+    )
+}
 
-KINDS = {kind.name: kind
-         for kind in (LIFE, GAMES, DAYS, PLACE, COMPANY, LETTERS, TALKS, NEWS, REVIEWS, OUTINGS)}
-SHARES = {"life": 7, "game": 1, "day": 3, "place": 2, "firm": 2, "letter": 2, "talk": 2, "news": 3,
-          "review": 2, "outing": 2}
-LANGUAGE = Language(tuple((SHARES[name] / sum(SHARES.values()), kind) for name, kind in KINDS.items()),
-                    FAMILIES,
-                    POOLS | CHOICES)
+KINDS = {
+    kind.name: kind for kind in (LIFE, GAMES, DAYS, PLACE, COMPANY, LETTERS, TALKS, NEWS, REVIEWS, OUTINGS)
+}
+SHARES = {
+    "life": 7,
+    "game": 1,
+    "day": 3,
+    "place": 2,
+    "firm": 2,
+    "letter": 2,
+    "talk": 2,
+    "news": 3,
+    "review": 2,
+    "outing": 2,
+}
+LANGUAGE = Language(
+    tuple((SHARES[name] / sum(SHARES.values()), kind) for name, kind in KINDS.items()),
+    FAMILIES,
+    POOLS | CHOICES,
+)

@@ -365,7 +365,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "In the last innings nobody scored at all.",
     ],
     ("crane", "bird"): [
-        "Such a bird has a long neck and a long beak.", "There was an empty nest in the marsh.",
+        "Such a bird has a long neck and a long beak.",
+        "There was an empty nest in the marsh.",
         "Soon the whole flock was high up in the sky.",
     ],
     ("crane", "machine"): [
@@ -394,7 +395,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "There was a clapping of flippers, for it was time for fish.",
     ],
     ("seal", "stamp"): [
-        "The wax smelled of honey and smoke.", "Without the wax nobody would have believed the paper.",
+        "The wax smelled of honey and smoke.",
+        "Without the wax nobody would have believed the paper.",
         "The picture on the wax showed a lion with a crown.",
     ],
     ("match", "game"): [
@@ -408,19 +410,23 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The wood in the fireplace was dry, and so was the straw.",
     ],
     ("ring", "jewel"): [
-        "The stone was made of glass, but it shone.", "One cannot wear such a thing on the thumb.",
+        "The stone was made of glass, but it shone.",
+        "One cannot wear such a thing on the thumb.",
         "The gold was thin, and a name was written on the inside.",
     ],
     ("ring", "boxing"): [
-        "The referee counted to ten.", "Before the first round both fighters had been very polite.",
+        "The referee counted to ten.",
+        "Before the first round both fighters had been very polite.",
         "The fight was short, and the seats were hard.",
     ],
     ("bark", "tree"): [
-        "Everything was wet and covered with moss.", "Underneath, the wood was smooth and pale.",
+        "Everything was wet and covered with moss.",
+        "Underneath, the wood was smooth and pale.",
         "The branches moved, and a few leaves came down.",
     ],
     ("bark", "dog"): [
-        "Then came a growl and the sound of paws.", "Only a bone could end the noise.",
+        "Then came a growl and the sound of paws.",
+        "Only a bone could end the noise.",
         "A tail wagged, and somebody wanted to play.",
     ],
     ("palm", "tree"): [
@@ -429,7 +435,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The long green leaves moved in the wind.",
     ],
     ("palm", "hand"): [
-        "The skin there was hard from work.", "The fingers were long and a little cold.",
+        "The skin there was hard from work.",
+        "The fingers were long and a little cold.",
         "Between the fingers there was a drop of honey.",
     ],
     ("trunk", "tree"): [
@@ -438,7 +445,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The wood was hollow, and an owl looked out.",
     ],
     ("trunk", "elephant"): [
-        "The ears were as large as blankets.", "So huge an animal is never in a hurry.",
+        "The ears were as large as blankets.",
+        "So huge an animal is never in a hurry.",
         "The keeper brought peanuts and a bucket of water.",
     ],
     ("trunk", "luggage"): [
@@ -457,15 +465,18 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "On the stage and in the films everything looked so easy.",
     ],
     ("jam", "fruit"): [
-        "Everything was sweet and stuck to the spoon.", "There was sugar on the table and on the floor.",
+        "Everything was sweet and stuck to the spoon.",
+        "There was sugar on the table and on the floor.",
         "A slice of bread with butter was waiting.",
     ],
     ("jam", "traffic"): [
-        "The drivers hooted, but no car moved.", "At last the lorries rolled on, one by one.",
+        "The drivers hooted, but no car moved.",
+        "At last the lorries rolled on, one by one.",
         "Somebody got out and sold lemonade between the lanes.",
     ],
     ("mint", "plant"): [
-        "Such leaves smell fresh when one rubs them.", "Herbs want water and a little shade.",
+        "Such leaves smell fresh when one rubs them.",
+        "Herbs want water and a little shade.",
         "With sugar and lemon one can make a good drink for the summer.",
     ],
     ("mint", "coins"): [
@@ -474,27 +485,33 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Forged money hung on the wall as a warning.",
     ],
     ("nail", "metal"): [
-        "The hammer lay on the floor, next to the screws.", "The metal was old, and one end was bent.",
+        "The hammer lay on the floor, next to the screws.",
+        "The metal was old, and one end was bent.",
         "People say that screws are better, but they cost more.",
     ],
     ("nail", "finger"): [
-        "The bottle of polish was empty.", "The scissors were blunt, and so was the file.",
+        "The bottle of polish was empty.",
+        "The scissors were blunt, and so was the file.",
         "The thumb looked worst of all.",
     ],
     ("wave", "sea"): [
-        "The foam was white, and the water was green.", "The gulls screamed, and the tide went out.",
+        "The foam was white, and the water was green.",
+        "The gulls screamed, and the tide went out.",
         "A storm was coming, so the fishermen stayed on land.",
     ],
     ("wave", "greeting"): [
-        "A stranger smiled and lifted a hat.", "It costs nothing to lift a hand.",
+        "A stranger smiled and lifted a hat.",
+        "It costs nothing to lift a hand.",
         "It is polite to greet people, even from far away.",
     ],
     ("pupil", "school"): [
-        "The bell rang, and the lesson was over.", "The teacher wrote a sum on the blackboard.",
+        "The bell rang, and the lesson was over.",
+        "The teacher wrote a sum on the blackboard.",
         "There was an exam the next day, and nobody had studied.",
     ],
     ("pupil", "eye"): [
-        "The lashes moved, and a tear fell.", "In the sunlight one could see only a small black dot.",
+        "The lashes moved, and a tear fell.",
+        "In the sunlight one could see only a small black dot.",
         "Nobody can look into the sun for long.",
     ],
     ("fan", "admirer"): [
@@ -508,7 +525,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "When the power failed, everybody began to sweat.",
     ],
     ("ruler", "king"): [
-        "The throne was made of ivory and very uncomfortable.", "The people hoped for lower taxes.",
+        "The throne was made of ivory and very uncomfortable.",
+        "The people hoped for lower taxes.",
         "The army was large, but the soldiers wanted to go home.",
     ],
     ("ruler", "measure"): [
@@ -517,11 +535,13 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "The numbers were so small that nobody could read the centimetres.",
     ],
     ("deck", "ship"): [
-        "The anchor was up, and the gulls followed.", "The sea was rough, and the captain shouted.",
+        "The anchor was up, and the gulls followed.",
+        "The sea was rough, and the captain shouted.",
         "Below, the engine hummed, and somebody was frying fish.",
     ],
     ("deck", "cards"): [
-        "The king of spades was missing.", "Nobody trusted anybody, and the game ended early.",
+        "The king of spades was missing.",
+        "Nobody trusted anybody, and the game ended early.",
         "The next hand was full of jokers.",
     ],
     ("bulb", "plant"): [
@@ -530,7 +550,8 @@ FOLLOW: dict[tuple[str, str], list[str]] = {
         "Everybody knows that too much water is bad.",
     ],
     ("bulb", "lamp"): [
-        "The switch on the wall had a crack.", "There was only a thin wire inside the glass.",
+        "The switch on the wall had a crack.",
+        "There was only a thin wire inside the glass.",
         "Somebody said that candles are better.",
     ],
 }

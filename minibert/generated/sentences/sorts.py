@@ -107,25 +107,38 @@ SURNAME, FULL_THEN_LAST, FULL_THEN_FIRST = range(3)
 STYLES = (0.3, 0.49, 0.21)
 
 # Early facts lie before late ones in every document, so that nobody moves before being born.
-POOLS = {pool.name: pool for pool in (
-    Pool("style", ("text",), (("surname",), ("full, then last",), ("full, then first",)), STYLES),
-    Pool("gender", ("he", "him", "his"), (("she", "her", "her"), ("he", "him", "his")), (0.5, 0.5)),
-    Pool("thing", ("he", "him", "his"), (("it", "it", "its"),), (1.0,)),
-    table("trade", TRADES), table("animal", ANIMALS), table("instrument", INSTRUMENTS),
-    texts("object", OBJECTS), texts("spot", SPOTS), texts("building", BUILDINGS),
-    years("oldest", 1880, 1914), years("early", 1920, 1944), years("middle", 1945, 1962),
-    years("late", 1964, 1999),
-    texts("hundred", tuple(str(1900 + n) for n in range(100)),
-          (0.01,) * 100),  # a count that looks like a year
-    sometimes("month", 0.3, MONTHS), sometimes("prefix", 0.12, ("North", "Upper", "Old", "Little")),
-    sometimes("suffix", 0.3, ("Works", "Company", "and Partners")),
-    texts("day", WEEKDAYS + DAYS, (0.4 / len(WEEKDAYS),) * len(WEEKDAYS) + (0.6 / len(DAYS),) * len(DAYS)),
-    texts("side", ("north", "south", "east", "west"), (0.25,) * 4),
-    texts("sort", ("town", "village", "port"), (1 / 3,) * 3),
-    texts("kind", ("firm", "company", "business"), (1 / 3,) * 3),
-    texts("count", NUMBERS, (1 / len(NUMBERS),) * len(NUMBERS)),
-    texts("house", HOUSE_SORTS, (1 / len(HOUSE_SORTS),) * len(HOUSE_SORTS)),
-)}
+POOLS = {
+    pool.name: pool
+    for pool in (
+        Pool("style", ("text",), (("surname",), ("full, then last",), ("full, then first",)), STYLES),
+        Pool("gender", ("he", "him", "his"), (("she", "her", "her"), ("he", "him", "his")), (0.5, 0.5)),
+        Pool("thing", ("he", "him", "his"), (("it", "it", "its"),), (1.0,)),
+        table("trade", TRADES),
+        table("animal", ANIMALS),
+        table("instrument", INSTRUMENTS),
+        texts("object", OBJECTS),
+        texts("spot", SPOTS),
+        texts("building", BUILDINGS),
+        years("oldest", 1880, 1914),
+        years("early", 1920, 1944),
+        years("middle", 1945, 1962),
+        years("late", 1964, 1999),
+        texts(
+            "hundred", tuple(str(1900 + n) for n in range(100)), (0.01,) * 100
+        ),  # a count that looks like a year
+        sometimes("month", 0.3, MONTHS),
+        sometimes("prefix", 0.12, ("North", "Upper", "Old", "Little")),
+        sometimes("suffix", 0.3, ("Works", "Company", "and Partners")),
+        texts(
+            "day", WEEKDAYS + DAYS, (0.4 / len(WEEKDAYS),) * len(WEEKDAYS) + (0.6 / len(DAYS),) * len(DAYS)
+        ),
+        texts("side", ("north", "south", "east", "west"), (0.25,) * 4),
+        texts("sort", ("town", "village", "port"), (1 / 3,) * 3),
+        texts("kind", ("firm", "company", "business"), (1 / 3,) * 3),
+        texts("count", NUMBERS, (1 / len(NUMBERS),) * len(NUMBERS)),
+        texts("house", HOUSE_SORTS, (1 / len(HOUSE_SORTS),) * len(HOUSE_SORTS)),
+    )
+}
 
 
 def one(variable: str, pool: str, form: str = "text", label: str | None = None) -> Phrase:
@@ -158,39 +171,94 @@ def month_year(variable: str, pool: str = "late") -> Phrase:
     return Phrase((Atom(f"{variable}.month", "month", "text"), Atom(variable, pool, "text")), "DATE")
 
 
-PERSON = Sort("person", "PER", rows_of("trade", "trade") | rows_of("animal", "animal")
-              | rows_of("instrument", "instrument") | rows_of("gender", "gender") | {
-    "first": one("first", "first"), "last": one("last", "base"),
-    "dream": one("dream", "trade", "trade"), "pet": one("pet", "pet"),
-    "birthplace": place_name("birthplace"), "born": year("born", "early"),
-    "home": place_name("home"), "moved": month_year("moved"),
-    "firm": firm_name("firm"), "joined": month_year("joined"),
-    "met": month_year("met"), "number": one("number", "hundred"),
-}, alias="trade")
+PERSON = Sort(
+    "person",
+    "PER",
+    rows_of("trade", "trade")
+    | rows_of("animal", "animal")
+    | rows_of("instrument", "instrument")
+    | rows_of("gender", "gender")
+    | {
+        "first": one("first", "first"),
+        "last": one("last", "base"),
+        "dream": one("dream", "trade", "trade"),
+        "pet": one("pet", "pet"),
+        "birthplace": place_name("birthplace"),
+        "born": year("born", "early"),
+        "home": place_name("home"),
+        "moved": month_year("moved"),
+        "firm": firm_name("firm"),
+        "joined": month_year("joined"),
+        "met": month_year("met"),
+        "number": one("number", "hundred"),
+    },
+    alias="trade",
+)
 
-TOWN = Sort("town", "LOC", rows_of("thing", "thing") | rows_of("animal", "animal") | {
-    "name": place_name("name"), "sort": one("sort", "sort"), "river": one("river", "base", label="LOC"),
-    "near": place_name("near"), "side": one("side", "side"), "building": one("building", "building"),
-    "built": year("built", "oldest"), "fair": year("fair", "middle"),
-    "number": one("number", "hundred"),
-}, alias="sort")
+TOWN = Sort(
+    "town",
+    "LOC",
+    rows_of("thing", "thing")
+    | rows_of("animal", "animal")
+    | {
+        "name": place_name("name"),
+        "sort": one("sort", "sort"),
+        "river": one("river", "base", label="LOC"),
+        "near": place_name("near"),
+        "side": one("side", "side"),
+        "building": one("building", "building"),
+        "built": year("built", "oldest"),
+        "fair": year("fair", "middle"),
+        "number": one("number", "hundred"),
+    },
+    alias="sort",
+)
 
-FIRM = Sort("firm", "ORG", rows_of("thing", "thing") | rows_of("trade", "trade") | {
-    "name": firm_name("name"), "kind": one("kind", "kind"), "founded": year("founded", "middle"),
-    "oldseat": place_name("oldseat"), "seat": place_name("seat"), "shifted": month_year("shifted"),
-    "since": month_year("since"), "rival": firm_name("rival"), "founder": Ref(("P",)), "head": Ref(("Q",)),
-}, alias="kind")
+FIRM = Sort(
+    "firm",
+    "ORG",
+    rows_of("thing", "thing")
+    | rows_of("trade", "trade")
+    | {
+        "name": firm_name("name"),
+        "kind": one("kind", "kind"),
+        "founded": year("founded", "middle"),
+        "oldseat": place_name("oldseat"),
+        "seat": place_name("seat"),
+        "shifted": month_year("shifted"),
+        "since": month_year("since"),
+        "rival": firm_name("rival"),
+        "founder": Ref(("P",)),
+        "head": Ref(("Q",)),
+    },
+    alias="kind",
+)
 
-STORY = Sort("story", None, {
-    "day": one("day", "day", label="DATE"), "object": one("object", "object"),
-    "decoy": one("decoy", "object"),
-    "spot": one("spot", "spot"), "nospot": one("nospot", "spot"), "finder": Ref(("A", "B"), "finder"),
-})
+STORY = Sort(
+    "story",
+    None,
+    {
+        "day": one("day", "day", label="DATE"),
+        "object": one("object", "object"),
+        "decoy": one("decoy", "object"),
+        "spot": one("spot", "spot"),
+        "nospot": one("nospot", "spot"),
+        "finder": Ref(("A", "B"), "finder"),
+    },
+)
 
 EVENT = Sort("event", None, {"day": one("day", "day", label="DATE"), "count": one("count", "count")})
 
-HOUSE = Sort("house", "ORG", rows_of("thing", "thing") | {
-    "name": one("name", "base", label="ORG"), "sort": one("sort", "house"), "town": place_name("town"),
-}, alias="sort")
+HOUSE = Sort(
+    "house",
+    "ORG",
+    rows_of("thing", "thing")
+    | {
+        "name": one("name", "base", label="ORG"),
+        "sort": one("sort", "house"),
+        "town": place_name("town"),
+    },
+    alias="sort",
+)
 
 SHEET = Sort("sheet", None, {"writer": Ref(("A",)), "reader": Ref(("B",))})

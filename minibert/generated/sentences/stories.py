@@ -175,14 +175,19 @@ LETTER_AGAIN = {
 }
 
 LETTER_ASK = {  # X is the reader here
-    "home": ["Is {home} as green as ever?", "Do you still live in {home}?",
-             "Has anything happened in {home}?"],
+    "home": [
+        "Is {home} as green as ever?",
+        "Do you still live in {home}?",
+        "Has anything happened in {home}?",
+    ],
     "trade": [
-        "Are you still {a trade}?", "Do you still {make} {product}, as {a trade} should?",
+        "Are you still {a trade}?",
+        "Do you still {make} {product}, as {a trade} should?",
         "Is your {shop} still full of {bits}?",
     ],
     "work": [
-        "Do they still pay you at {firm}?", "Is {firm} still as noisy as in {joined}?",
+        "Do they still pay you at {firm}?",
+        "Is {firm} still as noisy as in {joined}?",
         "Are you happy at {firm}?",
     ],
     "music": [
@@ -191,7 +196,8 @@ LETTER_ASK = {  # X is the reader here
         "Does your {instrument} still need a new {part}?",
     ],
     "pet": [
-        "How is your {animal}, {pet}?", "Is {pet} still the fattest {animal} in the street?",
+        "How is your {animal}, {pet}?",
+        "Is {pet} still the fattest {animal} in the street?",
         "Does {pet} still want {food} all day, like every {animal}?",
     ],
 }

@@ -87,46 +87,90 @@ SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact ->
 
 QUESTIONS: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> what is asked for -> wordings
     "person": {
-        "birthplace": ("Where was {N} born?", "In which place was {N} born?", "What is {N's} birthplace?",
-                       "What is the birthplace of {N}?"),
-        "born": ("In which year was {N} born?", "What is {N's} year of birth?",
-                 "What is the year of {N's} birth?"),
-        "home": ("Where does {N} live?", "In which place does {N} live?", "Where is {N's} home?",
-                 "Where does {N} have a home?"),
-        "trade": ("What is {N's} trade?", "What is {N} by trade?", "What does {N} do for a living?",
-                  "How does {N} earn a living?"),
-        "firm": ("Which firm does {N} work for?", "For which firm does {N} work?", "Who is {N's} employer?",
-                 "Who employs {N}?"),
-        "instrument": ("Which instrument does {N} play?", "What is {N's} instrument?",
-                       "On which instrument does {N} make music?"),
-        "animal": ("Which animal does {N} have?", "What kind of animal is {N's} pet?",
-                   "What sort of pet does {N} have?"),
-        "pet": ("What is {N's} pet called?", "What is the name of {N's} pet?",
-                "Which name does {N's} pet have?"),
+        "birthplace": (
+            "Where was {N} born?",
+            "In which place was {N} born?",
+            "What is {N's} birthplace?",
+            "What is the birthplace of {N}?",
+        ),
+        "born": (
+            "In which year was {N} born?",
+            "What is {N's} year of birth?",
+            "What is the year of {N's} birth?",
+        ),
+        "home": (
+            "Where does {N} live?",
+            "In which place does {N} live?",
+            "Where is {N's} home?",
+            "Where does {N} have a home?",
+        ),
+        "trade": (
+            "What is {N's} trade?",
+            "What is {N} by trade?",
+            "What does {N} do for a living?",
+            "How does {N} earn a living?",
+        ),
+        "firm": (
+            "Which firm does {N} work for?",
+            "For which firm does {N} work?",
+            "Who is {N's} employer?",
+            "Who employs {N}?",
+        ),
+        "instrument": (
+            "Which instrument does {N} play?",
+            "What is {N's} instrument?",
+            "On which instrument does {N} make music?",
+        ),
+        "animal": (
+            "Which animal does {N} have?",
+            "What kind of animal is {N's} pet?",
+            "What sort of pet does {N} have?",
+        ),
+        "pet": (
+            "What is {N's} pet called?",
+            "What is the name of {N's} pet?",
+            "Which name does {N's} pet have?",
+        ),
     },
     "firm": {
         "founder": ("Who founded {N}?", "Who is the founder of {N}?", "By whom was {N} founded?"),
-        "founded": ("In which year was {N} founded?", "In what year was {N} founded?",
-                    "What is the year in which {N} was founded?"),
+        "founded": (
+            "In which year was {N} founded?",
+            "In what year was {N} founded?",
+            "What is the year in which {N} was founded?",
+        ),
         "head": ("Who runs {N}?", "Who is in charge of {N}?", "By whom is {N} run?"),
         "seat": ("Where is {N} now?", "In which place is {N} now?", "What is the present seat of {N}?"),
-        "oldseat": ("Where was {N} before?", "In which place was {N} before?",
-                    "What is the former seat of {N}?"),
+        "oldseat": (
+            "Where was {N} before?",
+            "In which place was {N} before?",
+            "What is the former seat of {N}?",
+        ),
     },
 }
 NEAR: dict[str, tuple[str, ...]] = {  # what is asked for -> what sounds like it
-    "birthplace": ("home", "born"), "born": ("birthplace",), "home": ("birthplace", "firm"),
+    "birthplace": ("home", "born"),
+    "born": ("birthplace",),
+    "home": ("birthplace", "firm"),
     "trade": ("firm", "instrument"),
-    "firm": ("trade", "home"), "instrument": ("animal", "trade"), "animal": ("pet", "instrument"),
+    "firm": ("trade", "home"),
+    "instrument": ("animal", "trade"),
+    "animal": ("pet", "instrument"),
     "pet": ("animal",),
-    "founder": ("founded", "head"), "founded": ("founder",), "head": ("founder",), "seat": ("oldseat",),
+    "founder": ("founded", "head"),
+    "founded": ("founder",),
+    "head": ("founder",),
+    "seat": ("oldseat",),
     "oldseat": ("seat",),
 }
 
 # the value that somebody has -> wordings; each shows a name, so that splits share no question
 WHO: dict[str, tuple[str, ...]] = {
-    "birthplace": ("Who was born in {V.birthplace}?", "Whose birthplace is {V.birthplace}?",
-                   "Who has {V.birthplace} as a birthplace?"),
+    "birthplace": (
+        "Who was born in {V.birthplace}?",
+        "Whose birthplace is {V.birthplace}?",
+        "Who has {V.birthplace} as a birthplace?",
+    ),
     "home": ("Who lives in {V.home}?", "Whose home is {V.home}?", "Who has a home in {V.home}?"),
     "firm": ("Who works for {V.firm}?", "Whose employer is {V.firm}?", "Who is employed by {V.firm}?"),
     "pet": ("Whose pet is {V.pet}?", "Who has a pet called {V.pet}?", "To whom does the pet {V.pet} belong?"),
@@ -134,17 +178,37 @@ WHO: dict[str, tuple[str, ...]] = {
 
 # who does what to whom: to exchange the two people changes the question, though not its words
 BETWEEN: dict[str, tuple[str, ...]] = {
-    "older": ("Is {N} older than {O}?", "Was {N} born before {O}?", "Is {O} younger than {N}?",
-              "Was {O} born after {N}?"),
-    "richer": ("Does {N} earn more than {O}?", "Is {N} paid more than {O}?", "Does {O} earn less than {N}?",
-               "Is {O} paid less than {N}?"),
+    "older": (
+        "Is {N} older than {O}?",
+        "Was {N} born before {O}?",
+        "Is {O} younger than {N}?",
+        "Was {O} born after {N}?",
+    ),
+    "richer": (
+        "Does {N} earn more than {O}?",
+        "Is {N} paid more than {O}?",
+        "Does {O} earn less than {N}?",
+        "Is {O} paid less than {N}?",
+    ),
     "debt": ("Does {N} owe {O} money?", "Does {N} owe money to {O}?", "Is {O} owed money by {N}?"),
-    "gift": ("Did {N} give {O} {a V.animal}?", "Did {N} give {a V.animal} to {O}?",
-             "Did {O} get {a V.animal} from {N}?"),
-    "lesson": ("Did {N} teach {O} the {V.instrument}?", "Did {O} learn the {V.instrument} from {N}?",
-               "Was {O} taught the {V.instrument} by {N}?"),
-    "sale": ("Did {N} sell {V.product} to {O}?", "Did {O} buy {V.product} from {N}?",
-             "Did {N} sell {O} {V.product}?"),
-    "visit": ("Did {N} visit {O} in {V.home}?", "Was {O} visited in {V.home} by {N}?",
-              "Was it {N} who visited {O} in {V.home}?"),
+    "gift": (
+        "Did {N} give {O} {a V.animal}?",
+        "Did {N} give {a V.animal} to {O}?",
+        "Did {O} get {a V.animal} from {N}?",
+    ),
+    "lesson": (
+        "Did {N} teach {O} the {V.instrument}?",
+        "Did {O} learn the {V.instrument} from {N}?",
+        "Was {O} taught the {V.instrument} by {N}?",
+    ),
+    "sale": (
+        "Did {N} sell {V.product} to {O}?",
+        "Did {O} buy {V.product} from {N}?",
+        "Did {N} sell {O} {V.product}?",
+    ),
+    "visit": (
+        "Did {N} visit {O} in {V.home}?",
+        "Was {O} visited in {V.home} by {N}?",
+        "Was it {N} who visited {O} in {V.home}?",
+    ),
 }

@@ -81,8 +81,11 @@ class World:
     def pools(self, split: str) -> dict[str, Pool]:
         """Return the pools of one split: those of the language, and its names."""
         names = self.names[_known(split)]
-        return {"base": texts("base", names.bases), "first": texts("first", names.firsts),
-                "pet": texts("pet", names.pets)} | self.language.pools
+        return {
+            "base": texts("base", names.bases),
+            "first": texts("first", names.firsts),
+            "pet": texts("pet", names.pets),
+        } | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
         """Yield `count` documents, one at a time; fewer documents of the same seed are the first of more.
@@ -154,8 +157,9 @@ class Author:
         self.language, self.pools, self.draws = language, pools, draws
         self._sums = {name: list(accumulate(pool.weights)) for name, pool in pools.items() if pool.weights}
         self._kinds = list(accumulate(share for share, _ in language.kinds))
-        self._plans = {kind.name: list(accumulate(share for share, _ in kind.plans))
-                       for _, kind in language.kinds}
+        self._plans = {
+            kind.name: list(accumulate(share for share, _ in kind.plans)) for _, kind in language.kinds
+        }
 
     def write(self) -> Page:
         """Write one document."""
@@ -164,9 +168,15 @@ class Author:
         moves = kind.plans[draws.weighted(self._plans[kind.name])][1]
         cast = Cast(draws, self.pools, self._sums)
         for letter, sort in kind.cast.items():
-            cast[letter] = Topic(sort, cast, {slot: (cast[other], name)
-                                              for (owner, slot), (other, name) in kind.links.items()
-                                              if owner == letter})
+            cast[letter] = Topic(
+                sort,
+                cast,
+                {
+                    slot: (cast[other], name)
+                    for (owner, slot), (other, name) in kind.links.items()
+                    if owner == letter
+                },
+            )
         page, chosen = Page(draws, kind.name, cast), {}
         for move in moves:
             key = move.key
@@ -176,8 +186,11 @@ class Author:
                     chosen[move.variable] = self.pools[pool].rows[cast.draw(pool)][0]
                 key = chosen[move.variable]
             templates = self.language.templates(move, key)
-            page.say(templates[draws.early(len(templates))], {x: cast[letter] for x, letter in move.letters},
-                     (move.family, key))
+            page.say(
+                templates[draws.early(len(templates))],
+                {x: cast[letter] for x, letter in move.letters},
+                (move.family, key),
+            )
         return page
 
 

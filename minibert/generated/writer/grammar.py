@@ -76,8 +76,11 @@ def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
         return (Voice("name", 1.0),)
     if not alias_told:
         return Voice("pronoun", PRONOUN_SHARE), Voice("name", 1 - PRONOUN_SHARE)
-    return (Voice("pronoun", PRONOUN_SHARE), Voice("alias", ALIAS_SHARE),
-            Voice("name", 1 - PRONOUN_SHARE - ALIAS_SHARE))
+    return (
+        Voice("pronoun", PRONOUN_SHARE),
+        Voice("alias", ALIAS_SHARE),
+        Voice("name", 1 - PRONOUN_SHARE - ALIAS_SHARE),
+    )
 
 
 class Topic:
@@ -113,16 +116,23 @@ class Topic:
             topic, name = self._links[slot]
             return topic.parts(name)
         pools = self._cast.pools
-        shown = [(atom, pools[atom.pool].rows[self.row(atom.variable,
-                                                       atom.pool)][pools[atom.pool].forms.index(atom.form)])
-                 for atom in self.sort.phrase(slot).atoms]
+        shown = [
+            (
+                atom,
+                pools[atom.pool].rows[self.row(atom.variable, atom.pool)][
+                    pools[atom.pool].forms.index(atom.form)
+                ],
+            )
+            for atom in self.sort.phrase(slot).atoms
+        ]
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
         """True for a slot with one possible value, such as the pronoun of a thing."""
         phrase = self.sort.slots[slot]
-        return not isinstance(phrase, Ref) and all(len(self._cast.pools[atom.pool].rows) == 1
-                                                   for atom in phrase.atoms)
+        return not isinstance(phrase, Ref) and all(
+            len(self._cast.pools[atom.pool].rows) == 1 for atom in phrase.atoms
+        )
 
     def fact(self, slot: str) -> "str | Topic":
         """Return the text of a slot, or the topic that it names."""
@@ -231,8 +241,9 @@ class Page:
                     text = self._mention(topic, element)
                     subject |= element.subject
                 elif isinstance(fact := topic.fact(element.slot), Topic):
-                    self.told.setdefault((topic, element.slot),
-                                         (self._at, self._next_name(fact), len(self.sentences)))
+                    self.told.setdefault(
+                        (topic, element.slot), (self._at, self._next_name(fact), len(self.sentences))
+                    )
                     text = self._name(fact, element.possessive)
                 else:
                     if element.article:
@@ -268,8 +279,9 @@ class Page:
         if form == "alias":
             assert topic.alias is not None
             text = "the " + topic.text(topic.alias)
-            self.spans.append(Span(self._at + 4, self._at + len(text), len(self.sentences), topic,
-                                   topic.alias))
+            self.spans.append(
+                Span(self._at + 4, self._at + len(text), len(self.sentences), topic, topic.alias)
+            )
             return text + "'s" if element.possessive else text
         text = topic.text("his" if element.possessive else "he")
         self.spans.append(Span(self._at, self._at + len(text), len(self.sentences), topic, "pronoun"))
@@ -315,7 +327,8 @@ def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> 
         else:
             fact = cast[element.letter].fact(element.slot)
             text = fact if isinstance(fact, str) else fact.short
-        texts.append((article(text) + " " if element.article else "") + text
-                     + ("'s" if element.possessive else ""))
+        texts.append(
+            (article(text) + " " if element.article else "") + text + ("'s" if element.possessive else "")
+        )
     sentence = "".join(texts)
     return sentence[0].upper() + sentence[1:]

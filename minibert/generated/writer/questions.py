@@ -15,42 +15,69 @@ MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # for one document
 USUAL_SHARE = 0.95  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
-    "birthplace": ["What is {X's} birthplace?", "Which place does {X} come from?",
-                   "In which place did {X's} life begin?"],
-    "born": ["What is {X's} year of birth?", "When did {X} come into the world?",
-             "When did {X's} life begin?"],
+    "birthplace": [
+        "What is {X's} birthplace?",
+        "Which place does {X} come from?",
+        "In which place did {X's} life begin?",
+    ],
+    "born": [
+        "What is {X's} year of birth?",
+        "When did {X} come into the world?",
+        "When did {X's} life begin?",
+    ],
     "home": ["Where does {X} live?", "Where is {X's} home now?", "In which place does {X} live now?"],
     "moved": [
-        "When did {home} become {X's} home?", "When did {X} come to {home}?",
+        "When did {home} become {X's} home?",
+        "When did {X} come to {home}?",
         "Since when has {X} lived in {home}?",
     ],
     "trade": ["What is {X's} trade?", "What does {X} do for a living?", "What is the work of {X}?"],
     "firm": ["Who is {X's} employer?", "Which firm pays {X}?", "At which firm does {X} have a job?"],
-    "joined": ["When did {X} start at {firm}?", "Since when has {firm} paid {X}?",
-               "When was {X} hired by {firm}?"],
-    "instrument": ["Which instrument does {X} play?", "What is {X's} instrument?",
-                   "On which instrument does {X} make music?"],
-    "animal": ["Which animal lives with {X}?", "What kind of animal is {X's} pet?",
-               "Which animal belongs to {X}?"],
+    "joined": [
+        "When did {X} start at {firm}?",
+        "Since when has {firm} paid {X}?",
+        "When was {X} hired by {firm}?",
+    ],
+    "instrument": [
+        "Which instrument does {X} play?",
+        "What is {X's} instrument?",
+        "On which instrument does {X} make music?",
+    ],
+    "animal": [
+        "Which animal lives with {X}?",
+        "What kind of animal is {X's} pet?",
+        "Which animal belongs to {X}?",
+    ],
     "pet": [
-        "What is the name of {X's} {animal}?", "What name has {X} given the {animal}?",
+        "What is the name of {X's} {animal}?",
+        "What name has {X} given the {animal}?",
         "What is {X's} pet called?",
     ],
-    "met": ["When did the two meet?", "In which year did the two meet?",
-            "Since when have the two known each other?"],
+    "met": [
+        "When did the two meet?",
+        "In which year did the two meet?",
+        "Since when have the two known each other?",
+    ],
     "river": [
-        "On which river is {X}?", "What is the name of the river of {X}?", "Beside which river is {X}?",
+        "On which river is {X}?",
+        "What is the name of the river of {X}?",
+        "Beside which river is {X}?",
     ],
     "near": [
-        "Which place is not far from {X}?", "Which place is next to {X}?",
+        "Which place is not far from {X}?",
+        "Which place is next to {X}?",
         "Which place is a neighbour of {X}?",
     ],
     "built": [
-        "When did {X} get its {building}?", "In which year was the {building} built?",
+        "When did {X} get its {building}?",
+        "In which year was the {building} built?",
         "Since when has {X} had {a building}?",
     ],
-    "fair": ["When did the fair begin?", "When was the first {animal} fair?",
-             "Since when has there been a fair in {X}?"],
+    "fair": [
+        "When did the fair begin?",
+        "When was the first {animal} fair?",
+        "Since when has there been a fair in {X}?",
+    ],
     "founder": ["Who was the founder of {X}?", "Who started {X}?", "Who was the first to open {X}?"],
     "founded": ["When did {X} begin?", "When was {X} opened?", "In which year did {X} start?"],
     "seat": ["Where is {X} now?", "To which place did {X} move?", "Where does one find {X}?"],
@@ -58,16 +85,21 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
     "shifted": ["When did {X} move?", "When did {X} come to {seat}?", "When did {X} leave {oldseat}?"],
     "head": ["Who is the head of {X}?", "Who runs {X} now?", "Who is in charge of {X}?"],
     "since": [
-        "When did {head} become the head?", "When did {X} get a new head?", "Since when has {head} run {X}?",
+        "When did {head} become the head?",
+        "When did {X} get a new head?",
+        "Since when has {head} run {X}?",
     ],
-    "rival": ["Who is the enemy of {X}?", "Which firm has {X} fought for years?",
-              "What is the name of {X's} rival?"],
+    "rival": [
+        "Who is the enemy of {X}?",
+        "Which firm has {X} fought for years?",
+        "What is the name of {X's} rival?",
+    ],
     "town": ["Where is {X}?", "In which place is {X}?", "In which place does one find {X}?"],
     "object": ["What was lost?", "What was missing?", "What was gone?"],
-    "spot": ["Where was the {object}?", "Where was the {object} found?",
-             "In which place was the {object}?"],
+    "spot": ["Where was the {object}?", "Where was the {object} found?", "In which place was the {object}?"],
     "finder": [
-        "Who found the {object} in the end?", "Who saw where the {object} was?",
+        "Who found the {object} in the end?",
+        "Who saw where the {object} was?",
         "By whom was the {object} found?",
     ],
     "reader": ["Who gets this letter?", "To whom is the letter?", "Who is the friend that gets the letter?"],
@@ -75,21 +107,27 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
 }
 
 WHO = {  # slot -> wordings whose answer is the person
-    "birthplace": ["Who comes from {birthplace}?", "Whose birthplace is {birthplace}?",
-                   "Whose life began in {birthplace}?"],
+    "birthplace": [
+        "Who comes from {birthplace}?",
+        "Whose birthplace is {birthplace}?",
+        "Whose life began in {birthplace}?",
+    ],
     "born": ["Who was born in {born}?", "Who came into the world in {born}?", "Whose life began in {born}?"],
     "home": ["Who lives in {home}?", "Whose home is {home}?", "Who has a house in {home}?"],
     "trade": ["Who works as {a trade}?", "Who earns a living as {a trade}?", "Which of them is the {trade}?"],
-    "product": ["Who can {make} {product}?", "Who knows how to {make} {product}?",
-                "Which of them {makes} {product}?"],
+    "product": [
+        "Who can {make} {product}?",
+        "Who knows how to {make} {product}?",
+        "Which of them {makes} {product}?",
+    ],
     "shop": ["Who works in the {shop}?", "Whose is the {shop}?", "To whom does the {shop} belong?"],
     "firm": ["Who has a job at {firm}?", "Who is paid by {firm}?", "Whose employer is {firm}?"],
     "instrument": [
-        "Who can play the {instrument}?", "Who makes music on the {instrument}?",
+        "Who can play the {instrument}?",
+        "Who makes music on the {instrument}?",
         "Whose instrument is the {instrument}?",
     ],
-    "animal": ["Who owns {a animal}?", "Whose pet is the {animal}?",
-               "To whom does the {animal} belong?"],
+    "animal": ["Who owns {a animal}?", "Whose pet is the {animal}?", "To whom does the {animal} belong?"],
     "pet": ["Who is the owner of {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
 }
 
@@ -128,10 +166,14 @@ class Gap(NamedTuple):
 
 
 GAPS = {
-    "birthplace": Gap(hints="home", share=0.6), "born": Gap(share=0.3), "home": Gap(),
+    "birthplace": Gap(hints="home", share=0.6),
+    "born": Gap(share=0.3),
+    "home": Gap(),
     "moved": Gap(takes="home"),
-    "trade": Gap(hints="tool make makes made product shop stuff bits handles"), "firm": Gap(),
-    "joined": Gap(takes="firm"), "instrument": Gap(hints="player part tune"),
+    "trade": Gap(hints="tool make makes made product shop stuff bits handles"),
+    "firm": Gap(),
+    "joined": Gap(takes="firm"),
+    "instrument": Gap(hints="player part tune"),
     "animal": Gap(hints="pet habit habit_past food den young"),
 }
 # kind of document, fact: a witness may live in the town of the news, and a reporter is one by trade
@@ -228,14 +270,17 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
     for (topic, slot), (_, _, sentence) in page.told.items():
         rivals = len(seen[TYPE_OF[slot]]) - (topic.full in seen[TYPE_OF[slot]]) if slot in TYPE_OF else 0
         if slot in ABOUT and rivals > 1:
-            options.append((_tells(page, topic, slot, sentence), ABOUT[slot], topic,
-                            values(page, topic, slot)))
+            options.append(
+                (_tells(page, topic, slot, sentence), ABOUT[slot], topic, values(page, topic, slot))
+            )
         if slot in WHO and len(seen["person"]) > 1 and _only(page, topic, slot):
-            options.append((_tells(page, topic, slot, sentence), WHO[slot], topic,
-                            _named(page, topic, sentence)))
+            options.append(
+                (_tells(page, topic, slot, sentence), WHO[slot], topic, _named(page, topic, sentence))
+            )
     drawn = draws.sample(options, min(MAX_QUESTIONS, len(options)))
-    asked = [(tells, (_asked(page, draws, wordings, topic), answers))
-             for tells, wordings, topic, answers in drawn]
+    asked = [
+        (tells, (_asked(page, draws, wordings, topic), answers)) for tells, wordings, topic, answers in drawn
+    ]
     found = [question for tells, question in asked if tells]
     if len(found) < MIN_QUESTIONS:
         left = [option for option in options if option[0] and option not in drawn]
@@ -254,10 +299,13 @@ def find_impossible(page: Page, draws: Draws) -> str | None:
     options: dict[str, list[Topic]] = {}
     for topic in (topic for topic in page.mentions if topic.label == "PER"):
         for slot, gap in GAPS.items():
-            if (seen[TYPE_OF[slot]]
-                    and (topic, slot) not in guessed and (page.kind, slot) not in HALF_TOLD
-                    and (not gap.takes or is_told(page, topic, gap.takes))
-                    and not any((topic, told) in page.told for told in (slot, *gap.hints.split()))):
+            if (
+                seen[TYPE_OF[slot]]
+                and (topic, slot) not in guessed
+                and (page.kind, slot) not in HALF_TOLD
+                and (not gap.takes or is_told(page, topic, gap.takes))
+                and not any((topic, told) in page.told for told in (slot, *gap.hints.split()))
+            ):
                 options.setdefault(slot, []).append(topic)
     if not options:
         return None

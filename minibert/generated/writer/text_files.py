@@ -65,11 +65,14 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
                 continue
             answers = [{"text": text, "answer_start": start} for text, start in question.answers]
             impossible = {"is_impossible": question.impossible} if version == "v2.0" else {}
-            questions.append({"id": f"{id_}-{place}", "question": question.text,
-                              "answers": answers} | impossible)
+            questions.append(
+                {"id": f"{id_}-{place}", "question": question.text, "answers": answers} | impossible
+            )
         if questions:  # SQuAD has no paragraph without
-            yield {"title": document.title or id_,
-                   "paragraphs": [{"context": document.text, "qas": questions}]}
+            yield {
+                "title": document.title or id_,
+                "paragraphs": [{"context": document.text, "qas": questions}],
+            }
 
 
 def to_conll(documents: Iterable[Document]) -> str:
@@ -104,6 +107,6 @@ def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str
     inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):
-            inside |= {at: f"I-{entity.label}" for at in range(entity.start + 1, entity.end)}
+            inside |= dict.fromkeys(range(entity.start + 1, entity.end), f"I-{entity.label}")
             inside[entity.start] = f"B-{entity.label}"
     return [(match.group(), inside.get(start + match.start(), "O")) for match in WORD.finditer(sentence)]

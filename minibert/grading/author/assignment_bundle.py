@@ -4,6 +4,7 @@ A bundle is made once, from solutions/, and goes to every worker: apart from the
 repository is needed. The same solution and the same package give the same bytes; any change of a test, of a
 check, of what these import or of a library changes them, and no change of other files does (`dependencies`).
 """
+
 import ast
 import base64
 import functools
@@ -91,8 +92,10 @@ class Bundle:
     versions: dict[str, str] = default(default_factory=dict)
 
     def __bytes__(self) -> bytes:
-        record = {**asdict(self),
-                  "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()}}
+        record = {
+            **asdict(self),
+            "files": {path: base64.b64encode(data).decode() for path, data in self.files.items()},
+        }
         return json.dumps(record, sort_keys=True).encode()
 
     @classmethod
@@ -118,18 +121,28 @@ def make_bundle(root: str | Path, assignment: str) -> Bundle:
     path = solution_of(root, assignment)
     with course(root, [assignment]) as temporary:
         folder = temporary.generate(assignment, gradebook=False, hidden=True)
-        kept = {name: (cell.source, field(cell, "checksum"))
-                for name, cell in marked(read(folder / path.name)).items()}
+        kept = {
+            name: (cell.source, field(cell, "checksum"))
+            for name, cell in marked(read(folder / path.name)).items()
+        }
         exercise = read(temporary.generate(assignment, gradebook=False) / path.name)
-        files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(folder.rglob("*"))
-                 if file.is_file() and file.suffix != ".ipynb"}
+        files = {
+            file.relative_to(folder).as_posix(): file.read_bytes()
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and file.suffix != ".ipynb"
+        }
     cells = []
     for cell in exercise.cells:
         marks = dict(cell.metadata.get("nbgrader", {}))
         source, marks["checksum"] = kept.get(grade_id(cell) or "", (cell.source, None))
         cells.append(Cell(cell.id, cell.cell_type, source, cell.source, marks if grade_id(cell) else {}))
-    return Bundle(assignment, exercise.metadata.get(OURS, {}).get("name", path.stem), tuple(cells), files,
-                  versions(cell.source for cell in cells if cell.kind == "code"))
+    return Bundle(
+        assignment,
+        exercise.metadata.get(OURS, {}).get("name", path.stem),
+        tuple(cells),
+        files,
+        versions(cell.source for cell in cells if cell.kind == "code"),
+    )
 
 
 def solution_of(root: str | Path, assignment: str) -> Path:
@@ -139,12 +152,16 @@ def solution_of(root: str | Path, assignment: str) -> Path:
     if len(notebooks) != 1:
         known = ", ".join(sorted(path.parent.name for path in root.glob(f"solutions/*/*{SUFFIX}"))) or "none"
         raise ValueError(
-            f"solutions/{assignment}: {len(notebooks)} notebooks, one is needed; the assignments are {known}")
+            f"solutions/{assignment}: {len(notebooks)} notebooks, one is needed; the assignments are {known}"
+        )
     source = notebooks[0].with_name(notebooks[0].stem + SUFFIX)
-    if source.exists() and text(from_source(source.read_text("utf-8"),
-                                            source.name)).encode() != notebooks[0].read_bytes():
+    if (
+        source.exists()
+        and text(from_source(source.read_text("utf-8"), source.name)).encode() != notebooks[0].read_bytes()
+    ):
         raise ValueError(
-            f"{notebooks[0].relative_to(root)}: {source.name} has changed; run `minibert build {assignment}`")
+            f"{notebooks[0].relative_to(root)}: {source.name} has changed; run `minibert build {assignment}`"
+        )
     return notebooks[0]
 
 
@@ -158,7 +175,8 @@ def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, s
         name = path.relative_to(Path(package).resolve()).as_posix()
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return {"minibert": digest.hexdigest(), "python": platform.python_version()} | {
-        name: metadata.version(name) for name in LIBRARIES}
+        name: metadata.version(name) for name in LIBRARIES
+    }
 
 
 @functools.lru_cache(maxsize=512)
@@ -166,9 +184,12 @@ def defined_names(source: str) -> tuple[str, ...]:
     """Names of the functions and classes at the top level of a cell; () if it is not Python."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")     # of an odd escape in somebody's text
+            warnings.simplefilter("ignore")  # of an odd escape in somebody's text
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple(node.name for node in tree.body
-                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))
+    return tuple(
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    )

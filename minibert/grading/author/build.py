@@ -7,6 +7,7 @@
 Everything is built in a temporary folder first. `build` then copies what changed; `--check` compares byte by
 byte and applies the rules of `notebook_rules.py`.
 """
+
 import os
 import shutil
 import sys
@@ -50,7 +51,8 @@ def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
     for name in names:
         if not any(unit(path).startswith(name) for path in found):
             raise ValueError(
-                f"no unit {name!r}; there are {', '.join(sorted({unit(path) for path in found}))}")
+                f"no unit {name!r}; there are {', '.join(sorted({unit(path) for path in found}))}"
+            )
     return [path for path in found if not names or any(unit(path).startswith(name) for name in names)]
 
 
@@ -146,7 +148,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_name(target.name + ".partial")
             shutil.copyfile(path, partial)
-            os.replace(partial, target)                 # interrupted, the old file is still there
+            os.replace(partial, target)  # interrupted, the old file is still there
             print(f"built {name}")
     print(f"{unchanged} {'file' if unchanged == 1 else 'files'} unchanged")
     for name in left_over(root, made, sources, everything):
@@ -162,8 +164,11 @@ def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool)
     """Notebooks and files of exercises in the repository that the build in `made` has not, sorted."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
-    present = {path.relative_to(root) for path in built(root)
-               if path.suffix == ".ipynb" or path.relative_to(root).parts[0] == "exercises"}
+    present = {
+        path.relative_to(root)
+        for path in built(root)
+        if path.suffix == ".ipynb" or path.relative_to(root).parts[0] == "exercises"
+    }
     return sorted(path for path in present - expected if everything or unit(path) in units)
 
 

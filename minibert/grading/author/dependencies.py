@@ -5,6 +5,7 @@ also inside functions. A package whose `__init__.py` only passes names on, such 
 counts with the modules of the names that are used, not with all. A text such as "minibert.grading.run.x"
 counts as an import, for processes are started by such names. What a student imports is not looked at.
 """
+
 import ast
 import re
 from collections.abc import Iterable, Iterator
@@ -14,11 +15,11 @@ from pathlib import Path
 import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
-ALWAYS = ("grading", "course/checks")       # folders that every grading uses whole
+ALWAYS = ("grading", "course/checks")  # folders that every grading uses whole
 SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in them: pages have templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
-PASSES_ON = ("__getattr__", "__dir__")      # functions of an __init__.py that only passes names on
-WHOLE = "*"                                 # a name that stands for everything in a module
+PASSES_ON = ("__getattr__", "__dir__")  # functions of an __init__.py that only passes names on
+WHOLE = "*"  # a name that stands for everything in a module
 
 
 def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:
@@ -50,8 +51,8 @@ def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
         if path is None:
             break
         files.append(path)
-        rest = parts[count:count + 1]
-        is_last = module_file(parts[:count + 1], package) is None
+        rest = parts[count : count + 1]
+        is_last = module_file(parts[: count + 1], package) is None
         if not passes_names_on(path) or rest == [WHOLE]:
             names += uses_of(path, package)
         elif rest and is_last:
@@ -101,17 +102,25 @@ def passes_names_on(path: Path) -> bool:
     """Whether a file is an `__init__.py` that does nothing but import names."""
     return path.name == "__init__.py" and all(
         isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
-        or isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        or isinstance(node, ast.If) and for_types_only(node)
-        or isinstance(node, ast.FunctionDef) and node.name in PASSES_ON
-        for node in parsed(path, path.read_text("utf-8")).body)
+        or isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        or isinstance(node, ast.If)
+        and for_types_only(node)
+        or isinstance(node, ast.FunctionDef)
+        and node.name in PASSES_ON
+        for node in parsed(path, path.read_text("utf-8")).body
+    )
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
     """Where a name that an `__init__.py` passes on comes from; everything, if it does not say."""
     tree = parsed(path, path.read_text("utf-8"))
-    found = [target for node in ast.walk(tree) for bound, target in bindings(node, place(path, package))
-             if bound == name]
+    found = [
+        target
+        for node in ast.walk(tree)
+        for bound, target in bindings(node, place(path, package))
+        if bound == name
+    ]
     return found or list(uses_of(path, package))
 
 
@@ -124,10 +133,13 @@ def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
     """(name in this file, dotted name of what it is) of an import statement; nothing of other nodes."""
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield ((alias.asname, alias.name) if alias.asname
-                   else (alias.name.split(".")[0], alias.name.split(".")[0]))
+            yield (
+                (alias.asname, alias.name)
+                if alias.asname
+                else (alias.name.split(".")[0], alias.name.split(".")[0])
+            )
     elif isinstance(node, ast.ImportFrom):
-        above = folder.split(".")[:len(folder.split(".")) - node.level + 1] if node.level else []
+        above = folder.split(".")[: len(folder.split(".")) - node.level + 1] if node.level else []
         base = ".".join([*above, *([node.module] if node.module else [])])
         for alias in node.names:
             yield alias.asname or alias.name, f"{base}.{alias.name}"

@@ -3,6 +3,7 @@
 An exercise is an answer cell, or a task, with the graded cells below it. Its number is its place among those
 that give points, which its heading in the notebook shows: 02.3 is the third of unit 02.
 """
+
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from nbformat import NotebookNode
 from ..notebook import OURS
 from .assignment_bundle import Cell
 
-HEADING = re.compile(r"^##+\s+(?:\d+\s*·\s*)?(.*\S)", re.MULTILINE)   # below the notebook's own heading
+HEADING = re.compile(r"^##+\s+(?:\d+\s*·\s*)?(.*\S)", re.MULTILINE)  # below the notebook's own heading
 KINDS = {"visible": "visible test", "hidden": "hidden test"}
 
 
@@ -52,7 +53,7 @@ class Exercise:
 
 def exercises(cells: Iterable[Cell]) -> list[Exercise]:
     """The exercises that give points, in their order."""
-    groups: list[tuple[str, list[Cell]]] = []       # (heading above, the answer and the cells below it)
+    groups: list[tuple[str, list[Cell]]] = []  # (heading above, the answer and the cells below it)
     heading = ""
     for cell in cells:
         begins = cell.answer or bool(cell.marks.get("task"))
@@ -73,8 +74,14 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> Exercise:
     tests = "\n".join(cell.released for cell in cells[1:])
     # of the functions in the cell, the one that the tests name: a student may have written helpers above it
     function = next((name for name in first.functions if re.search(rf"\b{re.escape(name)}\b", tests)), "")
-    return Exercise(number, heading or function or first.name, first.name, function,
-                    tuple(cell.name for cell in scored), tuple(cell.points for cell in scored))
+    return Exercise(
+        number,
+        heading or function or first.name,
+        first.name,
+        function,
+        tuple(cell.name for cell in scored),
+        tuple(cell.points for cell in scored),
+    )
 
 
 def cells_of(notebook: NotebookNode) -> list[Cell]:
@@ -82,9 +89,17 @@ def cells_of(notebook: NotebookNode) -> list[Cell]:
 
     What was released of an answer cell is in its metadata, so that no answer changes what it is called.
     """
-    return [Cell(cell.get("id", ""), cell.cell_type, cell.source,
-                 cell.metadata.get(OURS, {}).get("released", cell.source), dict(cell.metadata.nbgrader))
-            for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
+    return [
+        Cell(
+            cell.get("id", ""),
+            cell.cell_type,
+            cell.source,
+            cell.metadata.get(OURS, {}).get("released", cell.source),
+            dict(cell.metadata.nbgrader),
+        )
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id")
+    ]
 
 
 def code_of(assignment: str, exercise: Exercise) -> str:

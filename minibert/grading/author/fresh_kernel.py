@@ -1,4 +1,5 @@
 """Runs a notebook from top to bottom in a fresh kernel."""
+
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -11,9 +12,13 @@ def run(notebook: NotebookNode, folder: str | Path) -> None:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    client = NotebookClient(notebook, kernel_name="python3", timeout=CELL_SECONDS,
-                            resources={"metadata": {"path": str(folder)}},
-                            extra_arguments=["--IPKernelApp.log_level=ERROR"])
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=CELL_SECONDS,
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+    )
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []

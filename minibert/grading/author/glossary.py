@@ -3,6 +3,7 @@
 `lessons/terms.txt` lists the terms, one a line, with the name in Hugging Face's API behind a bar where it has
 one: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
 """
+
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,8 +24,8 @@ The last column is the name that Hugging Face's API uses for it, where it has on
 HEADING = re.compile(r"^#+ +(.+)$", re.M)
 CODE = re.compile(r"```.*?```|^\$\$.*?\$\$", re.S | re.M)
 PROMISES = re.compile(r"\*\*After this lesson you can\*\*.*?(?=\n\n(?!- )|\Z)", re.S)  # names terms early
-UNCHECKED = re.compile(r"^\|.*$|(?<!\*)\*(?!\*)[^*]+\*(?!\*)", re.M)    # tables, and titles in italics
-POINTER = re.compile(r"[^.]{0,60}\((lesson|section) \d")       # says where the term will be introduced
+UNCHECKED = re.compile(r"^\|.*$|(?<!\*)\*(?!\*)[^*]+\*(?!\*)", re.M)  # tables, and titles in italics
+POINTER = re.compile(r"[^.]{0,60}\((lesson|section) \d")  # says where the term will be introduced
 BETWEEN = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`\[“\"])|\n\n+|\n(?=- |\d+\. |\|)")
 
 
@@ -51,7 +52,7 @@ class Term:
 def places(folder: Path) -> Iterator[Place]:
     """The Markdown text of all lessons, in order, without code, headings and promises."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
-        if is_in_class(path):       # which explains everything anew
+        if is_in_class(path):  # which explains everything anew
             continue
         section = ""
         for cell in from_source(path.read_text("utf-8"), path.name).cells:
@@ -59,8 +60,12 @@ def places(folder: Path) -> Iterator[Place]:
                 continue
             for text in re.split(r"^(?=#+ )", PROMISES.sub("", CODE.sub("", cell.source)), flags=re.M):
                 section = next(iter(HEADING.findall(text)), section)
-                yield Place(HEADING.sub("", text), path.name.removesuffix(SUFFIX) + ".ipynb",
-                            int(path.name[:2]), section)
+                yield Place(
+                    HEADING.sub("", text),
+                    path.name.removesuffix(SUFFIX) + ".ipynb",
+                    int(path.name[:2]),
+                    section,
+                )
 
 
 def words_of(name: str) -> str:
@@ -109,10 +114,12 @@ def problems(folder: Path) -> list[str]:
         word = re.compile(rf"(?<![-\w]){words_of(term.name)}\b", re.I)
         for cell in cells:
             bold = in_bold(term.name).search(cell.text)
-            before = UNCHECKED.sub("", cell.text[:bold.start()] if bold else cell.text)
-            if any(not POINTER.match(before[use.end():]) for use in word.finditer(before)):
-                said.append(f"{term.name}: used in lesson {cell.number}, {cell.section!r}, "
-                            f"introduced in lesson {term.place.number}, {term.place.section!r}")
+            before = UNCHECKED.sub("", cell.text[: bold.start()] if bold else cell.text)
+            if any(not POINTER.match(before[use.end() :]) for use in word.finditer(before)):
+                said.append(
+                    f"{term.name}: used in lesson {cell.number}, {cell.section!r}, "
+                    f"introduced in lesson {term.place.number}, {term.place.section!r}"
+                )
                 break
             if bold:
                 break

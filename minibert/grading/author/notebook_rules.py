@@ -1,4 +1,5 @@
 """Rules for every notebook: stubs match solutions, nothing secret leaks, images have text, cells parse."""
+
 import ast
 import re
 from collections.abc import Iterable
@@ -10,8 +11,11 @@ from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
 # no BEGIN within a region, so that each is looked for up to the next one only: a student's cell may hold many
-REGIONS = re.compile(r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
-                     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1", re.M)
+REGIONS = re.compile(
+    r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
+    r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1",
+    re.M,
+)
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(|<img\b(?P<tag>[^>]*)>", re.I)
 ALT = re.compile(r"""\balt\s*=\s*(["'])\s*[^"'\s].*?\1""", re.I | re.S)
@@ -92,14 +96,19 @@ def untrue_points(solution: NotebookNode) -> list[str]:
     """
     problems = []
     for name, cell in marked(solution).items():
-        said = re.search(r"points=([\d.]+)\)(\s*)",
-                         cell.source) if field(cell, "grade") and cell.cell_type == "code" else None
+        said = (
+            re.search(r"points=([\d.]+)\)(\s*)", cell.source)
+            if field(cell, "grade") and cell.cell_type == "code"
+            else None
+        )
         if said and float(said[1]) != field(cell, "points"):
             problems.append(
-                f"{name}: the check says points={said[1]}, the cell has {field(cell, 'points'):g}")
+                f"{name}: the check says points={said[1]}, the cell has {field(cell, 'points'):g}"
+            )
         if said and said.end() < len(cell.source):
             problems.append(
-                f"{name}: the check that says points= does not end the cell, so nbgrader would not see them")
+                f"{name}: the check that says points= does not end the cell, so nbgrader would not see them"
+            )
     return problems
 
 
@@ -118,8 +127,11 @@ def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[s
 
 def leaked_markers(exercise: NotebookNode) -> list[str]:
     """Problems: markers of solutions or hidden tests in an exercise."""
-    return [f"cell {number}: {found[0]} in an exercise" for number, cell in enumerate(exercise.cells, 1)
-            if (found := MARKER.search(cell.source))]
+    return [
+        f"cell {number}: {found[0]} in an exercise"
+        for number, cell in enumerate(exercise.cells, 1)
+        if (found := MARKER.search(cell.source))
+    ]
 
 
 def secret_lines(solution: NotebookNode) -> set[str]:
@@ -133,8 +145,9 @@ def secret_lines(solution: NotebookNode) -> set[str]:
         if field(cell, "solution") and not regions:
             regions = [cell.source]  # the whole cell is the answer
         hidden.update(line.strip() for region in regions for line in region.split("\n"))
-        visible.update(line.strip() for line in REGIONS.sub("", cell.source).split("\n")
-                       if cell.source not in regions)
+        visible.update(
+            line.strip() for line in REGIONS.sub("", cell.source).split("\n") if cell.source not in regions
+        )
     hidden = {line for line in hidden - visible if not line.startswith(("import ", "from ", "#"))}
     return {line for line in hidden if len(line) >= SECRET_LENGTH}
 
@@ -142,5 +155,8 @@ def secret_lines(solution: NotebookNode) -> set[str]:
 def leaked_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
     """Problems: lines of an answer or of a hidden test that can be read in the exercise, hints included."""
     everything = {line.strip(" `>*-") for cell in exercise.cells for line in cell.source.split("\n")}
-    return [f"a line of an answer or a hidden test can be read: {line[:60]}"
-            for line in sorted(secret_lines(solution)) if line in everything]
+    return [
+        f"a line of an answer or a hidden test can be read: {line[:60]}"
+        for line in sorted(secret_lines(solution))
+        if line in everything
+    ]

@@ -1,4 +1,5 @@
 """A temporary nbgrader course: the repository's configuration, copies of assignments, an empty gradebook."""
+
 import contextlib
 import os
 import re
@@ -26,8 +27,9 @@ def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
     with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for assignment in assignments:
-            shutil.copytree(Path(root, "solutions", assignment), folder / "solutions" / assignment,
-                            ignore=NEVER_COPIED)
+            shutil.copytree(
+                Path(root, "solutions", assignment), folder / "solutions" / assignment, ignore=NEVER_COPIED
+            )
         shutil.copy(Path(root, "nbgrader_config.py"), folder)
         yield Course(folder)
 
@@ -55,8 +57,10 @@ class Course:
 
         steps = GenerateAssignment.preprocessors.default()
         self.config.GenerateAssignment.preprocessors = [
-            step for step in steps
-            if not (hidden and step.__name__ in ("ClearHiddenTests", "ClearMarkScheme"))]
+            step
+            for step in steps
+            if not (hidden and step.__name__ in ("ClearHiddenTests", "ClearMarkScheme"))
+        ]
         self.config.SaveCells.enabled = gradebook
         self.config.GenerateAssignment.no_database = not gradebook
         self._call("generate_assignment", assignment, force=True)
@@ -83,8 +87,9 @@ class Course:
 
             result = getattr(NbGraderAPI(config=self.config), name)(*arguments, **options)
         if not result["success"]:
-            raise CourseError(error_line(result.get("log") or result.get("error")
-                                         or "nbgrader gave no reason"))
+            raise CourseError(
+                error_line(result.get("log") or result.get("error") or "nbgrader gave no reason")
+            )
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is written
 here. A notebook that takes too long is reported.
 """
+
 import math
 import os
 import re
@@ -18,13 +19,14 @@ from .build import find_sources, notebook_of
 from .fresh_kernel import run
 
 SAID = re.compile(r"(?<=runs in )[^.;]*?(?=\s+(?:# )?on\s+(?:# )?two\s+(?:# )?cores)")
-LIMITS = {"lessons": 180, "solutions": 60}      # seconds of one notebook
-TOGETHER = 20 * 60                              # seconds of all lessons
-EXCESS = 1.5                                    # a notebook that takes so many times its limit is refused
+LIMITS = {"lessons": 180, "solutions": 60}  # seconds of one notebook
+TOGETHER = 20 * 60  # seconds of all lessons
+EXCESS = 1.5  # a notebook that takes so many times its limit is refused
 
 
-def time_notebooks(root: str | Path, names: Sequence[str] = (),
-                   execute: Callable[[NotebookNode, Path], None] = run) -> list[str]:
+def time_notebooks(
+    root: str | Path, names: Sequence[str] = (), execute: Callable[[NotebookNode, Path], None] = run
+) -> list[str]:
     """Run the chosen notebooks and write their times into the sources; returns the problems, one line each.
 
     root: the repository, freshly built. names: as for `build`. execute(notebook, folder): runs one in place.
@@ -47,12 +49,12 @@ def time_notebooks(root: str | Path, names: Sequence[str] = (),
             os.sched_setaffinity(0, cores)
     if lessons > TOGETHER * EXCESS:
         problems.append(
-            f"lessons: they run {lessons / 60:.0f} minutes together; {TOGETHER / 60:.0f} are allowed")
+            f"lessons: they run {lessons / 60:.0f} minutes together; {TOGETHER / 60:.0f} are allowed"
+        )
     return problems
 
 
-def timed(root: Path, source: Path,
-          execute: Callable[[NotebookNode, Path], None]) -> tuple[float, list[str]]:
+def timed(root: Path, source: Path, execute: Callable[[NotebookNode, Path], None]) -> tuple[float, list[str]]:
     """(seconds, problems) of one notebook; without problems, the seconds are written into its source."""
     path, limit = root / notebook_of(source), LIMITS[source.parts[0]]
     notebook, began = read(path), time.monotonic()
@@ -65,7 +67,8 @@ def timed(root: Path, source: Path,
     text, count = SAID.subn(f"{rounded(seconds)} seconds", (root / source).read_text("utf-8"))
     if count != 1:
         return seconds, [
-            f"{source}: says {count} times how long it `runs in ... on two cores`; once is right"]
+            f"{source}: says {count} times how long it `runs in ... on two cores`; once is right"
+        ]
     if text != (root / source).read_text("utf-8"):
         (root / source).write_text(text, "utf-8")
         print(f"wrote the time into {source}")

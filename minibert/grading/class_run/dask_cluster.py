@@ -8,6 +8,7 @@ one thread each:
     dask worker tcp://HOST:8786 --nworkers 8 --nthreads 1
     minibert grade 02_attention --scheduler tcp://HOST:8786
 """
+
 import functools
 from collections.abc import Generator, Iterable
 from typing import Any
@@ -17,9 +18,15 @@ from .grade_submission import Execute, grade_submission
 from .worker_processes import TRIES, Executor, Job, open_kernels
 
 
-def grade_on(address: str, jobs: Iterable[Job], bundle: bytes, policy: Policy,
-             executor: Executor = open_kernels, ahead: int = 200,
-             patience: float = 30.0) -> Generator[tuple[Any, bytes | None], None, None]:
+def grade_on(
+    address: str,
+    jobs: Iterable[Job],
+    bundle: bytes,
+    policy: Policy,
+    executor: Executor = open_kernels,
+    ahead: int = 200,
+    patience: float = 30.0,
+) -> Generator[tuple[Any, bytes | None], None, None]:
     """Grade on the workers of a scheduler; yields (key, result, or None if two workers died of it).
 
     jobs, executor: as for `worker_processes.grade_all`. ahead: submissions under way at once. patience:
@@ -28,8 +35,9 @@ def grade_on(address: str, jobs: Iterable[Job], bundle: bytes, policy: Policy,
     try:
         from distributed import Client, KilledWorker, as_completed
     except ImportError:
-        raise ValueError("--scheduler needs Dask on this machine and on the workers: pip install "
-                         "'minibert[cluster]'") from None
+        raise ValueError(
+            "--scheduler needs Dask on this machine and on the workers: pip install 'minibert[cluster]'"
+        ) from None
     waiting, keys = iter(jobs), {}
     with Client(address, set_as_default=False, timeout=patience) as client:
         client.run_on_scheduler(allow_failures, TRIES - 1)
@@ -44,8 +52,9 @@ def grade_on(address: str, jobs: Iterable[Job], bundle: bytes, policy: Policy,
                 return [future]
             return []
 
-        running = as_completed([future for _ in range(ahead) for future in submit()], loop=client.loop,
-                               raise_errors=False)
+        running = as_completed(
+            [future for _ in range(ahead) for future in submit()], loop=client.loop, raise_errors=False
+        )
         for future in running:
             if future.status == "error" and not isinstance(future.exception(), KilledWorker):
                 raise future.exception()

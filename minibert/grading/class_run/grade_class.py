@@ -3,6 +3,7 @@
 Thanks to the journal, no work is lost or repeated: interrupted or killed, the next run goes on where this one
 stopped, and its tables are those of a run that was never stopped.
 """
+
 import json
 import secrets
 import sys
@@ -54,9 +55,18 @@ class ClassResult:
     refused: list[str]
 
 
-def grade_class(root: str | Path, assignment: str, policy: Policy, source: str | Path | None = None,
-                jobs: int = 1, out: str | Path | None = None, scheduler: str | None = None,
-                executor: Executor = open_kernels, form: str = "", watch: bool = False) -> ClassResult:
+def grade_class(
+    root: str | Path,
+    assignment: str,
+    policy: Policy,
+    source: str | Path | None = None,
+    jobs: int = 1,
+    out: str | Path | None = None,
+    scheduler: str | None = None,
+    executor: Executor = open_kernels,
+    form: str = "",
+    watch: bool = False,
+) -> ClassResult:
     """Grade all submissions of an assignment; gradebook, feedback, tables and page follow each result.
 
     root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
@@ -75,25 +85,44 @@ def grade_class(root: str | Path, assignment: str, policy: Policy, source: str |
             show(report.out / PAGE)
         try:
             # closing: if this is interrupted, the workers end instead of waiting for more
-            with closing(graded(report.submissions, bytes(report.bundle), policy, report.out / "journal",
-                                jobs, scheduler, executor)) as found:
+            with closing(
+                graded(
+                    report.submissions,
+                    bytes(report.bundle),
+                    policy,
+                    report.out / "journal",
+                    jobs,
+                    scheduler,
+                    executor,
+                )
+            ) as found:
                 for student, result, new in found:
                     report.add(student, result)
                     done += new
-                    if new:             # those of the journal come within seconds, and together
+                    if new:  # those of the journal come within seconds, and together
                         report.write("running")
         except BaseException:
             report.write("stopped")
             raise
         text = report.finish()
-    return ClassResult({submission.student: report.results[submission.student]
-                        for submission in report.submissions}, done, report.table, text, report.refused)
+    return ClassResult(
+        {submission.student: report.results[submission.student] for submission in report.submissions},
+        done,
+        report.table,
+        text,
+        report.refused,
+    )
 
 
 @contextmanager
-def opened_class(root: str | Path, assignment: str, source: str | Path | None = None,
-                 out: str | Path | None = None, form: str = "",
-                 say: Callable[[str], object] = str) -> Iterator[ClassReport]:
+def opened_class(
+    root: str | Path,
+    assignment: str,
+    source: str | Path | None = None,
+    out: str | Path | None = None,
+    form: str = "",
+    say: Callable[[str], object] = str,
+) -> Iterator[ClassReport]:
     """Yield the ClassReport of an assignment, with nothing graded; its folder is this process's alone.
 
     say: is called with a line that says how the names of files were read.
@@ -104,7 +133,7 @@ def opened_class(root: str | Path, assignment: str, source: str | Path | None = 
     submissions, refused, said = handed_in(directory, assignment, source, form)
     say(said)
     with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
-        warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
+        warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
         register(gradebook, submissions)
@@ -116,7 +145,7 @@ def alone(out: Path) -> Iterator[None]:
     """Context manager: no other process grades into this folder. Raises BusyError if one does already."""
     out.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(out / "lock", blocking=False):     # the system ends it with the process
+        with FileLock(out / "lock", blocking=False):  # the system ends it with the process
             yield
     except Timeout:
         raise BusyError(f"another process grades into {out}; {out / PAGE} shows how far it is") from None
@@ -141,15 +170,16 @@ def hidden_seed(journal: Path) -> int:
     """The seed of this class's hidden tests: drawn by its first run, the same in all that go on with it."""
     path = journal / "hidden_seed.txt"
     if not path.exists():
-        write(path, f"{secrets.randbelow(2 ** 53) + 1}\n".encode())
+        write(path, f"{secrets.randbelow(2**53) + 1}\n".encode())
     try:
         return int(path.read_text())
     except ValueError:
         raise ValueError(f"{path}: it should hold one whole number; delete it to draw another") from None
 
 
-def handed_in(directory: "CourseDirectory", assignment: str, source: str | Path | None,
-              form: str) -> HandedIn:
+def handed_in(
+    directory: "CourseDirectory", assignment: str, source: str | Path | None, form: str
+) -> HandedIn:
     """What a class handed in, in nbgrader's `submitted/` or in the source that is given."""
     place = source or directory.format_path(directory.submitted_directory, "", "")
     others = {path.name for path in Path(directory.root, "solutions").glob("*/")}
@@ -157,16 +187,22 @@ def handed_in(directory: "CourseDirectory", assignment: str, source: str | Path 
     return read_submissions(place, assignment, form or ("" if source else "nbgrader"), others, zone)
 
 
-def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, journal: Path, jobs: int,
-           scheduler: str | None,
-           executor: Executor) -> Generator[tuple[str, dict[str, Any], int], None, None]:
+def graded(
+    submissions: Iterable[Submission],
+    bundle: bytes,
+    policy: Policy,
+    journal: Path,
+    jobs: int,
+    scheduler: str | None,
+    executor: Executor,
+) -> Generator[tuple[str, dict[str, Any], int], None, None]:
     """Yield (student, result, 1 if it was graded now, else 0); results in the journal come first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
     for submission in submissions:
         try:
             data = submission.load()
-        except (ValueError, OSError) as error:      # a damaged or lying archive
+        except (ValueError, OSError) as error:  # a damaged or lying archive
             yield submission.student, unreadable(known, error), 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
@@ -182,12 +218,13 @@ def graded(submissions: Iterable[Submission], bundle: bytes, policy: Policy, jou
         for path, made in with_progress_bar(found, len(work)):
             result = ungraded_result(known, DIED) if made is None else json.loads(made)
             write(path, made or json.dumps(result, sort_keys=True).encode())
-            for submission in waiting[path]:        # equal bytes are graded once
+            for submission in waiting[path]:  # equal bytes are graded once
                 yield submission.student, result, 1
 
 
-def grade_jobs(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor,
-               scheduler: str | None) -> Generator[tuple[Any, bytes | None], None, None]:
+def grade_jobs(
+    work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor, scheduler: str | None
+) -> Generator[tuple[Any, bytes | None], None, None]:
     """(key, result or None) as they come, from processes here or from a cluster."""
     if scheduler:
         from .dask_cluster import grade_on
@@ -196,8 +233,9 @@ def grade_jobs(work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, ex
     return grade_all(work, jobs, bundle, policy, executor)
 
 
-def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
-                      total: int) -> Iterator[tuple[Any, bytes | None]]:
+def with_progress_bar(
+    results: Iterable[tuple[Any, bytes | None]], total: int
+) -> Iterator[tuple[Any, bytes | None]]:
     """The results, with a progress bar on a terminal: done, not graded, time left."""
     failed = 0
     with tqdm(total=total, desc="grading", unit="submission", disable=None) as shown:
@@ -208,10 +246,19 @@ def with_progress_bar(results: Iterable[tuple[Any, bytes | None]],
             yield path, data
 
 
-def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None = None,
-         sandbox: str | None = None, out: str | Path | None = None, scheduler: str | None = None,
-         seconds: int | None = None, memory_mb: int | None = None, form: str = "",
-         watch: bool = False) -> int:
+def main(
+    assignment: str,
+    root: str | Path,
+    jobs: int,
+    source: str | Path | None = None,
+    sandbox: str | None = None,
+    out: str | Path | None = None,
+    scheduler: str | None = None,
+    seconds: int | None = None,
+    memory_mb: int | None = None,
+    form: str = "",
+    watch: bool = False,
+) -> int:
     """The command: grades and prints the summary; returns the exit status.
 
     seconds: of one exercise. watch: open the class's page, also that of a run in another terminal. The status
@@ -231,7 +278,7 @@ def main(assignment: str, root: str | Path, jobs: int, source: str | Path | None
         print(error, file=sys.stderr)
         show(Path(out or Path(root, "grades", assignment)) / PAGE)
         return 0
-    except ValueError as error:         # it may name a file of a student's
+    except ValueError as error:  # it may name a file of a student's
         raise ValueError(printable(str(error))) from None
     print(found.text)
     return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))

@@ -5,6 +5,7 @@
 nbgrader's rule gives the points, except that text on stderr is no failure: an answer that warns is not a
 wrong answer. A submission that could not be graded has no points, which is not 0.
 """
+
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,7 +24,7 @@ from ..run.execute_notebook import Executed, execute
 from ..run.points import points_of, without_stderr
 from ..sandbox.limits import Policy
 
-Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]     # of a notebook with its files
+Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]  # of a notebook with its files
 HAND_IN = "Hand in the notebook itself, the file {}.ipynb as Jupyter saves it."
 LATE = "A time limit was reached; what had not ended by then counts as failed."
 
@@ -47,9 +48,10 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     try:
         executed = execute(repaired.notebook, policy, known.files)
         notes += [LATE] if executed.timed_out else []
-    except Exception as error:      # the sandbox's fault, or ours: nobody loses points by it
-        return ungraded(known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}",
-                        notes, again=True)
+    except Exception as error:  # the sandbox's fault, or ours: nobody loses points by it
+        return ungraded(
+            known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}", notes, again=True
+        )
     return graded(known, executed, notes)
 
 
@@ -82,26 +84,60 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
             manual = bool(field(cell, "solution") or field(cell, "task"))
             message = ""
             if not manual and points is not None and points < field(cell, "points"):
-                message = hint(cell) if hidden(cell) else (
-                    hints.get(field(cell, "grade_id")) or failure_message(without_stderr(cell)))
-            cells.append({"name": grade_id(cell), "points": points, "max_points": field(cell, "points"),
-                          "manual": manual, "hint": without_paths(message)})
+                message = (
+                    hint(cell)
+                    if hidden(cell)
+                    else (hints.get(field(cell, "grade_id")) or failure_message(without_stderr(cell)))
+                )
+            cells.append(
+                {
+                    "name": grade_id(cell),
+                    "points": points,
+                    "max_points": field(cell, "points"),
+                    "manual": manual,
+                    "hint": without_paths(message),
+                }
+            )
     notes = notes + [without_paths(problem) + ("" if problem.endswith("?") else ".") for problem in problems]
-    return result(bundle, "graded", notebook, cells, notes, cpu_seconds=executed.cpu_seconds,
-                  seconds=dict(executed.seconds), problems=[printable(problem) for problem in problems])
+    return result(
+        bundle,
+        "graded",
+        notebook,
+        cells,
+        notes,
+        cpu_seconds=executed.cpu_seconds,
+        seconds=dict(executed.seconds),
+        problems=[printable(problem) for problem in problems],
+    )
 
 
-def ungraded(bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str],
-             again: bool = False) -> bytes:
+def ungraded(
+    bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str], again: bool = False
+) -> bytes:
     """The result of a submission that has no points for this reason. again: another run may succeed."""
-    cells = [{"name": cell.name, "points": None, "max_points": cell.points,
-              "manual": cell.answer or bool(cell.marks.get("task")), "hint": ""}
-             for cell in bundle.cells if cell.scored]
+    cells = [
+        {
+            "name": cell.name,
+            "points": None,
+            "max_points": cell.points,
+            "manual": cell.answer or bool(cell.marks.get("task")),
+            "hint": "",
+        }
+        for cell in bundle.cells
+        if cell.scored
+    ]
     return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
 
 
-def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict], notes: list[str],
-           reason: str = "", **more: Any) -> bytes:
+def result(
+    bundle: Bundle,
+    status: str,
+    notebook: NotebookNode,
+    cells: list[dict],
+    notes: list[str],
+    reason: str = "",
+    **more: Any,
+) -> bytes:
     """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     released = {cell.id: cell.released for cell in bundle.cells if cell.answer}
@@ -118,10 +154,24 @@ def result(bundle: Bundle, status: str, notebook: NotebookNode, cells: list[dict
         if known is not None and cell.source == known.source:
             cell.metadata[OURS] = {"given": True, "hidden": known.hidden}
     notes = [printable(note) for note in notes]
-    notebook.metadata[OURS] = {"name": bundle.name, "notes": notes,
-                               **({"ungraded": reason} if status == "ungraded" else {})}
+    notebook.metadata[OURS] = {
+        "name": bundle.name,
+        "notes": notes,
+        **({"ungraded": reason} if status == "ungraded" else {}),
+    }
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
-    record = {"status": status, "reason": reason, "again": False, "cells": cells, "notes": notes,
-              "problems": [], "cpu_seconds": 0.0, "seconds": {}, "flags": flags, "notebook": text(notebook),
-              "feedback": page(notebook, scores, bundle.name), **more}
+    record = {
+        "status": status,
+        "reason": reason,
+        "again": False,
+        "cells": cells,
+        "notes": notes,
+        "problems": [],
+        "cpu_seconds": 0.0,
+        "seconds": {},
+        "flags": flags,
+        "notebook": text(notebook),
+        "feedback": page(notebook, scores, bundle.name),
+        **more,
+    }
     return json.dumps(record, sort_keys=True).encode()

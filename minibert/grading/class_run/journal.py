@@ -3,6 +3,7 @@
 That is the bundle, the submission and the policy; a changed test, answer or limit gives another hash, and so
 a new grade.
 """
+
 import hashlib
 import json
 from collections.abc import Iterable
@@ -33,8 +34,9 @@ def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
     return None if result.get("again") and not again else result
 
 
-def results_so_far(submissions: Iterable[Submission], bundle: Bundle, policy: Policy,
-                   journal: Path) -> dict[str, dict[str, Any]]:
+def results_so_far(
+    submissions: Iterable[Submission], bundle: Bundle, policy: Policy, journal: Path
+) -> dict[str, dict[str, Any]]:
     """Student -> the result of the last run, also of what could not be read; without those not graded yet."""
     found = {}
     for submission in submissions:

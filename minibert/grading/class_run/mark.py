@@ -4,6 +4,7 @@ It is a small server, not a file that exports marks: each mark is in the gradebo
 a closed browser loses nothing. It listens on this machine alone; its address has a random part that other
 users do not know, and it answers no other name, so that no page of the web can use it.
 """
+
 import json
 import re
 import secrets
@@ -37,8 +38,8 @@ from .grade_class import BusyError, last_run, opened_class
 from .journal import results_so_far
 
 MARKS = "marks.json"
-HINT = re.compile("<details>.*?</details>", re.DOTALL)     # for students, and HTML
-BODY_LIMIT = 100_000        # bytes of a request
+HINT = re.compile("<details>.*?</details>", re.DOTALL)  # for students, and HTML
+BODY_LIMIT = 100_000  # bytes of a request
 
 
 class Marking:
@@ -56,13 +57,18 @@ class Marking:
             raise ValueError(f"{self.assignment} has no text answers")
         model = marked(read(solution_of(root, self.assignment)))
         self.models = {cell: model[cell].source for cell in self.exercises}
-        last_run(self.out)              # graded before, or a clear error
+        last_run(self.out)  # graded before, or a clear error
         self.marks, self.lock = load_marks(self.out / MARKS), threading.Lock()
         with open_gradebook(self.directory) as gradebook:
-            notebooks = {student.id: path for student in gradebook.students
-                         if (path := self._notebook(student.id)).exists()}
-            self.answers = {cell: answers_of(gradebook, one, self.bundle.name, self.assignment, notebooks)
-                            for cell, one in self.exercises.items()}
+            notebooks = {
+                student.id: path
+                for student in gradebook.students
+                if (path := self._notebook(student.id)).exists()
+            }
+            self.answers = {
+                cell: answers_of(gradebook, one, self.bundle.name, self.assignment, notebooks)
+                for cell, one in self.exercises.items()
+            }
 
     def _notebook(self, student):
         folder = self.directory.format_path(self.directory.autograded_directory, student, self.assignment)
@@ -84,11 +90,19 @@ class Marking:
         for answer in self.answers[cell]:
             mark = marks["answers"].get(answer["key"], none)
             shown.append({**answer, **mark, "points": points_of(mark, marks["rubric"], one.max_points)})
-        above = [found for found in self.bundle.cells[:[c.name for c in self.bundle.cells].index(cell)]
-                 if found.kind == "markdown" and not found.answer]
-        return {"title": one.title, "max_points": one.max_points, "rubric": marks["rubric"],
-                "question": html_of_markdown(HINT.sub("", above[-1].source)) if above else "",
-                "model": html_of_markdown(self.models[cell]), "answers": shown}
+        above = [
+            found
+            for found in self.bundle.cells[: [c.name for c in self.bundle.cells].index(cell)]
+            if found.kind == "markdown" and not found.answer
+        ]
+        return {
+            "title": one.title,
+            "max_points": one.max_points,
+            "rubric": marks["rubric"],
+            "question": html_of_markdown(HINT.sub("", above[-1].source)) if above else "",
+            "model": html_of_markdown(self.models[cell]),
+            "answers": shown,
+        }
 
     def set_rubric(self, cell: str, lines: Any) -> None:
         """Change a rubric; answers that are marked by it get their new points."""
@@ -115,15 +129,23 @@ class Marking:
         with open_gradebook(self.directory) as gradebook:
             for key in filter(students.__contains__, keys):
                 mark = marks["answers"][key]
-                give(gradebook, one, self.bundle.name, self.assignment, students[key],
-                     points_of(mark, marks["rubric"], one.max_points), comment_of(mark, marks["rubric"]))
+                give(
+                    gradebook,
+                    one,
+                    self.bundle.name,
+                    self.assignment,
+                    students[key],
+                    points_of(mark, marks["rubric"], one.max_points),
+                    comment_of(mark, marks["rubric"]),
+                )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
         """Write tables and feedback anew, with the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
-            for student, result in results_so_far(report.submissions, report.bundle, policy,
-                                                  self.out / "journal").items():
+            for student, result in results_so_far(
+                report.submissions, report.bundle, policy, self.out / "journal"
+            ).items():
                 report.add(student, result)
             report.finish()
 
@@ -146,7 +168,8 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 if place == [""]:
                     nonce = secrets.token_urlsafe(16)
                     page = TEMPLATES.get_template("mark_page.html").render(
-                        assignment=marking.assignment, nonce=nonce, questions=marking.exercises.values())
+                        assignment=marking.assignment, nonce=nonce, questions=marking.exercises.values()
+                    )
                     self.answer(200, "text/html", page, nonce)
                 else:
                     self.json(place, lambda: None)
@@ -168,6 +191,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                         marking.set_rubric(place[-1], sent["rubric"])
                     else:
                         marking.set_mark(place[-1], str(sent.get("key")), sent)
+
                 self.json(place, change)
 
         def place(self) -> list[str]:
@@ -183,7 +207,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             """Change something and send the question."""
             try:
                 with marking.lock, warnings.catch_warnings():
-                    warnings.simplefilter("ignore")     # SQLAlchemy about nbgrader's own session
+                    warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
                     change()
                     found = marking.question(place[-1])
             except ValueError as error:
@@ -196,11 +220,15 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             data = text.encode()
             self.send_response(status)
             for name, value in {
-                    "Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(data)),
-                    "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-                    "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-                    "Content-Security-Policy": f"default-src 'none'; script-src 'nonce-{nonce}'; "
-                    "style-src 'unsafe-inline'; connect-src 'self'"}.items():
+                "Content-Type": f"{kind}; charset=utf-8",
+                "Content-Length": str(len(data)),
+                "Cache-Control": "no-store",
+                "Referrer-Policy": "no-referrer",
+                "X-Content-Type-Options": "nosniff",
+                "X-Frame-Options": "DENY",
+                "Content-Security-Policy": f"default-src 'none'; script-src 'nonce-{nonce}'; "
+                "style-src 'unsafe-inline'; connect-src 'self'",
+            }.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
@@ -209,19 +237,26 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
     return server, f"http://127.0.0.1:{server.server_port}/{token}/"
 
 
-def main(name: str, root: str | Path, port: int = 0, out: str | Path | None = None,
-         source: str | Path | None = None) -> int:
+def main(
+    name: str,
+    root: str | Path,
+    port: int = 0,
+    out: str | Path | None = None,
+    source: str | Path | None = None,
+) -> int:
     """The command: serves the page until Ctrl-C, then writes tables and feedback; returns the exit status."""
     marking = Marking(root, name, out)
     server, address = serve(marking, port)
     with server:
-        print(f"Mark here: {address}\nCtrl-C ends it, and writes tables and feedback with your marks.",
-              file=sys.stderr)
+        print(
+            f"Mark here: {address}\nCtrl-C ends it, and writes tables and feedback with your marks.",
+            file=sys.stderr,
+        )
         browse(address)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
-            pass                        # the usual end
+            pass  # the usual end
     try:
         marking.finish(root, source)
     except BusyError as error:

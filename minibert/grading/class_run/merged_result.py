@@ -1,4 +1,5 @@
 """A result of which one exercise was graded again: everything else stays as it was."""
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +11,9 @@ from ..notebook import OURS, grade_id, text
 from ..report.feedback_page import page
 
 
-def with_exercise(old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: Exercise,
-                  bundle: Bundle) -> dict[str, Any]:
+def with_exercise(
+    old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: Exercise, bundle: Bundle
+) -> dict[str, Any]:
     """The old result with the cells of one exercise, and what is said about them, from a fresh one."""
     names = {exercise.answer, *exercise.cells}
     notebook, other = (nbformat.reads(result["notebook"], as_version=4) for result in (old, fresh))
@@ -19,13 +21,24 @@ def with_exercise(old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: Ex
     notebook.cells = [new.get(grade_id(cell), cell) for cell in notebook.cells]
     cells = {cell["name"]: cell for cell in fresh["cells"]}
     kept = [cells[cell["name"]] if cell["name"] in names else cell for cell in old["cells"]]
-    said = {key: [*(line for line in old[key] if not about(line, names)),
-                  *(line for line in fresh[key] if about(line, names))] for key in ("notes", "problems")}
+    said = {
+        key: [
+            *(line for line in old[key] if not about(line, names)),
+            *(line for line in fresh[key] if about(line, names)),
+        ]
+        for key in ("notes", "problems")
+    }
     notebook.metadata[OURS]["notes"] = said["notes"]
     seconds = {**old["seconds"], **{name: spent for name, spent in fresh["seconds"].items() if name in names}}
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in kept}
-    return {**old, **said, "cells": kept, "seconds": seconds, "notebook": text(notebook),
-            "feedback": page(notebook, scores, bundle.name)}
+    return {
+        **old,
+        **said,
+        "cells": kept,
+        "seconds": seconds,
+        "notebook": text(notebook),
+        "feedback": page(notebook, scores, bundle.name),
+    }
 
 
 def about(line: str, names: set[str]) -> bool:

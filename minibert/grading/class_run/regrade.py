@@ -4,6 +4,7 @@ Nothing gets fewer points unless the request says so: neither what a person gave
 a fresh run gives goes into the journal, so that the next run of the class keeps it; a changed test grades all
 anew. Points by hand stay whatever changes.
 """
+
 import getpass
 import json
 import sys
@@ -26,9 +27,15 @@ from .regrade_request import Request, log, sentence
 from .worker_processes import Executor, open_kernels
 
 
-def regrade(root: str | Path, request: Request, out: str | Path | None = None,
-            source: str | Path | None = None, executor: Executor = open_kernels, who: str | None = None,
-            now: datetime | None = None) -> dict[str, Any]:
+def regrade(
+    root: str | Path,
+    request: Request,
+    out: str | Path | None = None,
+    source: str | Path | None = None,
+    executor: Executor = open_kernels,
+    who: str | None = None,
+    now: datetime | None = None,
+) -> dict[str, Any]:
     """Regrade, write tables and feedback, and return the line of the log.
 
     The class must have been graded before. source, out: as of `grade_class`; default: those of the last run.
@@ -43,11 +50,17 @@ def regrade(root: str | Path, request: Request, out: str | Path | None = None,
         report.results.update(results_so_far(report.submissions, report.bundle, policy, folder / "journal"))
         exercise, sent = exercise_named(assignment, report.exercises, name), submission_of(report, request)
         report.catch_up()
-        record = {"time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
-                  "who": who or getpass.getuser(), "student": request.student, "assignment": assignment,
-                  "exercise": code_of(assignment, exercise), "name": exercise.function or exercise.title,
-                  "reason": request.reason, "max_points": exercise.max_points,
-                  "before": points_now(report, request.student, exercise)}
+        record = {
+            "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
+            "who": who or getpass.getuser(),
+            "student": request.student,
+            "assignment": assignment,
+            "exercise": code_of(assignment, exercise),
+            "name": exercise.function or exercise.title,
+            "reason": request.reason,
+            "max_points": exercise.max_points,
+            "before": points_now(report, request.student, exercise),
+        }
         if request.points is not None:
             record = by_hand(report, request, exercise, record)
         else:
@@ -63,8 +76,9 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
     if sent is None:
         raise ValueError(f"{request.student} has handed in nothing of {assignment}")
     if report.results.get(request.student, {}).get("status") != "graded":
-        raise ValueError(f"what {request.student} has handed in is not graded: run `minibert grade "
-                         f"{assignment}` first")
+        raise ValueError(
+            f"what {request.student} has handed in is not graded: run `minibert grade {assignment}` first"
+        )
     return sent
 
 
@@ -86,15 +100,17 @@ def given(grade: Any, tested: float | None) -> float | None:
     return tested if grade.manual_score is None else grade.manual_score
 
 
-def by_hand(report: ClassReport, request: Request, exercise: Exercise,
-            record: dict[str, Any]) -> dict[str, Any]:
+def by_hand(
+    report: ClassReport, request: Request, exercise: Exercise, record: dict[str, Any]
+) -> dict[str, Any]:
     """Give points by hand; returns the line of the log. Raises ValueError if they may not be given."""
     points, before, code = request.points or 0.0, record["before"], record["exercise"]
     if not 0 <= points <= exercise.max_points:
         raise ValueError(f"points {points:g}: {code} gives 0 to {exercise.max_points:g}")
     if before is not None and points < before and not request.lower:
-        raise ValueError(f"points {points:g}: {request.student} has {before:g} for {code}; "
-                         "--lower takes points away")
+        raise ValueError(
+            f"points {points:g}: {request.student} has {before:g} for {code}; --lower takes points away"
+        )
     record = {**record, "given": "by hand", "after": points, "hint": "", "applied": True}
     log(report.out, record)
     set_points(report, request.student, exercise, points, f"Marked by hand: {request.reason}")
@@ -116,23 +132,38 @@ def set_points(report: ClassReport, student: str, exercise: Exercise, points: fl
     report.gradebook.db.commit()
 
 
-def by_tests(report: ClassReport, request: Request, exercise: Exercise, record: dict[str, Any],
-             sent: Submission, policy: Policy, executor: Executor) -> dict[str, Any]:
+def by_tests(
+    report: ClassReport,
+    request: Request,
+    exercise: Exercise,
+    record: dict[str, Any],
+    sent: Submission,
+    policy: Policy,
+    executor: Executor,
+) -> dict[str, Any]:
     """Run the tests again, and keep what they give unless it is less; returns the line of the log."""
     if exercise.manual:
-        raise ValueError(f"{record['exercise']} has no tests: give --points, or use `minibert mark "
-                         f"{report.bundle.assignment}`")
+        raise ValueError(
+            f"{record['exercise']} has no tests: give --points, or use `minibert mark "
+            f"{report.bundle.assignment}`"
+        )
     data, bundle, old = sent.load(), bytes(report.bundle), report.results[request.student]
-    same = [one.student for one in report.submissions
-            if one.student in report.results and one.load() == data]      # equal files are graded once
+    same = [
+        one.student for one in report.submissions if one.student in report.results and one.load() == data
+    ]  # equal files are graded once
     fresh = graded_again(bundle, sent, request.limits(policy), executor)
-    record = {**record, **outcome(report, request, exercise, old, fresh),
-              "also": [student for student in same if student != request.student]}
+    record = {
+        **record,
+        **outcome(report, request, exercise, old, fresh),
+        "also": [student for student in same if student != request.student],
+    }
     log(report.out, record)
     if record["applied"]:
         merged = with_exercise(old, fresh, exercise, report.bundle)
-        write(report.out / "journal" / f"{journal_name(bundle, data, policy)}.json",
-              json.dumps(merged, sort_keys=True).encode())
+        write(
+            report.out / "journal" / f"{journal_name(bundle, data, policy)}.json",
+            json.dumps(merged, sort_keys=True).encode(),
+        )
         for student in same:
             report.add(student, merged)
     return record
@@ -148,8 +179,13 @@ def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Exec
     return fresh
 
 
-def outcome(report: ClassReport, request: Request, exercise: Exercise, old: Mapping[str, Any],
-            fresh: Mapping[str, Any]) -> dict[str, Any]:
+def outcome(
+    report: ClassReport,
+    request: Request,
+    exercise: Exercise,
+    old: Mapping[str, Any],
+    fresh: Mapping[str, Any],
+) -> dict[str, Any]:
     """What the log says of a fresh run: its points, whether they count, and what the student then has."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
@@ -157,12 +193,19 @@ def outcome(report: ClassReport, request: Request, exercise: Exercise, old: Mapp
     applied = tested[1] >= tested[0] or request.lower
     after = sum(given(grade, (now if applied else then)[grade.name]) or 0.0 for grade in grades)
     hints = [cell["hint"] for cell in fresh["cells"] if cell["name"] in exercise.cells and cell["hint"]]
-    return {"given": "by tests", "tests": tested[1], "after": after, "hint": next(iter(hints), ""),
-            "applied": applied, "stays": any(grade.manual_score is not None for grade in grades)}
+    return {
+        "given": "by tests",
+        "tests": tested[1],
+        "after": after,
+        "hint": next(iter(hints), ""),
+        "applied": applied,
+        "stays": any(grade.manual_score is not None for grade in grades),
+    }
 
 
-def main(root: str | Path, request: Request, out: str | Path | None = None,
-         source: str | Path | None = None) -> int:
+def main(
+    root: str | Path, request: Request, out: str | Path | None = None, source: str | Path | None = None
+) -> int:
     """The command: regrades and prints points before and after; returns the exit status."""
     try:
         if request.points is None:

@@ -1,4 +1,5 @@
 """A regrade request, and the line about it in the log of its class."""
+
 import json
 import os
 from collections.abc import Mapping
@@ -47,8 +48,10 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 def sentence(record: Mapping[str, Any]) -> str:
     """A line of the log in words."""
     before = "waiting for a person" if record["before"] is None else f"{record['before']:g}"
-    said = (f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "
-            f"{record['after']:g} of {record['max_points']:g} points now, {record['given']}.")
+    said = (
+        f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "
+        f"{record['after']:g} of {record['max_points']:g} points now, {record['given']}."
+    )
     if record.get("stays"):
         said += f"\nPoints that a person gave stay; the tests give {record['tests']:g}."
     elif not record["applied"]:

@@ -4,6 +4,7 @@ The standard library's pool gives all work up when one process dies, and has no 
 does both, as quickly as a pool of our own did in twice the lines (16 submissions of unit 02 on two cores: 27
 and 31 s). A submission that ended its worker is tried once more and then reported; the others do not notice.
 """
+
 import contextlib
 import multiprocessing
 from collections import Counter
@@ -21,10 +22,10 @@ from ..run.execute_notebook import KernelPool
 from ..sandbox.limits import Policy
 from .grade_submission import Execute, grade_submission
 
-Job = tuple[Any, Callable[[], bytes]]       # a key, and a function that returns the submission's bytes
+Job = tuple[Any, Callable[[], bytes]]  # a key, and a function that returns the submission's bytes
 Executor = Callable[[Policy], AbstractContextManager[Execute]]
-TRIES = 2           # of a submission whose worker died
-SLACK = 120.0       # seconds beyond the policy's own limits, after which a worker hangs
+TRIES = 2  # of a submission whose worker died
+SLACK = 120.0  # seconds beyond the policy's own limits, after which a worker hangs
 
 
 @contextlib.contextmanager
@@ -34,18 +35,20 @@ def open_kernels(policy: Policy) -> Iterator[Execute]:
         yield lambda notebook, _, files: kernels.execute(notebook, files)
 
 
-def grade_all(jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy,
-              executor: Executor = open_kernels) -> Generator[tuple[Any, bytes | None], None, None]:
+def grade_all(
+    jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy, executor: Executor = open_kernels
+) -> Generator[tuple[Any, bytes | None], None, None]:
     """Grade in `count` processes; yields (key, result, or None if two workers died of it) as they come.
 
     executor: a context manager for each process, which gives the function that executes notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
-    timeout = policy.longest(exercises + 1) + SLACK         # 1: what follows the last
+    timeout = policy.longest(exercises + 1) + SLACK  # 1: what follows the last
     running: dict[Any, Job] = {}
-    pool = ProcessPool(count, initializer=start_worker, initargs=(bundle, policy, executor),
-                       context=process_context())
+    pool = ProcessPool(
+        count, initializer=start_worker, initargs=(bundle, policy, executor), context=process_context()
+    )
 
     def submit(some: Iterable[Job]) -> None:
         for key, load in some:
@@ -53,7 +56,7 @@ def grade_all(jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy,
             running[future] = key, load
 
     try:
-        submit(islice(waiting, count))          # none queues: a killed run loses only what is being graded
+        submit(islice(waiting, count))  # none queues: a killed run loses only what is being graded
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 job, data = running.pop(future), None
@@ -66,7 +69,7 @@ def grade_all(jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy,
                 else:
                     submit(islice(waiting, 1))
                     yield job[0], data
-    finally:                                    # also after Ctrl-C, which the workers ignore
+    finally:  # also after Ctrl-C, which the workers ignore
         pool.stop()
         pool.join()
 
@@ -80,7 +83,7 @@ def process_context() -> multiprocessing.context.BaseContext:
     return context
 
 
-_worker: dict[str, Any] = {}        # of this process, if it is a worker: the bundle, the policy, the executor
+_worker: dict[str, Any] = {}  # of this process, if it is a worker: the bundle, the policy, the executor
 
 
 def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:

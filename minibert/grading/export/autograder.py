@@ -3,6 +3,7 @@
 It holds the assignment's bundle, the package's source with the pinned versions of what it needs, and the
 platform's own files: `setup.sh` and `run_autograder` for Gradescope, a workflow for GitHub Classroom.
 """
+
 import io
 import zipfile
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from .github import FOLDER, without_hidden
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CC-BY-4.0", "constraints.txt")
 LEFT_OUT = ("__pycache__", ".pyc")
 SCRIPTS = Path(__file__).with_name("scripts")
-DATE = (1980, 1, 1, 0, 0, 0)        # the same assignment gives the same bytes
+DATE = (1980, 1, 1, 0, 0, 0)  # the same assignment gives the same bytes
 READ_ME = {
     "gradescope": """\
 Upload the zip as it is, at Configure Autograder. Choose at least 1 CPU and 3 GB of memory, and a time
@@ -27,7 +28,8 @@ on Gradescope, by hand.
 Unpack the zip in the template repository, and commit it. Hidden tests are not in it, for a student could
 read them there: the points on GitHub are those of the visible tests. Afterwards download the repositories
 and run `minibert grade`, which gives the points that count.
-"""}
+""",
+}
 
 
 def export(root: str | Path, assignment: str, platform: str, out: str | Path | None = None) -> Path:
@@ -48,18 +50,26 @@ def export(root: str | Path, assignment: str, platform: str, out: str | Path | N
 def gradescope(bundle: Bundle) -> dict[str, bytes]:
     """Path in the zip -> bytes, for Gradescope; the scripts are at its root."""
     scripts = {name: (SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")}
-    return {**scripts, "bundle.json": bytes(bundle), "README.txt": READ_ME["gradescope"].encode(),
-            **package("package")}
+    return {
+        **scripts,
+        "bundle.json": bytes(bundle),
+        "README.txt": READ_ME["gradescope"].encode(),
+        **package("package"),
+    }
 
 
 def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
     """Path in the zip -> bytes, for GitHub Classroom: the exercise, a workflow, the grader's folder."""
     name = f"{bundle.name}.ipynb"
     exercise = (root / "exercises" / bundle.assignment / name).read_bytes()
-    return {name: exercise, **bundle.files,
-            ".github/workflows/classroom.yml": (SCRIPTS / "classroom.yml").read_bytes(),
-            f"{FOLDER}/bundle.json": bytes(without_hidden(bundle)),
-            f"{FOLDER}/README.txt": READ_ME["github"].encode(), **package(f"{FOLDER}/package")}
+    return {
+        name: exercise,
+        **bundle.files,
+        ".github/workflows/classroom.yml": (SCRIPTS / "classroom.yml").read_bytes(),
+        f"{FOLDER}/bundle.json": bytes(without_hidden(bundle)),
+        f"{FOLDER}/README.txt": READ_ME["github"].encode(),
+        **package(f"{FOLDER}/package"),
+    }
 
 
 def package(folder: str) -> dict[str, bytes]:
@@ -69,8 +79,10 @@ def package(folder: str) -> dict[str, bytes]:
     if missing:
         raise ValueError(f"{clone} is no clone of the course: {', '.join(missing)} is missing")
     paths = [clone / name for name in BESIDE] + [
-        path for path in sorted(PACKAGE.rglob("*")) if path.is_file()
-        and not any(part.endswith(LEFT_OUT) for part in path.parts)]
+        path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.is_file() and not any(part.endswith(LEFT_OUT) for part in path.parts)
+    ]
     return {f"{folder}/{path.relative_to(clone).as_posix()}": path.read_bytes() for path in paths}
 
 

@@ -6,6 +6,7 @@ The contract is that of classroom-resources/autograding-grading-reporter: a step
 base64 with version, status, max_score and tests. A student can read and change all of her repository, so the
 bundle in it has no hidden tests, and the points are a preview: `minibert grade` gives those that count.
 """
+
 import base64
 import json
 import os
@@ -17,25 +18,40 @@ from typing import Any
 from ..author.assignment_bundle import Bundle, Cell
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
-FOLDER = ".autograder"          # in the repository
+FOLDER = ".autograder"  # in the repository
 
 
 def without_hidden(bundle: Bundle) -> Bundle:
     """The bundle without hidden tests and their points, and without marks of what it left out."""
+
     def shown(cell: Cell) -> Cell:
         marks = {**cell.marks, "grade": False, "points": 0} if cell.hidden else cell.marks
         return replace(cell, source=cell.released, marks=marks)
+
     return replace(bundle, cells=tuple(map(shown, bundle.cells)))
 
 
 def report(result: dict[str, Any]) -> dict[str, Any]:
     """The reporter's results of one result of `grade_submission`."""
     cells = [cell for cell in result["cells"] if not cell["manual"]]
-    tests = [{"name": readable(cell["name"]), "score": cell["points"] or 0, "message": cell["hint"],
-              "status": status(cell), "line_no": None, "execution_time": ""} for cell in cells]
+    tests = [
+        {
+            "name": readable(cell["name"]),
+            "score": cell["points"] or 0,
+            "message": cell["hint"],
+            "status": status(cell),
+            "line_no": None,
+            "execution_time": "",
+        }
+        for cell in cells
+    ]
     states = {test["status"] for test in tests}
-    return {"version": 1, "status": next((s for s in ("error", "fail") if s in states), "pass"),
-            "max_score": sum(cell["max_points"] for cell in cells), "tests": tests}
+    return {
+        "version": 1,
+        "status": next((s for s in ("error", "fail") if s in states), "pass"),
+        "max_score": sum(cell["max_points"] for cell in cells),
+        "tests": tests,
+    }
 
 
 def status(cell: dict[str, Any]) -> str:

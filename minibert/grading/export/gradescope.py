@@ -6,6 +6,7 @@ The contract: gradescope-autograders.readthedocs.io, pages "Specifications" and 
 tests show after grades are published. A grader that failed writes no results: Gradescope then says so and
 keeps the submission without points, which is not 0, until it is run again.
 """
+
 import json
 import sys
 from datetime import datetime
@@ -16,26 +17,40 @@ from ..author.assignment_bundle import Bundle
 from ..report.gradebook import write
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
-ROOT = Path("/autograder")      # Gradescope's, and not to be changed
+ROOT = Path("/autograder")  # Gradescope's, and not to be changed
 
 
 def results(bundle: Bundle, result: dict[str, Any]) -> dict[str, Any]:
     """Gradescope's results of one result of `grade_submission`."""
     hidden = {cell.name for cell in bundle.cells if cell.hidden}
-    tests = [test(cell, cell["name"] in hidden) for cell in result["cells"]
-             if not cell["manual"] and cell["points"] is not None]
+    tests = [
+        test(cell, cell["name"] in hidden)
+        for cell in result["cells"]
+        if not cell["manual"] and cell["points"] is not None
+    ]
     notes = [result["reason"], *result["notes"], by_a_person(result)]
-    made = {"output": "\n".join(filter(None, notes)), "visibility": "visible", "stdout_visibility": "hidden",
-            "execution_time": round(result["cpu_seconds"]), "extra_data": {"flags": result["flags"]}}
+    made = {
+        "output": "\n".join(filter(None, notes)),
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "execution_time": round(result["cpu_seconds"]),
+        "extra_data": {"flags": result["flags"]},
+    }
     return {**made, "tests": tests} if tests else {**made, "score": 0.0}
 
 
 def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
     """One graded cell as a test of Gradescope."""
     passed = cell["points"] >= cell["max_points"]
-    return {"name": readable(cell["name"]), "score": cell["points"], "max_score": cell["max_points"],
-            "status": "passed" if passed else "failed", "output": cell["hint"], "output_format": "text",
-            "visibility": "after_published" if hidden else "visible"}
+    return {
+        "name": readable(cell["name"]),
+        "score": cell["points"],
+        "max_score": cell["max_points"],
+        "status": "passed" if passed else "failed",
+        "output": cell["hint"],
+        "output_format": "text",
+        "visibility": "after_published" if hidden else "visible",
+    }
 
 
 def about(path: Path) -> str:
@@ -43,8 +58,9 @@ def about(path: Path) -> str:
     try:
         told = json.loads(path.read_text("utf-8"))
         who = ", ".join(user["name"] for user in told["users"])
-        due, sent = (datetime.fromisoformat(text) for text in (told["assignment"]["due_date"],
-                                                               told["created_at"]))
+        due, sent = (
+            datetime.fromisoformat(text) for text in (told["assignment"]["due_date"], told["created_at"])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return ""
     hours = (sent - due).total_seconds() / 3600

@@ -3,6 +3,7 @@
 bubblewrap keeps answers from everything, also from the network. Where a container does not allow it, answers
 run under limits as another user than root (`sandbox.other_user`); where even that fails, under limits alone.
 """
+
 import json
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ from ..sandbox.other_user import can_change_user
 PROTECTION = {
     "bwrap": "Answers ran in bubblewrap: without network, and without the hidden tests.",
     "user": "bubblewrap cannot start here. Answers ran as another user, who cannot read the hidden tests, "
-            "but has the network.",
+    "but has the network.",
     "limits": "bubblewrap cannot start here, and answers ran as the grader's own user, under limits alone: "
-              "they could read the hidden tests. Allow namespaces, or run the grader as root."}
+    "they could read the hidden tests. Allow namespaces, or run the grader as root.",
+}
 
 
 def protection() -> str:
@@ -35,9 +37,14 @@ def handed_in(folder: Path, name: str) -> dict[str, bytes]:
 
     Hidden folders and links are left out.
     """
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()
-             and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-             and path.stat().st_size <= FILE_LIMIT]
+    files = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not path.is_symlink()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and path.stat().st_size <= FILE_LIMIT
+    ]
     for suffix in (".ipynb", ".py"):
         found = sorted((path for path in files if path.suffix == suffix), key=lambda path: path.stem != name)
         if found:

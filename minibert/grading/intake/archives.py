@@ -3,6 +3,7 @@
 Refused are a path that leaves the folder, an absolute path, a link, an encrypted file, a second file of one
 path, and a file that is far too large; the other files are kept.
 """
+
 import re
 import stat
 import zipfile
@@ -10,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-FILE_LIMIT = 256 * 2**20    # bytes; a notebook with outputs of 100 MB is still read
-ENTRIES = 100_000           # files in one archive
+FILE_LIMIT = 256 * 2**20  # bytes; a notebook with outputs of 100 MB is still read
+ENTRIES = 100_000  # files in one archive
 LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thumbs\.db)(/|$)")
 
 
@@ -21,7 +22,7 @@ class HandedInFile:
 
     name: str
     place: Path
-    member: str = ""    # in the zip `place`
+    member: str = ""  # in the zip `place`
     order: tuple[Any, ...] = (0,)
 
     def read(self) -> bytes:
@@ -41,13 +42,16 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     refused: sentences about files that are not taken.
     """
     path = Path(path)
-    whole = next((place for place in (path, *path.parents) if place.is_file()), path)   # the zip of an inner
+    whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # the zip of an inner
     if not whole.exists():
         raise ValueError(f"{path}: there is no such folder or zip")
     entries, refused = entries_of_folder(path) if path.is_dir() else entries_of_zip(whole)
     inner = "".join(f"{part}/" for part in path.relative_to(whole).parts)
-    return {name.removeprefix(inner): file for name, file in entries.items()
-            if name.startswith(inner) and not LITTER.search(name)}, refused
+    return {
+        name.removeprefix(inner): file
+        for name, file in entries.items()
+        if name.startswith(inner) and not LITTER.search(name)
+    }, refused
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
@@ -55,8 +59,9 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if any(part.is_symlink()
-               for part in (path, *list(path.parents)[:len(PurePosixPath(name).parts) - 1])):
+        if any(
+            part.is_symlink() for part in (path, *list(path.parents)[: len(PurePosixPath(name).parts) - 1])
+        ):
             refused.append(f"{printable(name)}: a link, not followed")
         elif path.is_file() and path.stat().st_size > FILE_LIMIT:
             refused.append(f"{printable(name)}: larger than {FILE_LIMIT >> 20} MB")
@@ -78,7 +83,7 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
     for member in members:
         if member.is_dir():
             continue
-        name = PurePosixPath(member.filename.replace("\\", "/")).as_posix()     # "./ada//a" is "ada/a"
+        name = PurePosixPath(member.filename.replace("\\", "/")).as_posix()  # "./ada//a" is "ada/a"
         reason = reason_refused(member)
         if name in entries and not reason:
             refused.append(f"{printable(name)}: there twice; the last one counts")

@@ -1,4 +1,5 @@
 """`minibert doctor`: tells whether this machine is ready, or whether a notebook is ready to be handed in."""
+
 import platform
 import shutil
 import sys
@@ -81,7 +82,8 @@ def kernel() -> Finding:
     import nbformat
 
     probe = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell("import sys, minibert; print(sys.prefix)")])
+        cells=[nbformat.v4.new_code_cell("import sys, minibert; print(sys.prefix)")]
+    )
     try:
         run(probe, tempfile.gettempdir())
         error = first_failure(probe)
@@ -91,8 +93,11 @@ def kernel() -> Finding:
         return Finding(False, f"the kernel `python3` cannot import minibert: {error[1]}", SET_UP)
     prefix = probe.cells[0].outputs[0].text.strip()
     if Path(prefix) != Path(sys.prefix):
-        return Finding(False, f"the kernel `python3` is another environment: {prefix}",
-                       f"Install it here: {sys.executable} -m ipykernel install --sys-prefix")
+        return Finding(
+            False,
+            f"the kernel `python3` is another environment: {prefix}",
+            f"Install it here: {sys.executable} -m ipykernel install --sys-prefix",
+        )
     return Finding(True, "kernel `python3` starts and finds the course")
 
 
@@ -105,8 +110,11 @@ def widgets() -> Finding:
         return Finding(False, "widgets: ipywidgets is missing", SET_UP)
     if any((place / WIDGET_EXTENSION / "package.json").exists() for place in places):
         return Finding(True, f"widgets: ipywidgets {version}, with its part for JupyterLab")
-    return Finding(False, f"widgets: ipywidgets {version}, without its part for JupyterLab",
-                   f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets")
+    return Finding(
+        False,
+        f"widgets: ipywidgets {version}, without its part for JupyterLab",
+        f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets",
+    )
 
 
 def device(wrong_on: WrongOn | None = None) -> Finding:
@@ -116,14 +124,21 @@ def device(wrong_on: WrongOn | None = None) -> Finding:
     except ImportError as error:
         return Finding(False, f"device: PyTorch cannot be loaded ({error})", SET_UP)
     kind = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    what = {"cuda": lambda: f"cuda ({torch.cuda.get_device_name(0)})", "mps": lambda: "mps (Apple GPU)",
-            "cpu": lambda: "cpu; every lesson is made for that"}[kind]()
+    what = {
+        "cuda": lambda: f"cuda ({torch.cuda.get_device_name(0)})",
+        "mps": lambda: "mps (Apple GPU)",
+        "cpu": lambda: "cpu; every lesson is made for that",
+    }[kind]()
     seen = f"device: {what}, torch {torch.__version__}"
     if kind == "cpu" or wrong_on is None:
         return Finding(True, seen)
     if wrong := wrong_on(kind):
-        return Finding(False, f"{seen}: {'; '.join(wrong)}", f"Please report what `minibert doctor --device "
-                       f"{kind}` prints. Use --device cpu; every lesson is made for that.")
+        return Finding(
+            False,
+            f"{seen}: {'; '.join(wrong)}",
+            f"Please report what `minibert doctor --device "
+            f"{kind}` prints. Use --device cpu; every lesson is made for that.",
+        )
     return Finding(True, f"{seen}; it computes what the processor computes")
 
 
@@ -137,6 +152,9 @@ def cache() -> Finding:
         with tempfile.TemporaryFile(dir=folder):
             free = shutil.disk_usage(folder).free / 2**30
     except OSError as error:
-        return Finding(False, f"cache: {folder} cannot be written ({error.strerror})",
-                       "Free some space there, or mend its permissions.")
+        return Finding(
+            False,
+            f"cache: {folder} cannot be written ({error.strerror})",
+            "Free some space there, or mend its permissions.",
+        )
     return Finding(True, f"cache: {folder}, {free:.0f} GiB free")

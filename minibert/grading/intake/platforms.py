@@ -12,17 +12,20 @@ decides whose a submission is. These forms are read:
 
 Moodle's names and plain folders have no time stamps, and Canvas's say only who is late.
 """
+
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-KINDS = (".ipynb", ".py")       # of files that count when the form is chosen
+KINDS = (".ipynb", ".py")  # of files that count when the form is chosen
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 PLUGIN = r"_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)"
-DATE = (r"(?:(?P<month>[A-Za-z]+)\.? (?P<day>\d{1,2})|(?P<first_day>\d{1,2}) (?P<last_month>[A-Za-z]+)\.?),?"
-        r" (?P<year>\d{4}) (?P<hour>\d{1,2}):?(?P<minute>\d\d)(?: (?P<half>[AP]M))?")
+DATE = (
+    r"(?:(?P<month>[A-Za-z]+)\.? (?P<day>\d{1,2})|(?P<first_day>\d{1,2}) (?P<last_month>[A-Za-z]+)\.?),?"
+    r" (?P<year>\d{4}) (?P<hour>\d{1,2}):?(?P<minute>\d\d)(?: (?P<half>[AP]M))?"
+)
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,14 @@ class Form:
         if found is None:
             return None
         told = found.groupdict()
-        return TopName(told["name"], told.get("number") or "", told.get("file") or "",
-                       int(told.get("order") or 0), bool(told.get("late")), time_of(told))
+        return TopName(
+            told["name"],
+            told.get("number") or "",
+            told.get("file") or "",
+            int(told.get("order") or 0),
+            bool(told.get("late")),
+            time_of(told),
+        )
 
 
 def time_of(told: Mapping[str, str | None]) -> datetime | None:
@@ -68,8 +77,13 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
         hour = int(told["hour"] or 0)
         if told["half"]:
             hour = hour % 12 + 12 * (told["half"] == "PM")
-        return datetime(int(told["year"] or 0), month, int(told["day"] or told["first_day"] or 0), hour,
-                        int(told["minute"] or 0))
+        return datetime(
+            int(told["year"] or 0),
+            month,
+            int(told["day"] or told["first_day"] or 0),
+            hour,
+            int(told["minute"] or 0),
+        )
     except ValueError:
         return None
 
@@ -80,19 +94,42 @@ def form(name: str, title: str, times: str, file: str, folder: str = "") -> Form
 
 
 # Lazy names: the platform's own part is the leftmost one, and a student may imitate it in what follows.
-MOODLE = form("moodle", "an export of Moodle", "no time stamps",
-              rf"(?P<name>.+?){PLUGIN}_?(?P<file>.+)", rf"(?P<name>.+?){PLUGIN}_?")
-CANVAS = form("canvas", "an export of Canvas", "no time stamps, but who is late",
-              r"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
-BLACKBOARD = form("blackboard", "an export of Blackboard", "the time of each attempt",
-                  r"(?P<name>.+?)_attempt_(?P<attempt>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)")
-BRIGHTSPACE = form("brightspace", "an export of Brightspace", "the time of each submission",
-                   rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE} - (?P<file>.+)",
-                   rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE}(?: - (?P<file>.+))?")
-NBGRADER = form("nbgrader", "nbgrader's folders, STUDENT/ASSIGNMENT", "timestamp.txt", r"(?!)(?P<name>)",
-                r"(?P<name>.+)")
-FOLDERS = form("folders", "a folder or a notebook for each student", "no time stamps",
-               r"(?P<name>.+)\.(?i:ipynb|py)", r"(?P<name>.+)")
+MOODLE = form(
+    "moodle",
+    "an export of Moodle",
+    "no time stamps",
+    rf"(?P<name>.+?){PLUGIN}_?(?P<file>.+)",
+    rf"(?P<name>.+?){PLUGIN}_?",
+)
+CANVAS = form(
+    "canvas",
+    "an export of Canvas",
+    "no time stamps, but who is late",
+    r"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)",
+)
+BLACKBOARD = form(
+    "blackboard",
+    "an export of Blackboard",
+    "the time of each attempt",
+    r"(?P<name>.+?)_attempt_(?P<attempt>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)",
+)
+BRIGHTSPACE = form(
+    "brightspace",
+    "an export of Brightspace",
+    "the time of each submission",
+    rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE} - (?P<file>.+)",
+    rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE}(?: - (?P<file>.+))?",
+)
+NBGRADER = form(
+    "nbgrader", "nbgrader's folders, STUDENT/ASSIGNMENT", "timestamp.txt", r"(?!)(?P<name>)", r"(?P<name>.+)"
+)
+FOLDERS = form(
+    "folders",
+    "a folder or a notebook for each student",
+    "no time stamps",
+    r"(?P<name>.+)\.(?i:ipynb|py)",
+    r"(?P<name>.+)",
+)
 PLATFORMS = (MOODLE, CANVAS, BLACKBOARD, BRIGHTSPACE)
 FORMS = {form.name: form for form in (*PLATFORMS, NBGRADER, FOLDERS)}
 
@@ -109,17 +146,24 @@ def form_of(tops: Mapping[str, bool]) -> Form:
 
     A platform's form is chosen if every folder and notebook has it.
     """
-    counted = {top: is_folder for top, is_folder in tops.items()
-               if is_folder or PurePosixPath(top).suffix.lower() in KINDS} or tops
-    fits = {form.name: [top for top, is_folder in counted.items() if form.read(top, is_folder)]
-            for form in PLATFORMS}
+    counted = {
+        top: is_folder
+        for top, is_folder in tops.items()
+        if is_folder or PurePosixPath(top).suffix.lower() in KINDS
+    } or tops
+    fits = {
+        form.name: [top for top, is_folder in counted.items() if form.read(top, is_folder)]
+        for form in PLATFORMS
+    }
     most, found = max(fits.items(), key=lambda fit: len(fit[1]))
     if not found:
         return FOLDERS
     other = next((top for top in counted if top not in found), None)
     if other is not None:
-        raise ValueError(f"{found[0]!r} is a name of {most}, {other!r} is not: an archive has one form. Take "
-                         f"them apart, or say with --form which one counts")
+        raise ValueError(
+            f"{found[0]!r} is a name of {most}, {other!r} is not: an archive has one form. Take "
+            f"them apart, or say with --form which one counts"
+        )
     whole = [name for name, found in fits.items() if len(found) == len(counted)]
     if len(whole) > 1:
         raise ValueError(f"{found[0]!r} may be a name of {' or of '.join(whole)}: say with --form which")
@@ -141,4 +185,4 @@ def users_of_blackboard(heads: list[str]) -> dict[str, str]:
 def shared_start(first: str, last: str) -> str:
     """What both begin with; of the first and the last of sorted names, what all of them begin with."""
     differ = (place for place, (a, b) in enumerate(zip(first, last)) if a != b)
-    return first[:next(differ, min(len(first), len(last)))]
+    return first[: next(differ, min(len(first), len(last)))]

@@ -2,6 +2,7 @@
 
 `notebook.read` refuses an invalid notebook; here as much as possible is read, and notes say what was wrong.
 """
+
 import itertools
 import json
 import re
@@ -11,15 +12,21 @@ from typing import Any
 from ..author.assignment_bundle import defined_names
 
 CELL_START = re.compile(
-    r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:')
-TRIES = 30              # unreadable objects in a broken file before it is given up
+    r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:'
+)
+TRIES = 30  # unreadable objects in a broken file before it is given up
 SOURCE_LIMIT = 1_000_000  # characters in one cell
-TOTAL_LIMIT = 4_000_000   # and in all together; an exercise with its answers has 50,000
+TOTAL_LIMIT = 4_000_000  # and in all together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
-LARGE = 5_000_000       # bytes of a file that are worth a note
-CALLED = {b"%PDF": "a PDF", b"PK\x03\x04": "a zip or Office file", b"\x89PNG": "an image",
-          b"\xff\xd8\xff": "an image",
-          b"\x1f\x8b": "a compressed file", b"Rar!": "a compressed file"}
+LARGE = 5_000_000  # bytes of a file that are worth a note
+CALLED = {
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a zip or Office file",
+    b"\x89PNG": "an image",
+    b"\xff\xd8\xff": "an image",
+    b"\x1f\x8b": "a compressed file",
+    b"Rar!": "a compressed file",
+}
 
 
 class Unreadable(ValueError):
@@ -56,8 +63,9 @@ def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
     if cells is None:
         raise Unreadable("The file is JSON, but has no list of cells: it is no notebook.")
     if len(data) > LARGE:
-        notes.append(f"The file had {len(data) / 1e6:.0f} MB; outputs in it were dropped, for grading makes "
-                     f"them anew.")
+        notes.append(
+            f"The file had {len(data) / 1e6:.0f} MB; outputs in it were dropped, for grading makes them anew."
+        )
     return cells_from_json(cells, notes), notes, kernel(document)
 
 
@@ -75,7 +83,8 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
         except UnicodeDecodeError:
             text, name = data.decode("latin-1"), "Latin-1"
         return text, [
-            f"The file was not UTF-8; it was read as {name}. Look whether letters with accents are right."]
+            f"The file was not UTF-8; it was read as {name}. Look whether letters with accents are right."
+        ]
 
 
 def list_of_cells(document: dict[str, Any]) -> list | None:
@@ -84,8 +93,12 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
         return document["cells"]
     sheets = document.get("worksheets")
     if isinstance(sheets, list):
-        return [cell for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
-                for cell in sheet["cells"]]
+        return [
+            cell
+            for sheet in sheets
+            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+            for cell in sheet["cells"]
+        ]
     return None
 
 
@@ -111,11 +124,17 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
         if isinstance(cell, dict) and "cell_type" in cell:
             cells.append(cell)
     if cells:
-        return cells_from_json(cells, notes), notes + [
-            "The file was damaged; the cells that are whole were read from it."], "python3"
+        return (
+            cells_from_json(cells, notes),
+            notes + ["The file was damaged; the cells that are whole were read from it."],
+            "python3",
+        )
     if len(text) <= SOURCE_LIMIT and defined_names(clean(text)):
-        return [HandedInCell("code", clean(text))], notes + [
-            "This was a Python file, not a notebook; it was read as one cell."], "python3"
+        return (
+            [HandedInCell("code", clean(text))],
+            notes + ["This was a Python file, not a notebook; it was read as one cell."],
+            "python3",
+        )
     other = "empty" if not text.strip() else "no notebook, and no Python"
     what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
@@ -128,7 +147,8 @@ def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
     kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]
     if len(kept) < len(cells):
         notes.append(
-            f"{len(cells) - len(kept)} things in the file were no cells, or too long; they were left out.")
+            f"{len(cells) - len(kept)} things in the file were no cells, or too long; they were left out."
+        )
     return kept
 
 
@@ -144,9 +164,14 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
     marks = place.get("nbgrader")
     marks = marks if isinstance(marks, dict) else {}
     name, identity, kind = marks.get("grade_id"), cell.get("id"), cell.get("cell_type")
-    return HandedInCell(kind if kind in ("code", "raw") else "markdown", clean(source),
-                 clean(name) if isinstance(name, str) else "",
-                 identity if isinstance(identity, str) else "", marks, bool(place.get("tags")))
+    return HandedInCell(
+        kind if kind in ("code", "raw") else "markdown",
+        clean(source),
+        clean(name) if isinstance(name, str) else "",
+        identity if isinstance(identity, str) else "",
+        marks,
+        bool(place.get("tags")),
+    )
 
 
 def clean(text: str) -> str:

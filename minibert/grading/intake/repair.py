@@ -4,6 +4,7 @@ nbgrader trusts the metadata of a submission, and fails or loses points if cells
 or retyped. Here the bundle says which cells there are; a submission gives only sources. Each repair is noted
 in a sentence for the feedback.
 """
+
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from ..notebook import IDLE, KERNEL, OURS
 from .read_cells import HandedInCell, Unreadable, read_cells
 from .stubs import holds_code_stub
 
-CellsByKey = dict[str, list[HandedInCell]]      # key of a bundle's cell -> cells of the submission
+CellsByKey = dict[str, list[HandedInCell]]  # key of a bundle's cell -> cells of the submission
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
@@ -52,15 +53,18 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
         notes.append(f"The notebook {asked}; it was graded with {KERNEL['name']}.")
     sources = find_answers(bundle, pieces, free, noted)
     notes += [sentence.format(", ".join(dict.fromkeys(names))) for sentence, names in noted.items()]
-    answered = tuple(cell.name for cell in bundle.cells if cell.answer
-                     and not blank(cell, sources.get(cell.key, cell.released)))
+    answered = tuple(
+        cell.name
+        for cell in bundle.cells
+        if cell.answer and not blank(cell, sources.get(cell.key, cell.released))
+    )
     return Repaired(assemble(bundle, sources, free), tuple(notes), answered)
 
 
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
     """(key of a cell in the bundle -> its pieces in the submission, key or "" -> own cells that follow)."""
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
-    by_id = {cell.id: cell.key for cell in bundle.cells}    # a renamed cell still has its id
+    by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell still has its id
     by_source = {cell.released.strip(): cell.key for cell in bundle.cells if not cell.answer}
     pieces: CellsByKey = {}
     free: CellsByKey = {}
@@ -92,16 +96,18 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
             note("Cells that had been turned into another type were turned back: {}.", cell)
         if cell.name and len(found) > 1:
             note("Cells that were there more than once count once: {}.", cell)
-        if any("points" in piece.marks and piece.marks["points"] != cell.marks.get("points")
-               for piece in found):
+        if any(
+            "points" in piece.marks and piece.marks["points"] != cell.marks.get("points") for piece in found
+        ):
             note("Changed points have no effect: {}.", cell)
         if cell.name and any(piece.tagged for piece in found):
             note("Tags on cells have no effect: {}.", cell)
     return noted
 
 
-def find_answers(bundle: Bundle, pieces: CellsByKey, free: CellsByKey,
-                 noted: dict[str, list[str]]) -> dict[str, str]:
+def find_answers(
+    bundle: Bundle, pieces: CellsByKey, free: CellsByKey, noted: dict[str, list[str]]
+) -> dict[str, str]:
     """Key -> source of each cell that a student may write, found by its name, its functions or its place.
 
     Takes answers found among the student's own cells out of `free`, and notes repairs in `noted`.
@@ -111,8 +117,9 @@ def find_answers(bundle: Bundle, pieces: CellsByKey, free: CellsByKey,
     for cell in bundle.cells:
         if cell.given:
             continue
-        found = [unfenced(piece) if cell.kind == "code" else piece.source
-                 for piece in pieces.get(cell.key, [])]
+        found = [
+            unfenced(piece) if cell.kind == "code" else piece.source for piece in pieces.get(cell.key, [])
+        ]
         sources[cell.key] = combined(cell, found) if found else cell.source
         if cell.answer and blank(cell, sources[cell.key]):
             lost.append(cell)
@@ -123,9 +130,10 @@ def find_answers(bundle: Bundle, pieces: CellsByKey, free: CellsByKey,
             noted.setdefault(FOUND, []).append(cell.name)
         elif not pieces.get(cell.key):
             noted.setdefault(MISSING, []).append(cell.name)
-    for cell in lost:   # several answers in one cell: a stub after it would replace them
-        others = {name for key, source in sources.items() if key != cell.key
-                  for name in written_names(source)}
+    for cell in lost:  # several answers in one cell: a stub after it would replace them
+        others = {
+            name for key, source in sources.items() if key != cell.key for name in written_names(source)
+        }
         if cell.functions and blank(cell, sources[cell.key]) and set(cell.functions) <= others:
             sources[cell.key] = ELSEWHERE
             noted.setdefault(FOUND, []).append(cell.name)
@@ -139,12 +147,23 @@ def find_answers(bundle: Bundle, pieces: CellsByKey, free: CellsByKey,
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
     """Remove the student's own cell that holds this answer from `free`; its source, or None without one."""
     if cell.kind == "code":
-        fits = [(anchor, own) for anchor, owns in free.items() for own in owns
-                if set(cell.functions) & written_names(unfenced(own))]
+        fits = [
+            (anchor, own)
+            for anchor, owns in free.items()
+            for own in owns
+            if set(cell.functions) & written_names(unfenced(own))
+        ]
     else:
-        fits = [] if pieces.get(cell.key) else [
-            (anchor, own) for anchor in last_present_before(bundle, cell, pieces)
-            for own in free.get(anchor, []) if own.kind != "code" and own.source.strip()]
+        fits = (
+            []
+            if pieces.get(cell.key)
+            else [
+                (anchor, own)
+                for anchor in last_present_before(bundle, cell, pieces)
+                for own in free.get(anchor, [])
+                if own.kind != "code" and own.source.strip()
+            ]
+        )
     if not fits:
         return None
     anchor, own = fits[-1] if cell.kind == "code" else fits[0]
@@ -155,7 +174,7 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
     """[key of the last cell before this one that the submission has]; what replaced this one follows it."""
     keys = [other.key for other in bundle.cells]
-    return [next((key for key in reversed(keys[:keys.index(cell.key)]) if key in pieces), "")]
+    return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
 
 
 def written_names(source: str) -> set[str]:
@@ -167,9 +186,16 @@ def written_names(source: str) -> set[str]:
 def combined(cell: Cell, sources: Sequence[str]) -> str:
     """One source from the pieces of an answer whose cell was split or copied, without stubs or repeats."""
     last_of_stub = cell.released.strip().split("\n")[-1].strip()
-    kept = list(dict.fromkeys(source for source in sources
-                              if not (blank(cell, source) and last_of_stub in source)
-                              and source.strip())) or sources[:1]
+    kept = (
+        list(
+            dict.fromkeys(
+                source
+                for source in sources
+                if not (blank(cell, source) and last_of_stub in source) and source.strip()
+            )
+        )
+        or sources[:1]
+    )
     together = "\n".join(kept) if cell.kind == "code" else "\n\n".join(kept)
     if cell.kind == "code" and len(kept) > 1 and not defined_names(together):
         whole = [source for source in kept if set(cell.functions) <= set(defined_names(source))]
@@ -195,13 +221,14 @@ def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> No
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
         if cell.answer and blank(cell, source):
-            source = cell.source    # by its checksum nbgrader sees that there is no answer
+            source = cell.source  # by its checksum nbgrader sees that there is no answer
         marks = {"nbgrader": {**cell.marks, "cell_type": cell.kind}} if cell.name else {}
         cells.append(new_cell(cell.kind, source, cell.id, marks))
         cells += [own_cell(own, f"own-{place}-{number}") for number, own in enumerate(free.get(cell.key, []))]
     mark_idle(bundle, cells)
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(KERNEL),
-                                                           "language_info": {"name": "python"}})
+    return nbformat.v4.new_notebook(
+        cells=cells, metadata={"kernelspec": dict(KERNEL), "language_info": {"name": "python"}}
+    )
 
 
 def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:

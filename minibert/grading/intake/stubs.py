@@ -2,6 +2,7 @@
 
 Lines are compared, not searched by an expression: a cell may hold a million of them, and this takes one pass.
 """
+
 from itertools import pairwise
 
 from ..author.notebook_rules import STUB

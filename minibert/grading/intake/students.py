@@ -3,6 +3,7 @@
 Two names are one student also if their ids differ only in the case of letters or in how Unicode composes
 them, for many file systems do not tell such folders apart.
 """
+
 import re
 import unicodedata
 from collections import Counter
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
     from .submissions import Submission
 
-ID_LIMIT = 100          # characters of an id made from a name
-BY_NUMBER = "canvas"    # its numbers are of persons, Moodle's of participants in one assignment
-BY_NAME = ("moodle", "brightspace")     # their names are those of persons
+ID_LIMIT = 100  # characters of an id made from a name
+BY_NUMBER = "canvas"  # its numbers are of persons, Moodle's of participants in one assignment
+BY_NAME = ("moodle", "brightspace")  # their names are those of persons
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,9 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
     numbered = {owner.number: owner for owner in owners if owner.number}
     for owner in owners:
         if owner.number and numbered[owner.number].name != owner.name:
-            raise ValueError(f"number {owner.number} has two names: "
-                             f"{both(owner.name, numbered[owner.number].name)}")
+            raise ValueError(
+                f"number {owner.number} has two names: {both(owner.name, numbered[owner.number].name)}"
+            )
     count = Counter(folded(student_id(owner.name)) for owner in owners)
     ids: dict[Owner, str] = {}
     taken: dict[str, Owner] = {}
@@ -79,8 +81,11 @@ def folded(identity: str) -> str:
 
 def full_name(name: str) -> str:
     """A person's name without characters that could form markup or a formula."""
-    kept = "".join(c for c in unicodedata.normalize("NFC", name)
-                   if c.isalnum() or c in " .'-," or unicodedata.combining(c))
+    kept = "".join(
+        c
+        for c in unicodedata.normalize("NFC", name)
+        if c.isalnum() or c in " .'-," or unicodedata.combining(c)
+    )
     return kept.strip(" -.,'")[:ID_LIMIT]
 
 
@@ -113,14 +118,17 @@ def known_or_new(submission: "Submission", known: "Student | None", ids: Mapping
     candidate = known or ids.get(submission.student) or ids.get(folded(submission.student))
     if candidate is None:
         return submission.student
-    if (submission.lms == BY_NUMBER and candidate.lms_user_id
-            and candidate.lms_user_id != submission.lms_id):    # a namesake
+    if (
+        submission.lms == BY_NUMBER and candidate.lms_user_id and candidate.lms_user_id != submission.lms_id
+    ):  # a namesake
         return f"{submission.student}-{submission.lms_id}"
     called = name_of(candidate)
     if submission.lms in BY_NAME and called and called != submission.full_name.casefold():
         theirs = f"{candidate.first_name or ''} {candidate.last_name or ''}".strip()
-        raise ValueError(f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "
-                         f"gradebook calls {theirs!r}: rename one of them")
+        raise ValueError(
+            f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "
+            f"gradebook calls {theirs!r}: rename one of them"
+        )
     return str(candidate.id)
 
 

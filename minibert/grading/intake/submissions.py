@@ -3,6 +3,7 @@
 An archive has one form, told by its top-level names alone (`platforms`); the top-level name also says whose
 a file is. Nothing is unpacked: a submission is read when it is graded.
 """
+
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,9 +17,9 @@ from .platforms import NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
 from .students import Owner, full_name, ids_of
 from .top_names import TIMESTAMP, files_by_owner, stop_at_folder_around, tops_of
 
-NOTEBOOKS = 5               # of one student that are looked at
+NOTEBOOKS = 5  # of one student that are looked at
 CONTROL = (TIMESTAMP, "submission_secret.txt", "user_info.json")
-AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")    # Canvas: name-1.ipynb is handed in again
+AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")  # Canvas: name-1.ipynb is handed in again
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Submission:
     student: str
     files: tuple[HandedInFile, ...]
     full_name: str = ""
-    lms: str = ""           # "moodle", "canvas", "blackboard", "brightspace", or empty
-    lms_id: str = ""        # Moodle's number of a participant in one assignment, Canvas's of a person
+    lms: str = ""  # "moodle", "canvas", "blackboard", "brightspace", or empty
+    lms_id: str = ""  # Moodle's number of a participant in one assignment, Canvas's of a person
     timestamp: datetime | None = None
     late: bool = False
     notes: tuple[str, ...] = ()
@@ -58,13 +59,14 @@ def from_bytes(data: bytes) -> tuple[dict[str, bytes], tuple[str, ...]]:
     line, _, rest = data.partition(b"\n")
     head, files, start = json.loads(line), {}, 0
     for name, size in head["files"]:
-        files[name] = rest[start:start + size]
+        files[name] = rest[start : start + size]
         start += size
     return files, tuple(head["notes"])
 
 
-def read_submissions(path: str | Path, assignment: str, form: str = "", others: Collection[str] = (),
-                     zone: str = "UTC") -> HandedIn:
+def read_submissions(
+    path: str | Path, assignment: str, form: str = "", others: Collection[str] = (), zone: str = "UTC"
+) -> HandedIn:
     """The submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
 
     form: a name in `platforms.FORMS`; without it, the top-level names tell. others: assignments whose folders
@@ -80,12 +82,16 @@ def read_submissions(path: str | Path, assignment: str, form: str = "", others: 
     found, strange = files_by_owner(chosen, entries, assignment, set(others) - {assignment})
     ids = ids_of(list(found))
     read = [submission_of(ids[owner], owner, chosen, pairs, clock(zone)) for owner, pairs in found.items()]
-    submissions = sorted((newest_files(submission, assignment) for submission in read),
-                         key=lambda submission: submission.student)
+    submissions = sorted(
+        (newest_files(submission, assignment) for submission in read),
+        key=lambda submission: submission.student,
+    )
     if not submissions and not refused and not strange:
         raise ValueError(f"{path}: no submission of {assignment}")
-    said = (f"{path}: read as {chosen.title} ({chosen.times}); {len(submissions)} "
-            f"{'student' if len(submissions) == 1 else 'students'}")
+    said = (
+        f"{path}: read as {chosen.title} ({chosen.times}); {len(submissions)} "
+        f"{'student' if len(submissions) == 1 else 'students'}"
+    )
     return HandedIn(submissions, refused + strange, said)
 
 
@@ -96,20 +102,33 @@ def clock(zone: str) -> Callable[[datetime], datetime]:
     try:
         there = timezone.utc if zone == "UTC" else ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"c.Exchange.timezone: no time zone {zone!r} is known here, such as "
-                         f"'Europe/Berlin'") from None
+        raise ValueError(
+            f"c.Exchange.timezone: no time zone {zone!r} is known here, such as 'Europe/Berlin'"
+        ) from None
     return lambda time: time.replace(tzinfo=there).astimezone(timezone.utc).replace(tzinfo=None)
 
 
-def submission_of(student: str, owner: Owner, form: Form, pairs: Sequence[tuple[TopName, HandedInFile]],
-                  utc: Callable[[datetime], datetime]) -> Submission:
+def submission_of(
+    student: str,
+    owner: Owner,
+    form: Form,
+    pairs: Sequence[tuple[TopName, HandedInFile]],
+    utc: Callable[[datetime], datetime],
+) -> Submission:
     """All that one student handed in, with the time of the newest."""
     newest = max((known for known, _ in pairs), key=lambda known: (known.time or datetime.min, known.order))
     files = tuple(file for _, file in pairs)
     written = [file for file in files if file.name == TIMESTAMP] if form == NBGRADER else []
     time = utc(newest.time) if newest.time else read_time(written[0]) if written else None
-    return Submission(student, files, full_name(owner.name) if owner.number else "",
-                      form.name if form in PLATFORMS else "", owner.number, time, newest.late)
+    return Submission(
+        student,
+        files,
+        full_name(owner.name) if owner.number else "",
+        form.name if form in PLATFORMS else "",
+        owner.number,
+        time,
+        newest.late,
+    )
 
 
 def newest_files(submission: Submission, assignment: str) -> Submission:
@@ -121,7 +140,7 @@ def newest_files(submission: Submission, assignment: str) -> Submission:
     newest: dict[str, HandedInFile] = {}
     for file in sorted(files, key=lambda file: (file.order[0], times_before(file.name), file.order)):
         newest[AGAIN.sub("", file.name) if file.order[1] else file.name] = file
-    if len({file.order[0] for file in files}) > 1:      # attempts: the last one counts as a whole
+    if len({file.order[0] for file in files}) > 1:  # attempts: the last one counts as a whole
         last = max(file.order[0] for file in files)
         newest = {name: file for name, file in newest.items() if file.order[0] == last}
     notebooks = [file for file in newest.values() if file.name.endswith(".ipynb")]

@@ -2,6 +2,7 @@
 
 `platforms` knows how such names are made; here they are read for a whole archive.
 """
+
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -11,9 +12,9 @@ from .archives import HandedInFile, printable
 from .platforms import BLACKBOARD, FOLDERS, KINDS, NBGRADER, PLATFORMS, Form, TopName, users_of_blackboard
 from .students import Owner
 
-Entries = dict[str, HandedInFile]           # path in the archive -> file
+Entries = dict[str, HandedInFile]  # path in the archive -> file
 Found = dict[Owner, list[tuple[TopName, HandedInFile]]]
-TIMESTAMP = "timestamp.txt"                 # nbgrader's, in the folder of the assignment
+TIMESTAMP = "timestamp.txt"  # nbgrader's, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
@@ -35,24 +36,43 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
     if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
         return
     inner = tops_of({name.partition("/")[2]: file for name, file in entries.items()})
-    own = [name for name, is_folder in inner.items() if not is_folder
-           and not any(form.read(name, False) for form in PLATFORMS)
-           and PurePosixPath(name).suffix.lower() in KINDS]
-    around = not own and assignment not in inner and any(
-        is_folder or any(form.read(name, False) for form in PLATFORMS) for name, is_folder in inner.items())
+    own = [
+        name
+        for name, is_folder in inner.items()
+        if not is_folder
+        and not any(form.read(name, False) for form in PLATFORMS)
+        and PurePosixPath(name).suffix.lower() in KINDS
+    ]
+    around = (
+        not own
+        and assignment not in inner
+        and any(
+            is_folder or any(form.read(name, False) for form in PLATFORMS)
+            for name, is_folder in inner.items()
+        )
+    )
     if around:
-        raise ValueError(f"{path}: all is in one folder, {top!r}. If it holds the class, give "
-                         f"{Path(path, top)}; if it is one student's, add --form folders")
+        raise ValueError(
+            f"{path}: all is in one folder, {top!r}. If it holds the class, give "
+            f"{Path(path, top)}; if it is one student's, add --form folders"
+        )
 
 
-def files_by_owner(form: Form, entries: Entries, assignment: str,
-                   others: Collection[str]) -> tuple[Found, list[str]]:
+def files_by_owner(
+    form: Form, entries: Entries, assignment: str, others: Collection[str]
+) -> tuple[Found, list[str]]:
     """({owner: what the top-level name tells and the file}, sentences about names without this form)."""
     told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
-    strange = [f"{printable(top)}: left out, for this was read as {form.title}" for top, known in told.items()
-               if known is None and form != NBGRADER]
-    users = users_of_blackboard([known.name for known in told.values() if known]) if (
-        form == BLACKBOARD and any(told.values())) else {}
+    strange = [
+        f"{printable(top)}: left out, for this was read as {form.title}"
+        for top, known in told.items()
+        if known is None and form != NBGRADER
+    ]
+    users = (
+        users_of_blackboard([known.name for known in told.values() if known])
+        if (form == BLACKBOARD and any(told.values()))
+        else {}
+    )
     found: Found = {}
     taken = set()
     for top, inside in by_top(entries).items():
@@ -63,9 +83,9 @@ def files_by_owner(form: Form, entries: Entries, assignment: str,
             inside = of_assignment(form, inside, assignment, others)
         owner = Owner(users.get(known.name, known.name), known.number, top if form == FOLDERS else "")
         for rest, file in inside.items():
-            if rest or known.file or form == FOLDERS:       # else Blackboard's own note on an attempt
+            if rest or known.file or form == FOLDERS:  # else Blackboard's own note on an attempt
                 name = PurePosixPath(rest).name or known.file or file.name
-                name = rest if (top, name) in taken else name       # two of one name in her folders
+                name = rest if (top, name) in taken else name  # two of one name in her folders
                 taken.add((top, name))
                 file = replace(file, name=name, order=order(known, file))
                 found.setdefault(owner, []).append((known, file))
@@ -86,13 +106,22 @@ def of_assignment(form: Form, inside: Entries, assignment: str, others: Collecti
 
     Without a folder of the assignment, all her files that are not in a folder of another one.
     """
-    ours = {rest: file for rest, file in inside.items() if rest.startswith(f"{assignment}/")
-            and (PurePosixPath(rest).name != TIMESTAMP or rest == f"{assignment}/{TIMESTAMP}")}
+    ours = {
+        rest: file
+        for rest, file in inside.items()
+        if rest.startswith(f"{assignment}/")
+        and (PurePosixPath(rest).name != TIMESTAMP or rest == f"{assignment}/{TIMESTAMP}")
+    }
     if form == NBGRADER:
         return ours
     beside = {rest: file for rest, file in inside.items() if "/" not in rest}
-    return {**beside, **ours} if ours else {rest: file for rest, file in inside.items()
-                                            if "/" not in rest or rest.split("/")[0] not in others}
+    return (
+        {**beside, **ours}
+        if ours
+        else {
+            rest: file for rest, file in inside.items() if "/" not in rest or rest.split("/")[0] not in others
+        }
+    )
 
 
 def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:

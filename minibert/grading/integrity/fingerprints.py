@@ -3,15 +3,16 @@
 All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003): an answer has a few hundred. A
 library that finds copied code, such as copydetect, compares whole files and knows no baseline.
 """
+
 import ast
 import re
 import warnings
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-LENGTH = 6              # tokens of a piece
-LONGEST = 60_000        # characters of an answer that are looked at
-Token = tuple[str, int]     # what it is, line from 1
+LENGTH = 6  # tokens of a piece
+LONGEST = 60_000  # characters of an answer that are looked at
+Token = tuple[str, int]  # what it is, line from 1
 DROPPED = (ast.Import, ast.ImportFrom, ast.expr_context, ast.Pass)
 WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
@@ -42,8 +43,13 @@ def fingerprint(source: str) -> Fingerprint:
     """The fingerprint of a piece of code, also of one that is not Python."""
     found = tokens(source[:LONGEST])
     texts = [text for text, _ in found]
-    return Fingerprint(source, tuple((tuple(texts[start:start + LENGTH]), found[start][1])
-                                     for start in range(max(0, len(texts) - LENGTH + 1))))
+    return Fingerprint(
+        source,
+        tuple(
+            (tuple(texts[start : start + LENGTH]), found[start][1])
+            for start in range(max(0, len(texts) - LENGTH + 1))
+        ),
+    )
 
 
 def tokens(source: str) -> list[Token]:
@@ -53,8 +59,11 @@ def tokens(source: str) -> list[Token]:
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return [(word, number) for number, line in enumerate(source.split("\n"), 1)
-                for word in re.findall(r"\w+|[^\w\s]", line.split("#")[0])]
+        return [
+            (word, number)
+            for number, line in enumerate(source.split("\n"), 1)
+            for word in re.findall(r"\w+|[^\w\s]", line.split("#")[0])
+        ]
     own = own_names(tree)
     found: list[Token] = []
     waiting: list[tuple[ast.AST, int]] = [(tree, 1)]
@@ -70,10 +79,15 @@ def tokens(source: str) -> list[Token]:
 
 def own_names(tree: ast.AST) -> set[str]:
     """Names that the code defines: variables, parameters, functions."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)
-            and not isinstance(node.ctx, ast.Load)} | {
-        node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | {
-        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return (
+        {
+            node.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        }
+        | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    )
 
 
 def token(node: ast.AST, own: set[str]) -> str:
@@ -95,12 +109,16 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name, value in ast.iter_fields(node):
         if name not in WITHOUT:
-            found += [item for item in (value if isinstance(value, list) else [value])
-                      if isinstance(item, ast.AST)]
+            found += [
+                item for item in (value if isinstance(value, list) else [value]) if isinstance(item, ast.AST)
+            ]
     return found
 
 
 def is_docstring(node: ast.AST) -> bool:
     """Whether a statement is nothing but a text."""
-    return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str))
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )

@@ -3,6 +3,7 @@
 What the released notebook imports and names itself is never flagged. Everything is found in the text, nothing
 is run: who disguises a name well enough is not found, and a flag may be harmless.
 """
+
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -14,8 +15,8 @@ from ..notebook import grade_id
 from ..report.sanitize import printable
 from .suspicious_code import Known, findings
 
-MOST = 50               # flags of one submission
-LINE = 160              # characters of a line
+MOST = 50  # flags of one submission
+LINE = 160  # characters of a line
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,19 @@ class Flag:
 def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
     """The flags of a repaired submission, as dictionaries with cell, line, text and why."""
     given = {cell.id: cell for cell in bundle.cells}
-    known = Known.of([cell.released for cell in bundle.cells if cell.kind == "code"],
-                     [name for cell in bundle.cells for name in cell.functions], list(bundle.files))
+    known = Known.of(
+        [cell.released for cell in bundle.cells if cell.kind == "code"],
+        [name for cell in bundle.cells for name in cell.functions],
+        list(bundle.files),
+    )
     found: list[Flag] = []
     own = 0
     for cell in notebook.cells:
         released = given.get(cell.id)
         own += released is None and cell.cell_type == "code"
-        if cell.cell_type == "code" and (released is None or cell.source not in (released.source,
-                                                                                  released.released)):
+        if cell.cell_type == "code" and (
+            released is None or cell.source not in (released.source, released.released)
+        ):
             name = grade_id(cell) or (f"own cell {own}" if released is None else f"cell {cell.id}")
             found += flags_of_cell(name, cell.source, known)
     return [asdict(flag) for flag in found[:MOST]]
@@ -51,5 +56,7 @@ def flags_of_cell(name: str, source: str, known: Known) -> list[Flag]:
     found: dict[int, str] = {}
     for number, why in islice(findings(source, known), 10 * MOST):
         found.setdefault(number, why)
-    return [Flag(name, number, printable(lines[number - 1].strip()[:LINE]), found[number])
-            for number in sorted(found)]
+    return [
+        Flag(name, number, printable(lines[number - 1].strip()[:LINE]), found[number])
+        for number in sorted(found)
+    ]

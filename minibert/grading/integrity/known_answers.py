@@ -1,4 +1,5 @@
 """Answers that are known before a class hands in: solution, package's functions, bank of answers."""
+
 import ast
 import importlib
 import sys
@@ -11,7 +12,7 @@ from ..author.dependencies import PACKAGE
 from ..notebook import marked, read
 
 PARTS = ("course", "reference", "data", "analysis", "model", "objectives", "tasks", "tokenizer", "training")
-SMALLEST = 3            # lines of a function that is worth a comparison
+SMALLEST = 3  # lines of a function that is worth a comparison
 
 
 def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
@@ -29,11 +30,15 @@ def package_functions() -> dict[tuple[str, str], str]:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             text = path.read_text("utf-8")
             for node in ast.walk(ast.parse(text)):
-                if (isinstance(node, ast.FunctionDef | ast.ClassDef)
-                        and (node.end_lineno or 0) - node.lineno + 1 >= SMALLEST):
+                if (
+                    isinstance(node, ast.FunctionDef | ast.ClassDef)
+                    and (node.end_lineno or 0) - node.lineno + 1 >= SMALLEST
+                ):
                     name = f"{path.relative_to(PACKAGE.parent).as_posix()}:{node.lineno} {node.name}"
                     found["package", name] = "\n".join(
-                        line[node.col_offset:] for line in text.split("\n")[node.lineno - 1:node.end_lineno])
+                        line[node.col_offset :]
+                        for line in text.split("\n")[node.lineno - 1 : node.end_lineno]
+                    )
     return found
 
 

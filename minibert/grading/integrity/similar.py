@@ -3,6 +3,7 @@
 It is a command of its own, not a part of grading: it needs the whole class, and what it shows is for the one
 person who has to judge. It reads what `minibert grade` reads, runs nothing of it, and changes no points.
 """
+
 import csv
 import io
 from collections.abc import Mapping, Sequence
@@ -18,11 +19,12 @@ from .similarity import Equals, Match, compare, equals
 from .similarity_page import page
 
 HEAD = ("exercise", "student", "other", "kind", "share", "bits", "threshold", "as_alike")
-Answers = dict[str, dict[str, str]]     # name of an answer cell -> student -> source
+Answers = dict[str, dict[str, str]]  # name of an answer cell -> student -> source
 
 
-def similar(root: str | Path, assignment: str, source: str | Path | None = None,
-            out: str | Path | None = None) -> tuple[list[Match], list[Equals]]:
+def similar(
+    root: str | Path, assignment: str, source: str | Path | None = None, out: str | Path | None = None
+) -> tuple[list[Match], list[Equals]]:
     """Compare a class's answers; write similarity.csv and similarity.html.
 
     Returns the conspicuous pairs, and for each exercise who handed in the solution.
@@ -35,18 +37,23 @@ def similar(root: str | Path, assignment: str, source: str | Path | None = None,
     directory = open_course(root)
     bundle = make_bundle(root, assignment)
     submissions, *_ = read_submissions(
-        source or directory.format_path(directory.submitted_directory, "", ""), assignment,
-        "" if source else "nbgrader")
+        source or directory.format_path(directory.submitted_directory, "", ""),
+        assignment,
+        "" if source else "nbgrader",
+    )
     files: dict[str, Mapping[str, bytes]] = {}
     for submission in submissions:
         try:
             files[submission.student] = from_bytes(submission.load())[0]
-        except (ValueError, OSError):           # `minibert grade` names what cannot be read
+        except (ValueError, OSError):  # `minibert grade` names what cannot be read
             continue
     answers = answers_of(bundle, files)
     matches, known = compare_all(root, bundle, answers)
-    same = [equals(cell.name, answers[cell.name], known[cell.name]["solution", "the solution"], cell.released)
-            for cell in bundle.cells if cell.functions]
+    same = [
+        equals(cell.name, answers[cell.name], known[cell.name]["solution", "the solution"], cell.released)
+        for cell in bundle.cells
+        if cell.functions
+    ]
     write(out / "similarity.csv", table(matches, same).encode("utf-8-sig"))
     compared = len(set().union(*answers.values()))
     write(out / "similarity.html", page(assignment, compared, matches, answers, known, same).encode())
@@ -90,21 +97,40 @@ def table(matches: Sequence[Match], same: Sequence[Equals]) -> str:
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)
-    lines.writerows((match.exercise, match.student, match.other, match.kind, f"{match.share:.2f}",
-                     f"{match.bits:.1f}", f"{match.threshold:.1f}", match.as_alike) for match in matches)
-    lines.writerows((one.exercise, student, "the solution", "equal", "", "", "", len(one.students) - 1)
-                    for one in same for student in one.students)
+    lines.writerows(
+        (
+            match.exercise,
+            match.student,
+            match.other,
+            match.kind,
+            f"{match.share:.2f}",
+            f"{match.bits:.1f}",
+            f"{match.threshold:.1f}",
+            match.as_alike,
+        )
+        for match in matches
+    )
+    lines.writerows(
+        (one.exercise, student, "the solution", "equal", "", "", "", len(one.students) - 1)
+        for one in same
+        for student in one.students
+    )
     return made.getvalue()
 
 
-def main(assignment: str, root: str | Path, source: str | Path | None = None,
-         out: str | Path | None = None) -> int:
+def main(
+    assignment: str, root: str | Path, source: str | Path | None = None, out: str | Path | None = None
+) -> int:
     """The command: writes table and page, says how many pairs there are; returns the exit status."""
     matches, same = similar(root, assignment, source, out)
     for one in same:
         if one.students:
-            print(f"{one.exercise}: {len(one.students)} of {one.answers} answers equal the solution, "
-                  f"{len(one.word_for_word)} of them word for word")
-    print(f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
-          f"{Path(out or Path(root, 'grades', assignment)) / 'similarity.html'}")
+            print(
+                f"{one.exercise}: {len(one.students)} of {one.answers} answers equal the solution, "
+                f"{len(one.word_for_word)} of them word for word"
+            )
+    print(
+        f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
+        f"{Path(out or Path(root, 'grades', assignment)) / 'similarity.html'}"
+    )
     return 0

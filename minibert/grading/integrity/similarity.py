@@ -6,6 +6,7 @@ independent: the bank's right ones among one another, and with the class; and lo
 since each answer is compared with all others. A likeness that many classmates share is left out, but for
 the solution's: whoever has all of that is named, however many they are.
 """
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,12 +14,12 @@ import numpy as np
 
 from .fingerprints import LENGTH, Fingerprint, fingerprint
 
-LEAST = 0.6             # share of the shorter answer's pieces that must be in the other one
-QUANTILE = 0.99         # of the likeness between the bank's answers and the class's
-SAME = 0.98             # so much in common: one and the same answer
-COMMON, COMMON_SHARE = 4, 0.05      # so many classmates, or this share of them, may share a likeness
-WITHOUT_BANK = 10.0     # the threshold in bits where no bank says better
-Known = Mapping[tuple[str, str], str]       # (kind, name) -> source
+LEAST = 0.6  # share of the shorter answer's pieces that must be in the other one
+QUANTILE = 0.99  # of the likeness between the bank's answers and the class's
+SAME = 0.98  # so much in common: one and the same answer
+COMMON, COMMON_SHARE = 4, 0.05  # so many classmates, or this share of them, may share a likeness
+WITHOUT_BANK = 10.0  # the threshold in bits where no bank says better
+Known = Mapping[tuple[str, str], str]  # (kind, name) -> source
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Pieces:
         self.given = given.kinds
         pieces = sorted({piece for answer in answers for piece in answer.kinds - self.given})
         self.places = {piece: place for place, piece in enumerate(pieces)}
-        self.there = self.table(answers)                                    # (answers, pieces)
+        self.there = self.table(answers)  # (answers, pieces)
         self.weights = np.log2((len(answers) + 1) / np.maximum(self.there.sum(axis=0), 1)) / LENGTH
         self.sizes = np.array([len(answer.kinds - self.given) for answer in answers])
 
@@ -86,8 +87,13 @@ class Pieces:
         return Likeness((self.there * self.weights) @ other.T, (self.there @ other.T) / least)
 
 
-def compare(exercise: str, answers: Mapping[str, str], known: Known = {}, right: Sequence[str] = (),  # noqa: B006
-            given: str = "") -> list[Match]:
+def compare(
+    exercise: str,
+    answers: Mapping[str, str],
+    known: Known = {},
+    right: Sequence[str] = (),  # noqa: B006
+    given: str = "",
+) -> list[Match]:
     """The conspicuous pairs of one exercise, most conspicuous first.
 
     answers: student -> source. known: other sources to compare with. right: answers that were written
@@ -111,10 +117,15 @@ def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str 
     """Who has the whole solution of an exercise in the answer. Arguments as of `compare`."""
     wanted = fingerprint(solution).kinds - fingerprint(given).kinds
     least = max(1.0, SAME * len(wanted))
-    students = [student for student in sorted(answers)
-                if len(wanted & fingerprint(answers[student]).kinds) >= least]
-    return Equals(exercise, len(answers), tuple(students), tuple(
-        student for student in students if written(answers[student]) == written(solution)))
+    students = [
+        student for student in sorted(answers) if len(wanted & fingerprint(answers[student]).kinds) >= least
+    ]
+    return Equals(
+        exercise,
+        len(answers),
+        tuple(students),
+        tuple(student for student in students if written(answers[student]) == written(solution)),
+    )
 
 
 def written(source: str) -> list[str]:
@@ -130,7 +141,7 @@ def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
         return WITHOUT_BANK + chance
     table, found = pieces.table(right), pieces.likeness(right)
     pairs = ((table * pieces.weights) @ table.T)[np.triu_indices(len(right), 1)]
-    apart = found.bits[found.shares < SAME]     # the same answer is common or copied, which says nothing here
+    apart = found.bits[found.shares < SAME]  # the same answer is common or copied, which says nothing here
     return float(max(np.quantile(apart, QUANTILE) if apart.size else 0.0, *pairs, 0.0)) + chance
 
 
@@ -150,8 +161,9 @@ def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: flo
     return found
 
 
-def with_known(exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness,
-               limit: float) -> list[Match]:
+def with_known(
+    exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness, limit: float
+) -> list[Match]:
     """The conspicuous pairs of a student's answer and a known one; of each kind the likest."""
     found: dict[tuple[str, str], Match] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):

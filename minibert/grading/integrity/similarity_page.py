@@ -1,4 +1,5 @@
 """The page of answers that are alike: a list of pairs, and each pair side by side with equal lines marked."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -6,12 +7,18 @@ from ..report.templates import TEMPLATES
 from .fingerprints import Fingerprint, fingerprint
 from .similarity import COMMON, COMMON_SHARE, LEAST, Equals, Match
 
-MOST = 60               # pairs of answers that are shown side by side; the table has all
-LINES = 120             # lines of an answer that are shown
+MOST = 60  # pairs of answers that are shown side by side; the table has all
+LINES = 120  # lines of an answer that are shown
 
 
-def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
-         known: Mapping[str, Mapping[tuple[str, str], str]], same: Sequence[Equals] = ()) -> str:
+def page(
+    assignment: str,
+    students: int,
+    matches: Sequence[Match],
+    answers: Mapping[str, Mapping[str, str]],
+    known: Mapping[str, Mapping[tuple[str, str], str]],
+    same: Sequence[Equals] = (),
+) -> str:
     """The HTML of the page. answers, known: sources by exercise, and student or (kind, name)."""
     pairs: dict[tuple[str, str, str], list[Match]] = {}
     for match in matches:
@@ -20,9 +27,15 @@ def page(assignment: str, students: int, matches: Sequence[Match], answers: Mapp
     ranked = sorted(pairs.items(), key=lambda pair: (-above(pair[1]), pair[0]))
     groups = [group(found, answers, known) for _, found in ranked[:MOST]]
     return TEMPLATES.get_template("similarity_page.html").render(
-        assignment=assignment, students=students, groups=groups, same=[one for one in same if one.students],
-        least=round(100 * LEAST), common=COMMON, common_share=round(100 * COMMON_SHARE),
-        hidden=max(0, len(ranked) - MOST))
+        assignment=assignment,
+        students=students,
+        groups=groups,
+        same=[one for one in same if one.students],
+        least=round(100 * LEAST),
+        common=COMMON,
+        common_share=round(100 * COMMON_SHARE),
+        hidden=max(0, len(ranked) - MOST),
+    )
 
 
 def above(matches: Sequence[Match]) -> float:
@@ -30,20 +43,29 @@ def above(matches: Sequence[Match]) -> float:
     return sum(match.bits - match.threshold for match in matches)
 
 
-def group(matches: Sequence[Match], answers: Mapping[str, Mapping[str, str]],
-          known: Mapping[str, Mapping[tuple[str, str], str]]) -> dict[str, Any]:
+def group(
+    matches: Sequence[Match],
+    answers: Mapping[str, Mapping[str, str]],
+    known: Mapping[str, Mapping[tuple[str, str], str]],
+) -> dict[str, Any]:
     """What the page shows of one pair."""
     first, shown = matches[0], []
     for match in matches:
         mine = fingerprint(answers[match.exercise][match.student])
-        other = fingerprint(answers[match.exercise][match.other] if match.kind == "classmate"
-                            else known[match.exercise][match.kind, match.other])
+        other = fingerprint(
+            answers[match.exercise][match.other]
+            if match.kind == "classmate"
+            else known[match.exercise][match.kind, match.other]
+        )
         name = match.other if match.kind == "classmate" else f"{match.kind}: {match.other}"
         shown.append({"match": match, "sides": [side(match.student, mine, other), side(name, other, mine)]})
     other_name = first.other if first.kind == "classmate" else f"the {first.kind}"
-    return {"names": f"{first.student} and {other_name}",
-            "exercises": ", ".join(match.exercise for match in matches), "bits": above(matches),
-            "matches": shown}
+    return {
+        "names": f"{first.student} and {other_name}",
+        "exercises": ", ".join(match.exercise for match in matches),
+        "bits": above(matches),
+        "matches": shown,
+    }
 
 
 def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:

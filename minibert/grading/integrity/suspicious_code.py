@@ -1,31 +1,38 @@
 """Finds in the text of a cell what leads to the package's own code: imports, inner names, texts, commands."""
+
 import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-LONGEST = 200_000       # characters that are parsed; a longer cell is searched line by line
-LINE = 300              # characters of a line in which a command is looked for
-DEEPEST = 3             # texts within texts: exec("exec('...')")
+LONGEST = 200_000  # characters that are parsed; a longer cell is searched line by line
+LINE = 300  # characters of a line in which a command is looked for
+DEEPEST = 3  # texts within texts: exec("exec('...')")
 PACKAGE = re.compile(r"\bminibert\b")
-INSIDE = set("""__code__ __globals__ __closure__ __wrapped__ __builtins__ __subclasses__ __loader__ __spec__
+INSIDE = set(
+    """__code__ __globals__ __closure__ __wrapped__ __builtins__ __subclasses__ __loader__ __spec__
     __file__ __path__ __func__ __mro__ __bases__ __dict__ __getattribute__ __reduce_ex__ f_globals f_locals
-    f_back tb_frame gi_frame""".split())
-READERS = set("""getsource getsourcelines getsourcefile getfile getmodule findsource getmembers _getframe
+    f_back tb_frame gi_frame""".split()
+)
+READERS = set(
+    """getsource getsourcelines getsourcefile getfile getmodule findsource getmembers _getframe
     currentframe get_objects get_referrers get_referents import_module __import__ spec_from_file_location
     find_spec module_from_spec run_module run_path resolve_name get_data iter_modules walk_packages read_text
-    read_bytes rglob walk scandir listdir popen system modules""".split())
-MODULES = set("""inspect importlib subprocess runpy pkgutil gc ctypes marshal dis imp zipimport linecache ast
+    read_bytes rglob walk scandir listdir popen system modules""".split()
+)
+MODULES = set(
+    """inspect importlib subprocess runpy pkgutil gc ctypes marshal dis imp zipimport linecache ast
     code codeop builtins site sysconfig multiprocessing pickle dill cloudpickle glob shutil socket
-    urllib requests""".split())
+    urllib requests""".split()
+)
 RUNNERS = {"exec", "eval", "compile", "globals", "locals", "vars", "__import__", "breakpoint"}
 SHELLS = r"(?:ba|z|c)?sh|script|system|sx|run|load|loadpy|psource|pfile|pinfo2?|(?:py)?cat|python[\d.]*|pip"
-ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"           # bounded: no line of a student's may take long
+ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded: no line of a student's may take long
 COMMAND = re.compile(rf"{ASSIGNED}(?:!|%%?\s{{0,9}}(?:{SHELLS})\b)|[\w.]+\?\?|\?\?[\w.]")
 MAGIC = re.compile(rf"{ASSIGNED}[!%?]|[\w.]+\?{{1,2}}\s*$")
 WORDS = re.compile(rf"\b(?:minibert|getsource|import_module|subprocess|{'|'.join(sorted(INSIDE))})\b")
-Finding = tuple[int, str]       # line from 1, why
+Finding = tuple[int, str]  # line from 1, why
 
 
 @dataclass(frozen=True)
@@ -33,8 +40,8 @@ class Known:
     """What a student may use: imports and names of the released notebook, functions asked for, data files."""
 
     imports: frozenset[str]
-    aliases: frozenset[str]             # names that are bound to modules of the package, such as `check`
-    chains: frozenset[str]              # such as check.softmax.hint
+    aliases: frozenset[str]  # names that are bound to modules of the package, such as `check`
+    chains: frozenset[str]  # such as check.softmax.hint
     files: frozenset[str]
 
     @classmethod
@@ -71,8 +78,9 @@ def parsed(source: str) -> ast.Module | None:
 def without_magic(source: str) -> str:
     """The cell with `pass` in the place of each line that only IPython understands."""
     lines = [(line, line.lstrip()) for line in source.split("\n")]
-    return "\n".join(line[:len(line) - len(bare)] + "pass" if MAGIC.match(bare[:LINE]) else line
-                     for line, bare in lines)
+    return "\n".join(
+        line[: len(line) - len(bare)] + "pass" if MAGIC.match(bare[:LINE]) else line for line, bare in lines
+    )
 
 
 def findings(source: str, known: Known, depth: int = 0) -> Iterator[Finding]:
@@ -86,7 +94,7 @@ def findings(source: str, known: Known, depth: int = 0) -> Iterator[Finding]:
             yield number, f"names {word[0]}, in a cell that cannot be read as Python"
     if tree is None:
         return
-    plain = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}   # docstrings
+    plain = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
     nodes: list[ast.AST] = [tree]
     while nodes:
         node = nodes.pop()
@@ -97,8 +105,12 @@ def findings(source: str, known: Known, depth: int = 0) -> Iterator[Finding]:
 
 def lines_inside_texts(tree: ast.Module | None) -> set[int]:
     """Numbers of the lines that begin inside a text of several lines."""
-    return {number for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.Constant)
-            for number in range(node.lineno + 1, (node.end_lineno or 0) + 1)}
+    return {
+        number
+        for node in (ast.walk(tree) if tree else ())
+        if isinstance(node, ast.Constant)
+        for number in range(node.lineno + 1, (node.end_lineno or 0) + 1)
+    }
 
 
 def reasons(node: ast.AST, known: Known, is_docstring: bool, depth: int) -> Iterator[str]:
@@ -178,16 +190,26 @@ def name_of(node: ast.Attribute) -> str:
 def text_of(node: ast.AST) -> str | None:
     """The text that an expression of constants is, put together with + or join or an f-string; else None."""
     if isinstance(node, ast.Constant):
-        return (node.value if isinstance(node.value, str) else
-                node.value.decode("latin-1") if isinstance(node.value, bytes) else None)
+        return (
+            node.value
+            if isinstance(node.value, str)
+            else node.value.decode("latin-1")
+            if isinstance(node.value, bytes)
+            else None
+        )
     parts: list[ast.expr] = []
     between = ""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         parts = [node.left, node.right]
     elif isinstance(node, ast.JoinedStr):
         parts = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
-    elif (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
-          and len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple)):
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "join"
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.List | ast.Tuple)
+    ):
         between, parts = text_of(node.func.value) or "", node.args[0].elts
     texts = [text_of(part) for part in parts]
     return between.join(text for text in texts if text is not None) if parts and None not in texts else None

@@ -4,6 +4,7 @@ Formulas become MathML, which every current browser draws by itself: no script, 
 markup only known elements pass, almost without attributes; a formula that cannot be converted is shown as it
 was written.
 """
+
 import re
 from xml.etree import ElementTree
 
@@ -14,14 +15,18 @@ from markupsafe import escape
 
 from .sanitize import JOINER, cut, printable
 
-TAGS = frozenset("p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote br hr table thead tbody tr "
-                 "th td a".split())
-MATH = frozenset("math mrow mi mn mo mtext mspace msqrt mroot mfrac msub msup msubsup munder mover "
-                 "munderover mtable mtr mtd mstyle mpadded mphantom".split())
+TAGS = frozenset(
+    "p em strong del code pre ul ol li h1 h2 h3 h4 h5 h6 blockquote br hr table thead tbody tr "
+    "th td a".split()
+)
+MATH = frozenset(
+    "math mrow mi mn mo mtext mspace msqrt mroot mfrac msub msup msubsup munder mover "
+    "munderover mtable mtr mtd mstyle mpadded mphantom".split()
+)
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
-PLAIN = {"mathvariant": "normal", "stretchy": "false", "display": "block"}      # attributes that pass
-FORMULA_LIMIT = 500             # characters
-OPEN, CLOSE = "\ue000", "\ue001"        # around the number of a formula, while the rest is made
+PLAIN = {"mathvariant": "normal", "stretchy": "false", "display": "block"}  # attributes that pass
+FORMULA_LIMIT = 500  # characters
+OPEN, CLOSE = "\ue000", "\ue001"  # around the number of a formula, while the rest is made
 PLACE = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
@@ -55,8 +60,9 @@ def html_of_markdown(text: str) -> str:
         made = str(markdown(text))
     except RecursionError:
         made = f"<pre>{escape(text)}</pre>"
-    clean = bleach.clean(made, tags=TAGS, attributes={"a": ["href"]}, protocols={"http", "https", "mailto"},
-                         strip=True)
+    clean = bleach.clean(
+        made, tags=TAGS, attributes={"a": ["href"]}, protocols={"http", "https", "mailto"}, strip=True
+    )
     return PLACE.sub(lambda found: renderer.formulas[int(found[1])], clean)
 
 
@@ -67,7 +73,7 @@ def mathml(tex: str, block: bool = False) -> str:
         return ""
     try:
         root = ElementTree.fromstring(convert(tex, display="block" if block else "inline"))
-    except Exception:       # a student may write anything, and the converter has many kinds of errors
+    except Exception:  # a student may write anything, and the converter has many kinds of errors
         return ""
     for element in root.iter():
         element.tag = element.tag.removeprefix(NAMESPACE)

@@ -3,6 +3,7 @@
 It is a file that asks the browser to read it again every few seconds while the class is graded. So there is
 no server to start, to reach or to guard; a run in another terminal has the same page, and it stays.
 """
+
 import os
 import sys
 import time
@@ -20,27 +21,54 @@ from .question_statistics import Question
 from .templates import TEMPLATES
 
 PAGE = "index.html"
-SLOWEST = 5             # submissions that are named
-SAID = {"pending": "not graded yet", "graded": "graded", "waits": "text waits for a person",
-        "ungraded": "could not be graded", "missing": "sent nothing"}
+SLOWEST = 5  # submissions that are named
+SAID = {
+    "pending": "not graded yet",
+    "graded": "graded",
+    "waits": "text waits for a person",
+    "ungraded": "could not be graded",
+    "missing": "sent nothing",
+}
 
 
-def class_page(assignment: str, table: Table, results: Results, found: Sequence[Question],
-               spent: Sequence[Mapping[str, Any]], refused: Iterable[str], state: str,
-               feedback: Callable[[str], Path], folder: Path) -> str:
+def class_page(
+    assignment: str,
+    table: Table,
+    results: Results,
+    found: Sequence[Question],
+    spent: Sequence[Mapping[str, Any]],
+    refused: Iterable[str],
+    state: str,
+    feedback: Callable[[str], Path],
+    folder: Path,
+) -> str:
     """The HTML. state: "running", "stopped" or "done". feedback: student -> path of her page."""
     pending = sum(row["status"] == "pending" for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
-    slowest = sorted(((student, result["cpu_seconds"]) for student, result in results.items()
-                      if result["cpu_seconds"]), key=lambda pair: (-pair[1], pair[0]))[:SLOWEST]
+    slowest = sorted(
+        ((student, result["cpu_seconds"]) for student, result in results.items() if result["cpu_seconds"]),
+        key=lambda pair: (-pair[1], pair[0]),
+    )[:SLOWEST]
     return TEMPLATES.get_template("class_page.html").render(
-        assignment=assignment, state=state, done=len(results), total=len(results) + pending,
-        written=time.strftime("%H:%M:%S"), counts=counts(table, results), persons=needing(results, refused),
-        flags=flags(results), spreads=[spread("Points given by tests", *points_of_tests(results)),
-                                       spread("Final points", *final_points(table))],
-        questions=hardest, percent=percent, slowest=slowest, times=spent,
+        assignment=assignment,
+        state=state,
+        done=len(results),
+        total=len(results) + pending,
+        written=time.strftime("%H:%M:%S"),
+        counts=counts(table, results),
+        persons=needing(results, refused),
+        flags=flags(results),
+        spreads=[
+            spread("Points given by tests", *points_of_tests(results)),
+            spread("Final points", *final_points(table)),
+        ],
+        questions=hardest,
+        percent=percent,
+        slowest=slowest,
+        times=spent,
         unknown=any(row["late"] == UNKNOWN for row in table),
-        students=[student_row(row, feedback(row["student_id"]), folder) for row in table])
+        students=[student_row(row, feedback(row["student_id"]), folder) for row in table],
+    )
 
 
 def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
@@ -48,23 +76,36 @@ def spread(title: str, points: Sequence[float], possible: float) -> dict[str, An
     bins = distribution(points, possible) if possible else []
     most = max([1, *(count for *_, count in bins)])
     points = points or [0]
-    return {"caption": f"{title}, of {possible:g}; mean {mean(points):.1f}, median {median(points):g}",
-            "bins": [(*one, round(100 * one[2] / most)) for one in bins]}
+    return {
+        "caption": f"{title}, of {possible:g}; mean {mean(points):.1f}, median {median(points):g}",
+        "bins": [(*one, round(100 * one[2] / most)) for one in bins],
+    }
 
 
 def flags(results: Results) -> list[tuple[str, str]]:
     """[(student, what her answer does that a person should see)]."""
-    return [(student, flag if isinstance(flag, str) else " · ".join(
-        f"line {value}" if key == "line" else str(value) for key, value in flag.items()))
-            for student, result in results.items() for flag in result.get("flags", ())]
+    return [
+        (
+            student,
+            flag
+            if isinstance(flag, str)
+            else " · ".join(f"line {value}" if key == "line" else str(value) for key, value in flag.items()),
+        )
+        for student, result in results.items()
+        for flag in result.get("flags", ())
+    ]
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
     """A row of the table in words, with the link to her feedback page if there is one."""
     raw = row["raw_score"]
-    return {**row, "said": SAID[row["status"]], "points": "–" if raw is None else f"{raw:g}",
-            "when": when(row["late"], row.get("late_days")),
-            "link": link(page, folder) if row["status"] not in ("pending", "missing") else ""}
+    return {
+        **row,
+        "said": SAID[row["status"]],
+        "points": "–" if raw is None else f"{raw:g}",
+        "when": when(row["late"], row.get("late_days")),
+        "link": link(page, folder) if row["status"] not in ("pending", "missing") else "",
+    }
 
 
 def when(late: str, days: int | str | None) -> str:
@@ -78,7 +119,7 @@ def link(page: Path, folder: Path) -> str:
         return ""
     try:
         return quote(os.path.relpath(page, folder).replace(os.sep, "/"))
-    except ValueError:                  # on another drive of Windows
+    except ValueError:  # on another drive of Windows
         return page.resolve().as_uri()
 
 

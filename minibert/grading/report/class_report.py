@@ -3,6 +3,7 @@
 Each file is written whole, after each result; so an interrupted run leaves what is known so far, and the
 score of a submission without a result is blank in every table.
 """
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,15 @@ class ClassReport:
     submissions: sorted by student. refused: sentences about files not taken. out: the folder of the files.
     """
 
-    def __init__(self, gradebook: "Gradebook", directory: "CourseDirectory", bundle: Bundle,
-                 submissions: Sequence[Submission], refused: Sequence[str], out: Path) -> None:
+    def __init__(
+        self,
+        gradebook: "Gradebook",
+        directory: "CourseDirectory",
+        bundle: Bundle,
+        submissions: Sequence[Submission],
+        refused: Sequence[str],
+        out: Path,
+    ) -> None:
         self.gradebook, self.directory, self.bundle = gradebook, directory, bundle
         self.submissions, self.refused, self.out = submissions, list(refused), out
         self.exercises = exercises(bundle.cells)
@@ -40,8 +48,10 @@ class ClassReport:
         self._rows = self._fresh_rows()
 
     def _fresh_rows(self):
-        return {row["student_id"]: row
-                for row in rows(self.gradebook, self.bundle, self.submissions, self.results)}
+        return {
+            row["student_id"]: row
+            for row in rows(self.gradebook, self.bundle, self.submissions, self.results)
+        }
 
     @property
     def table(self) -> Table:
@@ -53,13 +63,21 @@ class ClassReport:
         sent = self._sent[student]
         write_result(self.gradebook, self.bundle, sent, result, self.directory)
         self.results[student] = result
-        self._rows[student] = row(self.gradebook, self.bundle.assignment,
-                                  self.gradebook.find_student(student), self.bundle.max_points, sent, result)
+        self._rows[student] = row(
+            self.gradebook,
+            self.bundle.assignment,
+            self.gradebook.find_student(student),
+            self.bundle.max_points,
+            sent,
+            result,
+        )
 
     def catch_up(self) -> None:
         """Take the results that the gradebook has no submission for: their run was killed before."""
-        written = {submission.student.id for submission in
-                   self.gradebook.assignment_submissions(self.bundle.assignment)}
+        written = {
+            submission.student.id
+            for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
+        }
         for student in self.results:
             if student not in written:
                 self.add(student, self.results[student])
@@ -68,8 +86,7 @@ class ClassReport:
         """Write all files but the plot; returns the summary. state: "running", "stopped" or "done"."""
         name, table = self.bundle.assignment, self.table
         results = {student: self.results[student] for student in sorted(self.results, key=alphabetical)}
-        found, spent = (questions(name, self.exercises, table, results),
-                        times(name, self.exercises, results))
+        found, spent = (questions(name, self.exercises, table, results), times(name, self.exercises, results))
         write_tables(table, self.bundle, self.out)
         write_flags(results, self.out)
         for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
@@ -82,8 +99,10 @@ class ClassReport:
 
     def feedback(self, student: str) -> Path:
         """The path of a student's page."""
-        return Path(self.directory.format_path(self.directory.feedback_directory, student,
-                                               self.bundle.assignment), f"{self.bundle.name}.html")
+        return Path(
+            self.directory.format_path(self.directory.feedback_directory, student, self.bundle.assignment),
+            f"{self.bundle.name}.html",
+        )
 
     def finish(self) -> str:
         """Write all files, with what persons have graded meanwhile; returns the summary."""

@@ -1,4 +1,5 @@
 """The summary for the instructor, as text: points, hardest checks, frequent hints, who needs a person."""
+
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import mean, median
@@ -7,18 +8,24 @@ from typing import Any
 
 from .late_days import UNKNOWN
 
-Results = Mapping[str, Mapping[str, Any]]       # student -> result, see `class_run.grade_submission`
+Results = Mapping[str, Mapping[str, Any]]  # student -> result, see `class_run.grade_submission`
 
-BARS = 10           # of the histogram
-WIDTH = 40          # characters of its longest bar
-MOST = 5            # checks and hints that are named
-HINT = 90           # characters of a hint
+BARS = 10  # of the histogram
+WIDTH = 40  # characters of its longest bar
+MOST = 5  # checks and hints that are named
+HINT = 90  # characters of a hint
 
 
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
     """The whole summary. table: from `grade_tables.rows`. refused: sentences about files not taken."""
-    parts = [counts(table, results), histogram(results), final_histogram(table), hardest(results),
-             hints(results), persons(results, refused)]
+    parts = [
+        counts(table, results),
+        histogram(results),
+        final_histogram(table),
+        hardest(results),
+        hints(results),
+        persons(results, refused),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -29,11 +36,15 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     unknown = sum(row["late"] == UNKNOWN for row in table)
     missing = sum(row["status"] == "missing" for row in table)
     waiting = sum(row["status"] == "waits" for row in table)
-    said = (f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
-            f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing.")
+    said = (
+        f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
+        f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing."
+    )
     if waiting:
-        said += (f"\nOf {waiting}, text waits for a person: `minibert mark {table[0]['assignment']}`. Until "
-                 "then moodle.csv and canvas.csv leave their score out.")
+        said += (
+            f"\nOf {waiting}, text waits for a person: `minibert mark {table[0]['assignment']}`. Until "
+            "then moodle.csv and canvas.csv leave their score out."
+        )
     pending = sum(row["status"] == "pending" for row in table)
     if pending:
         said += f"\n{pending} more are still to be graded: in every table, their score is blank."
@@ -57,23 +68,29 @@ def bars(title: str, points: Collection[float], possible: float) -> str:
     bins = distribution(points, possible)
     most = max([1, *(count for *_, count in bins)])
     lines = [f"{title}, of {possible:g}:"]
-    lines += [f"  {low:5.1f} to {high:5.1f}  {count:4d}  {'#' * -(-WIDTH * count // most)}".rstrip()
-              for low, high, count in bins]
+    lines += [
+        f"  {low:5.1f} to {high:5.1f}  {count:4d}  {'#' * -(-WIDTH * count // most)}".rstrip()
+        for low, high, count in bins
+    ]
     return "\n".join([*lines, f"  mean {mean(points):.1f}, median {median(points):g}"])
 
 
 def points_of_tests(results: Results) -> tuple[list[float], float]:
     """(the points that tests gave each graded student, the most that they give)."""
     graded = [tests(result) for result in results.values() if result["status"] == "graded"]
-    return ([sum(cell["points"] or 0 for cell in cells) for cells in graded],
-            max((sum(cell["max_points"] for cell in cells) for cells in graded), default=0))
+    return (
+        [sum(cell["points"] or 0 for cell in cells) for cells in graded],
+        max((sum(cell["max_points"] for cell in cells) for cells in graded), default=0),
+    )
 
 
 def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float]:
     """(the final scores, the most that they can be); ([], 0) if no person has marked anything."""
     final = [row for row in table if row["score"] is not None]
-    return ([row["score"] for row in final],
-            final[0]["max_score"] if any(row["by_person"] for row in final) else 0.0)
+    return (
+        [row["score"] for row in final],
+        final[0]["max_score"] if any(row["by_person"] for row in final) else 0.0,
+    )
 
 
 def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
@@ -104,12 +121,23 @@ def hardest(results: Results) -> str:
 
 def hints(results: Results) -> str:
     """The most frequent hints; each counts once for a student, however many tests give it."""
-    said = Counter(hint for result in results.values()
-                   for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result)) if hint)
+    said = Counter(
+        hint
+        for result in results.values()
+        for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result))
+        if hint
+    )
     if not said:
         return ""
-    return "\n".join(["Most frequent hints:", *(f"  {count} x {shorten(hint, HINT, placeholder=' …')}"
-                                                for hint, count in said.most_common(MOST))])
+    return "\n".join(
+        [
+            "Most frequent hints:",
+            *(
+                f"  {count} x {shorten(hint, HINT, placeholder=' …')}"
+                for hint, count in said.most_common(MOST)
+            ),
+        ]
+    )
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
@@ -120,7 +148,8 @@ def persons(results: Results, refused: Iterable[str]) -> str:
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
     """[(student, or "refused"; what a person must look at)]."""
-    found = [(student, result["reason"]) for student, result in results.items()
-             if result["status"] != "graded"]
+    found = [
+        (student, result["reason"]) for student, result in results.items() if result["status"] != "graded"
+    ]
     found += [(student, problem) for student, result in results.items() for problem in result["problems"]]
     return found + [("refused", sentence) for sentence in refused]

@@ -5,6 +5,7 @@ generate_feedback`. Of a hidden test it shows one sentence, of other students an
 nothing. Nothing in it runs: the page forbids scripts, and no markup of a submission is in it. What she wrote
 and printed has a limited room in it, in which her answers come first.
 """
+
 import builtins
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -26,19 +27,24 @@ from .templates import TEMPLATES
 
 # errors whose text is meant for the student; the last three are the grader's own
 FOR_STUDENTS = ("AssertionError", "CheckFailed", "OutOfTime", "KernelEnded", "NotRun")
-HINT_LIMIT = 600        # characters of what a hidden test says
-ROOM = 230_000          # bytes for what a student wrote and printed: with all else, a page stays below 300 KB
-AROUND = 150            # bytes of markup around a piece of it
-SHORT = 2_000           # characters of what does not fit otherwise
-NOTES = 30              # sentences about a file
-LINES = 40              # of what a cell printed
+HINT_LIMIT = 600  # characters of what a hidden test says
+ROOM = 230_000  # bytes for what a student wrote and printed: with all else, a page stays below 300 KB
+AROUND = 150  # bytes of markup around a piece of it
+SHORT = 2_000  # characters of what does not fit otherwise
+NOTES = 30  # sentences about a file
+LINES = 40  # of what a cell printed
 PART = "Some inputs come out right: that gives at most half of the points."
 FORMATTER = HtmlFormatter(nowrap=True)
 DARK = HtmlFormatter(style="github-dark")
 
 
-def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
-         comments: Mapping[str, str] | None = None, late_penalty: float = 0.0) -> str:
+def page(
+    notebook: NotebookNode,
+    scores: Mapping[str, Mapping],
+    title: str,
+    comments: Mapping[str, str] | None = None,
+    late_penalty: float = 0.0,
+) -> str:
     """The HTML of the feedback for an autograded notebook.
 
     scores: name of a cell -> mapping with points (None: waits for a person), max_points and, if a person gave
@@ -50,18 +56,35 @@ def page(notebook: NotebookNode, scores: Mapping[str, Mapping], title: str,
     groups = [] if about.get("ungraded") else grouped(notebook, known)
     shown = [[show(cell, one, scores, comments or {}) for cell in cells] for one, cells in groups]
     left_out = fit(shown)
-    sections = [{"exercise": one, "score": one and score_of(one.cells, scores), "cells": cells,
-                 "parts": one and [{"name": name, "label": part_of(one, name), "score": scores[name]}
-                                   for name in one.cells]}
-                for (one, _), cells in zip(groups, shown) if one or cells]
+    sections = [
+        {
+            "exercise": one,
+            "score": one and score_of(one.cells, scores),
+            "cells": cells,
+            "parts": one
+            and [{"name": name, "label": part_of(one, name), "score": scores[name]} for name in one.cells],
+        }
+        for (one, _), cells in zip(groups, shown)
+        if one or cells
+    ]
     notes = [without_paths(cut(note, HINT_LIMIT)) for note in list(about.get("notes", ()))[:NOTES]]
-    return printable(TEMPLATES.get_template("feedback_page.html").render(
-        title=title, total=total(scores, about, late_penalty), sections=sections, style=style(), notes=notes,
-        points_text=points_text, css_class=css_class, left_out=left_out))
+    return printable(
+        TEMPLATES.get_template("feedback_page.html").render(
+            title=title,
+            total=total(scores, about, late_penalty),
+            sections=sections,
+            style=style(),
+            notes=notes,
+            points_text=points_text,
+            css_class=css_class,
+            left_out=left_out,
+        )
+    )
 
 
-def grouped(notebook: NotebookNode,
-            known: Sequence[Exercise]) -> list[tuple[Exercise | None, list[NotebookNode]]]:
+def grouped(
+    notebook: NotebookNode, known: Sequence[Exercise]
+) -> list[tuple[Exercise | None, list[NotebookNode]]]:
     """The cells to show, by exercise; None has what comes before the first one."""
     begins = {one.answer: one for one in known}
     groups: list[tuple[Exercise | None, list[NotebookNode]]] = [(None, [])]
@@ -78,9 +101,11 @@ def grouped(notebook: NotebookNode,
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
     """The score of several cells together; points: None while one of them waits for a person."""
     points = [scores[name]["points"] for name in names]
-    return {"points": None if None in points else sum(points),
-            "by_hand": any(scores[name].get("by_hand") for name in names),
-            "max_points": sum(scores[name]["max_points"] for name in names)}
+    return {
+        "points": None if None in points else sum(points),
+        "by_hand": any(scores[name].get("by_hand") for name in names),
+        "max_points": sum(scores[name]["max_points"] for name in names),
+    }
 
 
 def part_of(exercise: Exercise, name: str) -> str:
@@ -96,8 +121,11 @@ def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty:
     points = max(0.0, sum(score["points"] or 0 for score in scores.values()) - late_penalty)
     said = f"{points:g} of {sum(score['max_points'] for score in scores.values()):g} points"
     said += f", {late_penalty:g} taken off because it was late" if late_penalty else ""
-    return (f"{said}; {waiting} {'part waits' if waiting == 1 else 'parts wait'} for a person" if waiting
-            else said)
+    return (
+        f"{said}; {waiting} {'part waits' if waiting == 1 else 'parts wait'} for a person"
+        if waiting
+        else said
+    )
 
 
 def points_text(score: Mapping[str, Any]) -> str:
@@ -106,8 +134,9 @@ def points_text(score: Mapping[str, Any]) -> str:
     return f"{gained} {score['max_points']:g} points{', given by hand' * bool(score.get('by_hand'))}"
 
 
-def show(cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Mapping],
-         comments: Mapping[str, str]) -> dict[str, Any]:
+def show(
+    cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Mapping], comments: Mapping[str, str]
+) -> dict[str, Any]:
     """What the page shows of a cell, before it is cut to the room there is; of a hidden test its hint."""
     name = grade_id(cell)
     score = scores.get(name or "")
@@ -117,20 +146,32 @@ def show(cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Map
     test = field(cell, "grade") and not field(cell, "solution")
     some = test and score and not said and 0 < (score["points"] or 0) < score["max_points"]
     shown: dict[str, Any] = {
-        "name": name, "label": exercise.label(name) if exercise and name else name or "a cell of yours",
-        "css_class": css_class(score), "points": score and points_text(score), "hint": said,
-        "outputs": [], "comment": comments.get(name or ""), "note": PART if some else "", "text": "",
-        "source": ""}
+        "name": name,
+        "label": exercise.label(name) if exercise and name else name or "a cell of yours",
+        "css_class": css_class(score),
+        "points": score and points_text(score),
+        "hint": said,
+        "outputs": [],
+        "comment": comments.get(name or ""),
+        "note": PART if some else "",
+        "text": "",
+        "source": "",
+    }
     if cell.cell_type == "markdown":
         return {**shown, "text": Markup(html_of_markdown(cell.source)), "written": cell.source}
     secret = hidden(cell)
     left_out = {"error"} if said else set()
-    left_out |= {"execute_result"} if test else set()      # its points, which stand above
-    outputs = [] if secret else [output for output in cell.get("outputs", ())
-                                 if output.output_type not in left_out]
+    left_out |= {"execute_result"} if test else set()  # its points, which stand above
+    outputs = (
+        [] if secret else [output for output in cell.get("outputs", ()) if output.output_type not in left_out]
+    )
     source = REGIONS.sub("", cell.source).strip() if secret else cell.source
-    return {**shown, "source": coloured(source), "written": source,
-            "outputs": [made for output in outputs for made in drawn(output)]}
+    return {
+        **shown,
+        "source": coloured(source),
+        "written": source,
+        "outputs": [made for output in outputs for made in drawn(output)],
+    }
 
 
 def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
@@ -196,8 +237,9 @@ def css_class(score: Mapping[str, Any] | None) -> str:
     """The class of a cell's section, which gives it its colour: waits, full or part of the points."""
     if score is None:
         return ""
-    return ("waits" if score["points"] is None else "full" if score["points"] >= score["max_points"]
-            else "part")
+    return (
+        "waits" if score["points"] is None else "full" if score["points"] >= score["max_points"] else "part"
+    )
 
 
 def hidden(cell: NotebookNode) -> bool:
@@ -217,8 +259,11 @@ def hint(cell: NotebookNode) -> str:
     if error.ename == "NotImplementedError":
         return "not written yet"
     known = isinstance(getattr(builtins, error.ename, None), type) and error.ename not in FOR_STUDENTS
-    return (f"On an input of the hidden test, your code raises {error.ename}." if known
-            else "A hidden test fails.")
+    return (
+        f"On an input of the hidden test, your code raises {error.ename}."
+        if known
+        else "A hidden test fails."
+    )
 
 
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
@@ -227,8 +272,11 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
         return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
         return [{"text": without_paths(cut(ANSI.sub("", f"{output.ename}: {output.evalue}")))}]
-    images = [{"image": f"data:{kind};base64,{output.data[kind]}"} for kind in ("image/png", "image/jpeg")
-              if kind in output.data]
+    images = [
+        {"image": f"data:{kind};base64,{output.data[kind]}"}
+        for kind in ("image/png", "image/jpeg")
+        if kind in output.data
+    ]
     return images or [{"text": without_paths(cut(ANSI.sub("", output.data.get("text/plain", ""))))}]
 
 
@@ -249,5 +297,7 @@ def coloured(source: str) -> str:
 @lru_cache(maxsize=1)
 def style() -> Markup:
     """The CSS of coloured code, for light and for dark screens."""
-    return Markup(f"{FORMATTER.get_style_defs('pre')}\n@media (prefers-color-scheme: dark) {{\n"
-                  f"{DARK.get_style_defs('pre')}\n}}")
+    return Markup(
+        f"{FORMATTER.get_style_defs('pre')}\n@media (prefers-color-scheme: dark) {{\n"
+        f"{DARK.get_style_defs('pre')}\n}}"
+    )

@@ -1,4 +1,5 @@
 """Writes flags.csv: the lines of each student that a person should look at, see `integrity.flags`."""
+
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,14 @@ HEAD = ("student", "cell", "line", "text", "why")
 
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
     """The table: a header, and a row for each flag of each student; results: student -> result."""
-    return [HEAD, *((student, flag["cell"], flag["line"], flag["text"], flag["why"])
-                    for student, result in results.items() for flag in result.get("flags", ()))]
+    return [
+        HEAD,
+        *(
+            (student, flag["cell"], flag["line"], flag["text"], flag["why"])
+            for student, result in results.items()
+            for flag in result.get("flags", ())
+        ),
+    ]
 
 
 def write_flags(results: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:

@@ -3,6 +3,7 @@
 A missing grade is blank, never 0. In the tables for Moodle and Canvas, which show a score as final, a score
 that still waits for a person is blank too. `Export` lets plain `nbgrader export` write the first table.
 """
+
 import csv
 import io
 import re
@@ -20,20 +21,48 @@ from .gradebook import waits, write
 from .late_days import lateness
 from .sanitize import printable
 
-GENERAL = ("assignment", "student_id", "last_name", "first_name", "email", "status", "score", "max_score",
-           "raw_score", "waiting", "late", "late_days", "late_submission_penalty", "timestamp", "duedate",
-           "reason", "flags")
-FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")      # a number may begin with its sign
-Table = Sequence[Mapping[str, Any]]         # one mapping for each student, as `row` makes it
+GENERAL = (
+    "assignment",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "status",
+    "score",
+    "max_score",
+    "raw_score",
+    "waiting",
+    "late",
+    "late_days",
+    "late_submission_penalty",
+    "timestamp",
+    "duedate",
+    "reason",
+    "flags",
+)
+FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # a number may begin with its sign
+Table = Sequence[Mapping[str, Any]]  # one mapping for each student, as `row` makes it
 
 
-def rows(gradebook: Gradebook, bundle: Bundle, submissions: Iterable[Submission] = (),
-         results: Mapping[str, Mapping] | None = None) -> list[dict[str, Any]]:
+def rows(
+    gradebook: Gradebook,
+    bundle: Bundle,
+    submissions: Iterable[Submission] = (),
+    results: Mapping[str, Mapping] | None = None,
+) -> list[dict[str, Any]]:
     """One dictionary for each student of the gradebook, sorted by id. score: None while it is not final."""
     sent = {submission.student: submission for submission in submissions}
-    return [row(gradebook, bundle.assignment, student, bundle.max_points, sent.get(student.id),
-                (results or {}).get(student.id))
-            for student in sorted(gradebook.students, key=lambda student: alphabetical(student.id))]
+    return [
+        row(
+            gradebook,
+            bundle.assignment,
+            student,
+            bundle.max_points,
+            sent.get(student.id),
+            (results or {}).get(student.id),
+        )
+        for student in sorted(gradebook.students, key=lambda student: alphabetical(student.id))
+    ]
 
 
 def alphabetical(name: str) -> tuple[str, str]:
@@ -42,22 +71,43 @@ def alphabetical(name: str) -> tuple[str, str]:
     return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold(), name
 
 
-def row(gradebook: Gradebook, assignment: str, student: Student, max_score: float,
-        sent: Submission | None = None, result: Mapping | None = None) -> dict[str, Any]:
+def row(
+    gradebook: Gradebook,
+    assignment: str,
+    student: Student,
+    max_score: float,
+    sent: Submission | None = None,
+    result: Mapping | None = None,
+) -> dict[str, Any]:
     """What is known of one student's submission; of one that is sent and has no result yet, no points.
 
     cells: name of a graded cell -> its points, None while it waits for a person. by_person: whether one gave
     points.
     """
     made: dict[str, Any] = {
-        "assignment": assignment, "student_id": student.id, "last_name": student.last_name or "",
-        "first_name": student.first_name or "", "email": student.email or "", "status": "missing",
-        "score": None, "max_score": max_score, "raw_score": None, "waiting": 0, "late": "", "late_days": "",
-        "late_submission_penalty": None, "timestamp": "", "reason": "", "cells": {}, "by_person": False,
+        "assignment": assignment,
+        "student_id": student.id,
+        "last_name": student.last_name or "",
+        "first_name": student.first_name or "",
+        "email": student.email or "",
+        "status": "missing",
+        "score": None,
+        "max_score": max_score,
+        "raw_score": None,
+        "waiting": 0,
+        "late": "",
+        "late_days": "",
+        "late_submission_penalty": None,
+        "timestamp": "",
+        "reason": "",
+        "cells": {},
+        "by_person": False,
         "flags": len((result or {}).get("flags", ())),
         "duedate": gradebook.find_assignment(assignment).duedate or "",
-        "lms": sent.lms if sent else "", "lms_id": sent.lms_id if sent else student.lms_user_id or ""}
-    if sent and result is None:         # the gradebook has nothing of it, or what an earlier one got
+        "lms": sent.lms if sent else "",
+        "lms_id": sent.lms_id if sent else student.lms_user_id or "",
+    }
+    if sent and result is None:  # the gradebook has nothing of it, or what an earlier one got
         return made | {"status": "pending"}
     try:
         submission = gradebook.find_submission(assignment, student.id)
@@ -66,17 +116,24 @@ def row(gradebook: Gradebook, assignment: str, student: Student, max_score: floa
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
     waiting, graded = sum(map(waits, grades)), [grade for grade in grades if not waits(grade)]
     penalty = submission.late_submission_penalty or 0.0
-    made.update(lateness(submission, sent), waiting=waiting, late_submission_penalty=penalty,
-                by_person=any(grade.manual_score is not None for grade in grades),
-                cells={grade.name: None if waits(grade) else grade.score for grade in grades},
-                timestamp=submission.timestamp or "")
+    made.update(
+        lateness(submission, sent),
+        waiting=waiting,
+        late_submission_penalty=penalty,
+        by_person=any(grade.manual_score is not None for grade in grades),
+        cells={grade.name: None if waits(grade) else grade.score for grade in grades},
+        timestamp=submission.timestamp or "",
+    )
     unread = result is not None and result["status"] != "graded"
-    if not graded or unread and waiting:        # a mark for one of its cells has not graded the others
+    if not graded or unread and waiting:  # a mark for one of its cells has not graded the others
         made.update(status="ungraded", reason=result["reason"] if result else "")
     else:
         raw = sum(grade.score for grade in graded)
-        made.update(status="waits" if waiting else "graded", raw_score=raw,
-                    score=None if waiting else max(0.0, raw - penalty))
+        made.update(
+            status="waits" if waiting else "graded",
+            raw_score=raw,
+            score=None if waiting else max(0.0, raw - penalty),
+        )
     return made
 
 
@@ -88,19 +145,40 @@ def general(table: Table) -> list[Sequence]:
 def moodle(table: Table) -> list[Sequence]:
     """The worksheet that Moodle's "Upload grading worksheet" takes."""
     head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
-    return [head, *([f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
-                     f"{row['first_name']} {row['last_name']}".strip() or row["student_id"], row["email"],
-                     blank(row["score"]), blank(row["max_score"])] for row in table)]
+    return [
+        head,
+        *(
+            [
+                f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
+                f"{row['first_name']} {row['last_name']}".strip() or row["student_id"],
+                row["email"],
+                blank(row["score"]),
+                blank(row["max_score"]),
+            ]
+            for row in table
+        ),
+    ]
 
 
 def canvas(table: Table, assignment: str) -> list[Sequence]:
     """The table that Canvas's gradebook imports; Canvas adds a column for an unknown assignment."""
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
-    return [head, ("    Points Possible", "", "", "", "", points),
-            *([", ".join(filter(None, (row["last_name"], row["first_name"]))) or row["student_id"],
-               row["lms_id"] if row["lms"] != "moodle" else "", "", row["student_id"], "",
-               blank(row["score"])] for row in table)]
+    return [
+        head,
+        ("    Points Possible", "", "", "", "", points),
+        *(
+            [
+                ", ".join(filter(None, (row["last_name"], row["first_name"]))) or row["student_id"],
+                row["lms_id"] if row["lms"] != "moodle" else "",
+                "",
+                row["student_id"],
+                "",
+                blank(row["score"]),
+            ]
+            for row in table
+        ),
+    ]
 
 
 def blank(value: Any) -> str:
@@ -110,10 +188,14 @@ def blank(value: Any) -> str:
 
 def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
     """Write grades.csv, moodle.csv and canvas.csv into a folder."""
-    for name, lines in (("grades", general(table)), ("moodle", moodle(table)),
-                        ("canvas", canvas(table, bundle.assignment))):
-        write(Path(folder) / f"{name}.csv",
-              text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8"))
+    for name, lines in (
+        ("grades", general(table)),
+        ("moodle", moodle(table)),
+        ("canvas", canvas(table, bundle.assignment)),
+    ):
+        write(
+            Path(folder) / f"{name}.csv", text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8")
+        )
 
 
 def text_of(lines: Iterable[Sequence]) -> str:

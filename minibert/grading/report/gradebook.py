@@ -4,6 +4,7 @@ Points that a person gave, extra credit and comments stay. nbgrader refuses to c
 submissions; here tests may be changed, added or removed, and submissions are then graded again. Any database
 that nbgrader supports will do.
 """
+
 import json
 import os
 import tempfile
@@ -49,8 +50,10 @@ def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
             return Gradebook(directory.db_url, directory.course_id)
         except ModuleNotFoundError as error:
             kind = directory.db_url.partition(":")[0]
-            raise ValueError(f"db_url begins with {kind}: its driver {error.name} is not installed here "
-                             f"(for PostgreSQL: pip install 'psycopg[binary]')") from error
+            raise ValueError(
+                f"db_url begins with {kind}: its driver {error.name} is not installed here "
+                f"(for PostgreSQL: pip install 'psycopg[binary]')"
+            ) from error
 
 
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
@@ -68,8 +71,14 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
             gradebook.update_or_create_solution_cell(cell.name, *where)
         if cell.marks.get("task"):
             gradebook.update_or_create_task_cell(cell.name, *where, **scored)
-        gradebook.update_or_create_source_cell(cell.name, *where, cell_type=cell.kind, source=cell.source,
-                                               locked=cell.given, checksum=cell.marks.get("checksum"))
+        gradebook.update_or_create_source_cell(
+            cell.name,
+            *where,
+            cell_type=cell.kind,
+            source=cell.source,
+            locked=cell.given,
+            checksum=cell.marks.get("checksum"),
+        )
     add_missing_rows(gradebook, notebook)
 
 
@@ -80,9 +89,16 @@ def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cel
         for role, known in names.items():
             if cell.marks.get(role):
                 known.add(cell.name)
-    gone = [cell for role, cells in (("grade", notebook.grade_cells), ("solution", notebook.solution_cells),
-                                     ("task", notebook.task_cells)) for cell in cells
-            if cell.name not in names[role]]
+    gone = [
+        cell
+        for role, cells in (
+            ("grade", notebook.grade_cells),
+            ("solution", notebook.solution_cells),
+            ("task", notebook.task_cells),
+        )
+        for cell in cells
+        if cell.name not in names[role]
+    ]
     gone += [cell for cell in notebook.source_cells if cell.name not in {cell.name for cell in named}]
     for cell in gone:
         for row in [*getattr(cell, "grades", ()), *getattr(cell, "comments", ())]:
@@ -112,20 +128,29 @@ def register(gradebook: "Gradebook", submissions: Iterable[Submission]) -> None:
     """Add the students whom the gradebook does not know; those it knows stay as they are."""
     known = {student.id for student in gradebook.students}
     for submission in submissions:
-        names = dict(zip(("first_name", "last_name"),
-                         split_name(submission.full_name))) if submission.full_name else {}
+        names = (
+            dict(zip(("first_name", "last_name"), split_name(submission.full_name)))
+            if submission.full_name
+            else {}
+        )
         if submission.student not in known:
             gradebook.add_student(submission.student, lms_user_id=submission.lms_id or None, **names)
 
 
-def write_result(gradebook: "Gradebook", bundle: Bundle, submission: Submission, result: Mapping[str, Any],
-                 directory: "CourseDirectory") -> None:
+def write_result(
+    gradebook: "Gradebook",
+    bundle: Bundle,
+    submission: Submission,
+    result: Mapping[str, Any],
+    directory: "CourseDirectory",
+) -> None:
     """Write the grades, the autograded notebook and the feedback of one result; unchanged files stay."""
     time = {"timestamp": submission.timestamp} if submission.timestamp else {}
     gradebook.update_or_create_submission(bundle.assignment, submission.student, **time)
     submitted = gradebook.find_submission_notebook(bundle.name, bundle.assignment, submission.student)
-    folder = Path(directory.format_path(directory.autograded_directory, submission.student,
-                                        bundle.assignment))
+    folder = Path(
+        directory.format_path(directory.autograded_directory, submission.student, bundle.assignment)
+    )
     notebook = nbformat.reads(result["notebook"], as_version=4)
     write_grades(gradebook, submitted, notebook, result, previous_answers(folder / f"{bundle.name}.ipynb"))
     penalise(gradebook, submitted, submission.student, directory)
@@ -135,12 +160,19 @@ def write_result(gradebook: "Gradebook", bundle: Bundle, submission: Submission,
     if submission.timestamp:
         write(folder / "timestamp.txt", f"{submission.timestamp} UTC".encode())
     pages = Path(directory.format_path(directory.feedback_directory, submission.student, bundle.assignment))
-    write(pages / f"{bundle.name}.html",
-          feedback_of(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode())
+    write(
+        pages / f"{bundle.name}.html",
+        feedback_of(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode(),
+    )
 
 
-def write_grades(gradebook: "Gradebook", submitted: "SubmittedNotebook", notebook: NotebookNode,
-                 result: Mapping[str, Any], old: Mapping[str | None, str] | None) -> None:
+def write_grades(
+    gradebook: "Gradebook",
+    submitted: "SubmittedNotebook",
+    notebook: NotebookNode,
+    result: Mapping[str, Any],
+    old: Mapping[str | None, str] | None,
+) -> None:
     """Write the points into the rows of a submission. old: its answers when it was graded before.
 
     A person's points stay; if the answers or the automatic points have changed since, they need another look.
@@ -171,8 +203,9 @@ def previous_answers(path: Path) -> dict[str | None, str] | None:
         return None
 
 
-def penalise(gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str,
-             directory: "CourseDirectory") -> None:
+def penalise(
+    gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str, directory: "CourseDirectory"
+) -> None:
     """Set the penalty for a late submission, by the plugin that nbgrader's configuration names."""
     from nbgrader.preprocessors import AssignLatePenalties
 
@@ -184,21 +217,30 @@ def penalise(gradebook: "Gradebook", submitted: "SubmittedNotebook", student: st
     gradebook.db.commit()
 
 
-def feedback_of(gradebook: "Gradebook", name: str, assignment: str, student: str,
-                notebook: NotebookNode) -> str:
+def feedback_of(
+    gradebook: "Gradebook", name: str, assignment: str, student: str, notebook: NotebookNode
+) -> str:
     """The feedback page of one student, from her autograded notebook and the current gradebook."""
     submitted = gradebook.find_submission_notebook(name, assignment, student)
     order = [grade_id(cell) for cell in notebook.cells]
-    grades = sorted((grade for grade in submitted.grades if grade.name in order),
-                    key=lambda grade: order.index(grade.name))
-    scores = {grade.name: {"points": None if waits(grade) else grade.score, "max_points": grade.max_score,
-                           "by_hand": None not in (grade.auto_score, grade.manual_score)}
-              for grade in grades}
-    comments = {comment.name: comment.manual_comment for comment in submitted.comments
-                if comment.manual_comment}
+    grades = sorted(
+        (grade for grade in submitted.grades if grade.name in order),
+        key=lambda grade: order.index(grade.name),
+    )
+    scores = {
+        grade.name: {
+            "points": None if waits(grade) else grade.score,
+            "max_points": grade.max_score,
+            "by_hand": None not in (grade.auto_score, grade.manual_score),
+        }
+        for grade in grades
+    }
+    comments = {
+        comment.name: comment.manual_comment for comment in submitted.comments if comment.manual_comment
+    }
     about = notebook.metadata.get(OURS, {})
     if about.get("ungraded") and all(score["points"] is not None for score in scores.values()):
-        about.pop("ungraded")               # a person has graded it meanwhile
+        about.pop("ungraded")  # a person has graded it meanwhile
     person = submitted.student
     full = " ".join(filter(None, (person.first_name, person.last_name)))
     who = f"{full} ({student})" if full not in ("", student) else student

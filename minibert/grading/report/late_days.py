@@ -2,6 +2,7 @@
 
 Nothing is taken off for it here: that is for nbgrader's own penalties, or for the instructor.
 """
+
 import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from nbgrader.api import SubmittedAssignment
 
 UNKNOWN = "unknown"
-MARKS_LATE = ("canvas",)    # platforms that mark what was late, but do not say when it came
+MARKS_LATE = ("canvas",)  # platforms that mark what was late, but do not say when it came
 
 
 def lateness(submitted: "SubmittedAssignment", sent: Submission | None) -> dict[str, str | int]:

@@ -1,4 +1,5 @@
 """Plugins for nbgrader_config.py: nbgrader's commands and formgrader write what `minibert grade` writes."""
+
 from typing import Any
 
 from nbconvert.exporters import Exporter
@@ -18,8 +19,9 @@ __all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
 class SanitizeSubmission(NbGraderPreprocessor):
     """For `nbgrader autograde`: sanitizes what a student wrote and what her code showed."""
 
-    def preprocess_cell(self, cell: NotebookNode, resources: Any,
-                        cell_index: int) -> tuple[NotebookNode, Any]:
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: Any, cell_index: int
+    ) -> tuple[NotebookNode, Any]:
         """The sanitized cell, and the resources as they are."""
         if cell.cell_type == "code":
             cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
@@ -36,15 +38,20 @@ class FeedbackExporter(Exporter):
     def _file_extension_default(self):
         return ".html"
 
-    def from_notebook_node(self, nb: NotebookNode, resources: Any = None,  # type: ignore[override]  # a page
-                           **kwargs: Any) -> tuple[str, Any]:
+    def from_notebook_node(
+        self,
+        nb: NotebookNode,
+        resources: Any = None,  # type: ignore[override]  # a page
+        **kwargs: Any,
+    ) -> tuple[str, Any]:
         """The page of a notebook, with scores and comments from the gradebook."""
         from nbgrader.api import Gradebook
 
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         about = (resources or {}).get("nbgrader")
-        if about is None:           # not in a course
+        if about is None:  # not in a course
             return page(nb, {}, nb.metadata.get(OURS, {}).get("name", "Feedback")), resources
         with Gradebook(about["db_url"]) as gradebook:
-            return feedback_of(gradebook, about["notebook"], about["assignment"], about["student"],
-                               nb), resources
+            return feedback_of(
+                gradebook, about["notebook"], about["assignment"], about["student"], nb
+            ), resources

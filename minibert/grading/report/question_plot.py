@@ -1,13 +1,19 @@
 """Draws the exercises of a class: how hard each one is, and whether it tells students apart."""
+
 import io
 from collections.abc import Sequence
 from typing import Any
 
 from .question_statistics import Question
 
-BAR, DOT = "#0072b2", "#b35900"     # apart for every kind of colour vision
-SETTINGS: Any = {"svg.hashsalt": "minibert", "svg.fonttype": "none", "font.size": 10,
-                 "axes.spines.top": False, "axes.spines.right": False}       # the same bytes each time
+BAR, DOT = "#0072b2", "#b35900"  # apart for every kind of colour vision
+SETTINGS: Any = {
+    "svg.hashsalt": "minibert",
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}  # the same bytes each time
 
 
 def question_plot(found: Sequence[Question]) -> bytes:
@@ -21,8 +27,9 @@ def question_plot(found: Sequence[Question]) -> bytes:
 
     hardest, share = min(known, key=lambda pair: pair[1])
     said = f"{hardest.code} is hardest: {share:.0%} of its points on average (n = {hardest.students})"
-    names = [f"{one.code} {one.exercise.function or one.exercise.title} (n = {one.students})"
-             for one, _ in known]
+    names = [
+        f"{one.code} {one.exercise.function or one.exercise.title} (n = {one.students})" for one, _ in known
+    ]
     places = range(len(known))
     with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(9, 1.6 + 0.32 * len(known)), layout="constrained", facecolor="white")
@@ -31,12 +38,18 @@ def question_plot(found: Sequence[Question]) -> bytes:
         left.set(title=said, xlabel="mean share of the points, %", xlim=(0, 100))
         left.set_yticks(list(places), names)
         left.invert_yaxis()
-        told = [(place, one.discrimination) for place, (one, _) in enumerate(known)
-                if one.discrimination is not None]
+        told = [
+            (place, one.discrimination)
+            for place, (one, _) in enumerate(known)
+            if one.discrimination is not None
+        ]
         right.axvline(0, color="#888", linewidth=0.8)
         right.plot([value for _, value in told], [place for place, _ in told], "D", color=DOT)
-        right.set(title="Does it tell students apart?", xlim=(-1.05, 1.05),
-                  xlabel="correlation with the points of all other exercises")
+        right.set(
+            title="Does it tell students apart?",
+            xlim=(-1.05, 1.05),
+            xlabel="correlation with the points of all other exercises",
+        )
         drawn = io.BytesIO()
         figure.savefig(drawn, format="svg", metadata={"Date": None, "Title": said})
     return drawn.getvalue()

@@ -3,6 +3,7 @@
 The points are the gradebook's, so that what a person gave counts. Processor times are measured, and differ
 from run to run: they have a table of their own, so that all others are equal byte by byte.
 """
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,19 @@ from ..author.exercises import Exercise, code_of
 from .class_summary import Results
 from .grade_tables import Table
 
-HEAD = ("exercise", "title", "function", "max_points", "students", "mean_share", "full_share",
-        "discrimination", "hint_count", "hint", "waiting")
+HEAD = (
+    "exercise",
+    "title",
+    "function",
+    "max_points",
+    "students",
+    "mean_share",
+    "full_share",
+    "discrimination",
+    "hint_count",
+    "hint",
+    "waiting",
+)
 TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slowest_student")
 
 
@@ -55,19 +67,34 @@ def points_of(exercise: Exercise, cells: Mapping[str, float | None]) -> float | 
     return None if None in got else sum(filter(None, got))
 
 
-def question(assignment: str, exercise: Exercise, points: Mapping[int, list[float | None]],
-             complete: Sequence[int], results: Results) -> Question:
+def question(
+    assignment: str,
+    exercise: Exercise,
+    points: Mapping[int, list[float | None]],
+    complete: Sequence[int],
+    results: Results,
+) -> Question:
     """The Question of one exercise. complete: numbers of those for which every student has points."""
-    pairs = [(own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
-             for student, own in enumerate(points[exercise.number]) if own is not None]
+    pairs = [
+        (own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
+        for student, own in enumerate(points[exercise.number])
+        if own is not None
+    ]
     waiting = points[exercise.number].count(None)
     if exercise.manual and waiting and not any(own for own, _ in pairs):
-        pairs = []          # only untouched answers have their points, which are 0
+        pairs = []  # only untouched answers have their points, which are 0
     most, hint = exercise.max_points, most_frequent_hint(exercise, results)
     shares = [own / most for own, _ in pairs] if most else []
-    return Question(exercise, code_of(assignment, exercise), len(pairs), mean(shares) if shares else None,
-                    mean(share >= 1 for share in shares) if shares else None, correlation(pairs), *hint,
-                    waiting)
+    return Question(
+        exercise,
+        code_of(assignment, exercise),
+        len(pairs),
+        mean(shares) if shares else None,
+        mean(share >= 1 for share in shares) if shares else None,
+        correlation(pairs),
+        *hint,
+        waiting,
+    )
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
@@ -80,17 +107,38 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 def most_frequent_hint(exercise: Exercise, results: Results) -> tuple[str, int]:
     """(first line of the hint, how many students got it); of equally frequent ones, the first by alphabet."""
-    said = Counter(hint for result in results.values()
-                   for hint in {cell["hint"].split("\n")[0] for cell in result["cells"]
-                                if cell["name"] in exercise.cells} if hint)
+    said = Counter(
+        hint
+        for result in results.values()
+        for hint in {
+            cell["hint"].split("\n")[0] for cell in result["cells"] if cell["name"] in exercise.cells
+        }
+        if hint
+    )
     return min(said.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
 
 
 def question_lines(found: Iterable[Question]) -> list[Sequence]:
     """The lines of questions.csv."""
-    return [HEAD, *((one.code, one.exercise.title, one.exercise.function, f"{one.exercise.max_points:g}",
-                     one.students, rounded(one.mean_share), rounded(one.full_share),
-                     rounded(one.discrimination), one.hint_count, one.hint, one.waiting) for one in found)]
+    return [
+        HEAD,
+        *(
+            (
+                one.code,
+                one.exercise.title,
+                one.exercise.function,
+                f"{one.exercise.max_points:g}",
+                one.students,
+                rounded(one.mean_share),
+                rounded(one.full_share),
+                rounded(one.discrimination),
+                one.hint_count,
+                one.hint,
+                one.waiting,
+            )
+            for one in found
+        ),
+    ]
 
 
 def rounded(value: float | None, digits: int = 3) -> str:
@@ -102,13 +150,28 @@ def times(assignment: str, known: Iterable[Exercise], results: Results) -> list[
     """How long students' code computed in each exercise, as dictionaries with the fields TIMES."""
     made = []
     for one in known:
-        spent = {student: seconds for student, result in results.items()
-                 if (seconds := sum(result.get("seconds", {}).get(name, 0.0) for name in one.cells)) > 0}
+        spent = {
+            student: seconds
+            for student, result in results.items()
+            if (seconds := sum(result.get("seconds", {}).get(name, 0.0) for name in one.cells)) > 0
+        }
         if spent:
             slowest = max(sorted(spent), key=lambda student: spent[student])
-            made.append(dict(zip(TIMES, (code_of(assignment, one), one.title, len(spent),
-                                         rounded(median(spent.values()), 2), rounded(spent[slowest], 2),
-                                         slowest))))
+            made.append(
+                dict(
+                    zip(
+                        TIMES,
+                        (
+                            code_of(assignment, one),
+                            one.title,
+                            len(spent),
+                            rounded(median(spent.values()), 2),
+                            rounded(spent[slowest], 2),
+                            slowest,
+                        ),
+                    )
+                )
+            )
     return made
 
 

@@ -4,6 +4,7 @@ nbconvert's templates, formgrader's among them, put a text answer's HTML into th
 notebook that they get holds none: an invisible word joiner follows each `<` that could begin a tag, whatever
 parser reads it.
 """
+
 import base64
 import binascii
 import re
@@ -16,14 +17,16 @@ TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
 # CSI such as colours; OSC such as titles and links, whose end may be missing; other escapes
-SEQUENCE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-                      r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
-                      r"|\x1b[ -/]*[0-~]")
+SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]"
+)
 # C0 and C1, and what turns the direction of writing around or cannot be seen
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 IMAGES = ("image/png", "image/jpeg")
 NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
-SHOWN_LIMIT = 20_000    # characters of one text, answer or output on a page
+SHOWN_LIMIT = 20_000  # characters of one text, answer or output on a page
 
 
 def sanitized_markdown(text: str) -> str:
@@ -35,12 +38,16 @@ def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
     """The outputs of a cell as text and pixels, without HTML, SVG, JavaScript, LaTeX and widgets."""
     kept = []
     for output in outputs:
-        output = {key: cleaned(value) if key in ("text", "ename", "evalue", "traceback") else value
-                  for key, value in dict(output).items()}
+        output = {
+            key: cleaned(value) if key in ("text", "ename", "evalue", "traceback") else value
+            for key, value in dict(output).items()
+        }
         if "data" in output:
-            data = {kind: cleaned(value) if kind == "text/plain" else value
-                    for kind, value in output["data"].items()
-                    if kind == "text/plain" or kind in IMAGES and is_base64(value)}
+            data = {
+                kind: cleaned(value) if kind == "text/plain" else value
+                for kind, value in output["data"].items()
+                if kind == "text/plain" or kind in IMAGES and is_base64(value)
+            }
             output.update(data=data or {"text/plain": NOT_SHOWN}, metadata={})
         kept.append(output)
     return kept

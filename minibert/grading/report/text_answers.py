@@ -3,6 +3,7 @@
 A rubric has lines with points and a comment. An answer's points are those of its lines together, from 0 to
 what the question gives. Points and comments go into nbgrader's gradebook, where a person's marks belong.
 """
+
 import hashlib
 import json
 import re
@@ -19,10 +20,10 @@ from .sanitize import JOINER
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-LINES = 9               # of a rubric: a key each
-COMMENT_LIMIT = 2_000   # characters
+LINES = 9  # of a rubric: a key each
+COMMENT_LIMIT = 2_000  # characters
 SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
-GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")     # one sentence for each
+GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # one sentence for each
 Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, comment}}}
 
 
@@ -32,8 +33,9 @@ def key_of(answer: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str,
-               notebooks: Mapping[str, Path]) -> list[dict[str, Any]]:
+def answers_of(
+    gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str, notebooks: Mapping[str, Path]
+) -> list[dict[str, Any]]:
     """The answers that need a person, the most frequent first.
 
     notebooks: student -> path of her autograded notebook. Each answer is a dictionary with key, html,
@@ -50,8 +52,10 @@ def answers_of(gradebook: "Gradebook", exercise: Exercise, name: str, assignment
         cell = marked(notebook).get(exercise.answer)
         if cell is None or notebook.metadata.get(OURS, {}).get("ungraded"):
             continue
-        group = found.setdefault(key_of(cell.source), {
-            "key": key_of(cell.source), "html": html_of_markdown(cell.source), "students": [], "given": []})
+        group = found.setdefault(
+            key_of(cell.source),
+            {"key": key_of(cell.source), "html": html_of_markdown(cell.source), "students": [], "given": []},
+        )
         group["students"].append(student)
         group["given"].append(grade.manual_score)
     for group in found.values():
@@ -103,8 +107,9 @@ def checked_comment(comment: Any) -> str:
 def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The mark of an answer that came from outside: lines of the rubric, a comment; raises ValueError."""
     lines = mark.get("lines") if isinstance(mark, dict) else None
-    if not isinstance(lines, list) or any(type(line) is not int or not 0 <= line < len(rubric)
-                                          for line in lines):
+    if not isinstance(lines, list) or any(
+        type(line) is not int or not 0 <= line < len(rubric) for line in lines
+    ):
         raise ValueError(f"lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
     return {"lines": sorted(set(lines)), "comment": checked_comment(mark.get("comment", ""))}
 
@@ -122,8 +127,15 @@ def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> 
     return "\n".join(filter(None, said)) or None
 
 
-def give(gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str, students: Iterable[str],
-         points: float | None, comment: str | None) -> None:
+def give(
+    gradebook: "Gradebook",
+    exercise: Exercise,
+    name: str,
+    assignment: str,
+    students: Iterable[str],
+    points: float | None,
+    comment: str | None,
+) -> None:
     """Write the points and the comment of an answer into the gradebook, for all who gave it."""
     for student in students:
         submission = gradebook.find_submission_notebook(name, assignment, student)

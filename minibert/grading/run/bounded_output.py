@@ -1,4 +1,5 @@
 """What a student's code prints, cut where it is printed: what nobody will see takes no memory."""
+
 from collections import Counter
 from typing import Any
 
@@ -11,7 +12,7 @@ class BoundedStream(OutStream):
     most = 0
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.printed: Counter[str] = Counter()      # by cell, in characters
+        self.printed: Counter[str] = Counter()  # by cell, in characters
         super().__init__(*args, **options)
 
     def write(self, string: str) -> int:  # type: ignore[override]

@@ -6,6 +6,7 @@ fault, and the others go on without it; if it does not, one of the others is, an
 has kernels of its own. Hidden tests run last: nothing she shows can tell their inputs. A test that fails is
 run again without what may have disturbed it, and the better result counts.
 """
+
 import contextlib
 import shutil
 import tempfile
@@ -29,44 +30,60 @@ from .trusted_process import TrustedChild
 if TYPE_CHECKING:
     from .execute_notebook import KernelPool
 
-MOST_OWN_STOPS = 5      # unmarked cells of hers that end a kernel or break a limit; further ones are not run
-KERNELS = 6             # for each exercise of the notebook
-MOST_PROBLEMS = 20      # that are told
-NOTEBOOK = 6            # times what a cell may show: what a notebook may
+MOST_OWN_STOPS = 5  # unmarked cells of hers that end a kernel or break a limit; further ones are not run
+KERNELS = 6  # for each exercise of the notebook
+MOST_PROBLEMS = 20  # that are told
+NOTEBOOK = 6  # times what a cell may show: what a notebook may
 NOT_RUN = "Not run when graded: no points depend on it.\n"
 
 
 class NotebookRun:
     """Context manager for one notebook; `run_all` runs its cells. Arguments as of `KernelPool.execute`."""
 
-    def __init__(self, kernels: "KernelPool", notebook: NotebookNode, files: Mapping[str, bytes],
-                 trusted: Iterable[str] | None) -> None:
+    def __init__(
+        self,
+        kernels: "KernelPool",
+        notebook: NotebookNode,
+        files: Mapping[str, bytes],
+        trusted: Iterable[str] | None,
+    ) -> None:
         self.kernels, self.notebook, self.policy = kernels, notebook, kernels.policy
         self.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        tests = {grade_id(cell) for cell in self.cells if field(cell, "grade")
-                 and not field(cell, "solution")}
+        tests = {
+            grade_id(cell) for cell in self.cells if field(cell, "grade") and not field(cell, "solution")
+        }
         self.trusted = tests if trusted is None else set(trusted)
-        self.last_test = max((number for number, cell in enumerate(self.cells)
-                              if grade_id(cell) in self.trusted), default=0)
+        self.last_test = max(
+            (number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted), default=0
+        )
         self.room = Room(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
         self.parts = parts(self.cells, self.trusted, self.policy)
         self.part_of = {number: part for part in self.parts for number in part.cells}
         self.last = run_last(self.cells, self.trusted)
-        needed = max((number for number, cell in enumerate(self.cells)
-                      if grade_id(cell) in self.trusted or field(cell, "solution")), default=len(self.cells))
-        self.idle = {number for number, cell in enumerate(self.cells)   # no points depend on it
-                     if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)}
+        needed = max(
+            (
+                number
+                for number, cell in enumerate(self.cells)
+                if grade_id(cell) in self.trusted or field(cell, "solution")
+            ),
+            default=len(self.cells),
+        )
+        self.idle = {
+            number
+            for number, cell in enumerate(self.cells)  # no points depend on it
+            if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)
+        }
         self.files = files
-        self.found: list[str] = []                  # problems
-        self.hints: list[tuple[str, str]] = []      # (name of a test, why it gives less than all points)
-        self.skipped: dict[int, int] = {}           # cells that ended a kernel or were interrupted: how often
+        self.found: list[str] = []  # problems
+        self.hints: list[tuple[str, str]] = []  # (name of a test, why it gives less than all points)
+        self.skipped: dict[int, int] = {}  # cells that ended a kernel or were interrupted: how often
         self.own_stops = self.started = 0
         self.timed_out, self.spent = False, 0.0
-        self.reruns = exercise_times(self.policy).part(RERUNS)      # the time that is left for them
+        self.reruns = exercise_times(self.policy).part(RERUNS)  # the time that is left for them
         self.seconds: list[tuple[str, float]] = []  # of tests
-        self.student: Student | None = None         # the present kernel, with the child that runs its tests
+        self.student: Student | None = None  # the present kernel, with the child that runs its tests
         self.child: TrustedChild | None = None
-        self.whose: Part | None = None              # the exercise whose kernel it is, if it is alone there
+        self.whose: Part | None = None  # the exercise whose kernel it is, if it is alone there
 
     def __enter__(self) -> "NotebookRun":
         self.folder = tempfile.mkdtemp(prefix="minibert-")
@@ -227,12 +244,12 @@ class NotebookRun:
         if is_setup(self.cells[number]) and number < self.last_test:
             ours = self.child.run(source, self.student)
             if not failed(outputs.list) and not failed(ours):
-                outputs.list = ours             # with what the checks show, which run there alone
+                outputs.list = ours  # with what the checks show, which run there alone
 
     def _bind(self, number):
         """Let a hidden test, which runs later, keep what its names mean here."""
         part = self.part_of[number]
-        with contextlib.suppress(Stopped):      # then it is bound when its kernel has been started anew
+        with contextlib.suppress(Stopped):  # then it is bound when its kernel has been started anew
             self._ready(number, part)
             self.child.bind(number, self.cells[number].source, self.student)
 
@@ -252,11 +269,19 @@ class NotebookRun:
         self.started += 1
         student = self.kernels.take()
         try:
-            student.begin(self.files, pieces(tuple(
-                cell.source for number, cell in enumerate(self.cells)
-                if is_setup(cell) and number not in self.idle)))
-            self.child = self.kernels.trusted_process.child(student, self.folder,
-                                                            setup_modules(self.cells[:self.last_test]))
+            student.begin(
+                self.files,
+                pieces(
+                    tuple(
+                        cell.source
+                        for number, cell in enumerate(self.cells)
+                        if is_setup(cell) and number not in self.idle
+                    )
+                ),
+            )
+            self.child = self.kernels.trusted_process.child(
+                student, self.folder, setup_modules(self.cells[: self.last_test])
+            )
         except BaseException:
             student.close()
             raise
@@ -283,7 +308,7 @@ class NotebookRun:
             elif self._runs_again(number, part):
                 self._student_cell(number, outputs)
             elif is_setup(self.cells[number]) and number < self.last_test and self.skipped[number] < 2:
-                self.child.run(source, student)     # it is the instructor's, whatever it did to her kernel
+                self.child.run(source, student)  # it is the instructor's, whatever it did to her kernel
             if part.failed and part is not self.whose and number in part.answers:
                 student.run(f"[globals().pop(name, None) for name in {sorted(part.names)}];", outputs)
         finally:
@@ -295,6 +320,6 @@ class NotebookRun:
         """Whether a cell runs in the present kernel: not what ended a kernel, nor others' answers."""
         if number in part.tests or self._closed(number) or number in self.idle:
             return False
-        if number in part.answers and self.whose:       # where another answer may have been at fault, twice
+        if number in part.answers and self.whose:  # where another answer may have been at fault, twice
             return part is self.whose and self.skipped.get(number, 0) < 2
         return number not in self.skipped

@@ -1,11 +1,12 @@
 """Which names a cell's code uses and defines, as Python reads it and IPython's magics allow."""
+
 import ast
 import builtins
 import contextlib
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-HIDDEN = "### BEGIN HIDDEN TESTS"     # nbgrader's mark in a cell with hidden tests
+HIDDEN = "### BEGIN HIDDEN TESTS"  # nbgrader's mark in a cell with hidden tests
 
 
 def parsed(source: str) -> ast.Module:
@@ -25,6 +26,7 @@ def assigned_names(tree: ast.AST) -> set[str]:
     nodes = [*ast.walk(tree)]
     names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    imports = [alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))
-               for alias in node.names]
+    imports = [
+        alias for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names
+    ]
     return names | {(alias.asname or alias.name).partition(".")[0] for alias in imports}

@@ -4,6 +4,7 @@ What the tests ask of her functions goes from one to the other as data (`wire/pr
 her code does to Python, NumPy or the notebook reaches the tests: it changes what she answers, and nothing
 else. A kernel that dies, or a cell that does not end, costs only that cell or exercise: `cell_by_cell.py`.
 """
+
 import copy
 import tempfile
 from collections import deque
@@ -36,8 +37,12 @@ class Executed:
     seconds: tuple[tuple[str, float], ...] = ()
 
 
-def execute(notebook: NotebookNode, policy: Policy | None = None, files: Mapping[str, bytes] | None = None,
-            trusted: Iterable[str] | None = None) -> Executed:
+def execute(
+    notebook: NotebookNode,
+    policy: Policy | None = None,
+    files: Mapping[str, bytes] | None = None,
+    trusted: Iterable[str] | None = None,
+) -> Executed:
     """Execute a copy of one notebook; see `KernelPool.execute`."""
     with KernelPool(policy, ahead=0) as kernels:
         return kernels.execute(notebook, files, trusted)
@@ -53,9 +58,14 @@ def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping
     notebook = copy.deepcopy(notebook)
     with tempfile.TemporaryDirectory(prefix="minibert-", ignore_cleanup_errors=True) as folder:
         write_files(files, folder)
-        NotebookClient(notebook, kernel_name="python3", timeout=policy.exercise_seconds, allow_errors=True,
-                       resources={"metadata": {"path": folder}},
-                       extra_arguments=["--IPKernelApp.log_level=ERROR"]).execute()
+        NotebookClient(
+            notebook,
+            kernel_name="python3",
+            timeout=policy.exercise_seconds,
+            allow_errors=True,
+            resources={"metadata": {"path": folder}},
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        ).execute()
     return Executed(notebook)
 
 
@@ -90,11 +100,15 @@ class KernelPool:
         self._fill()
         if student.process.poll() is None:
             return student
-        student.close()             # it ended while it waited
+        student.close()  # it ended while it waited
         return Student(self.policy)
 
-    def execute(self, notebook: NotebookNode, files: Mapping[str, bytes] | None = None,
-                trusted: Iterable[str] | None = None) -> Executed:
+    def execute(
+        self,
+        notebook: NotebookNode,
+        files: Mapping[str, bytes] | None = None,
+        trusted: Iterable[str] | None = None,
+    ) -> Executed:
         """Execute a copy of a notebook.
 
         files: {name: bytes} for the working folder. trusted: names of the cells that the trusted process runs
@@ -103,5 +117,11 @@ class KernelPool:
         """
         with NotebookRun(self, copy.deepcopy(notebook), files or {}, trusted) as run:
             run.run_all()
-        return Executed(run.notebook, tuple(run.problems), round(run.spent, 3), run.timed_out,
-                        tuple(run.hints), tuple(run.seconds))
+        return Executed(
+            run.notebook,
+            tuple(run.problems),
+            round(run.spent, 3),
+            run.timed_out,
+            tuple(run.hints),
+            tuple(run.seconds),
+        )

@@ -1,4 +1,5 @@
 """Collects the outputs of a student's cell from kernel messages; drops malformed ones, cuts long ones."""
+
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,13 +10,21 @@ from nbformat import NotebookNode
 
 from ..cell_messages import CUT
 
-SHOWN = ("text/plain", "text/html", "text/markdown", "text/latex", "image/png", "image/jpeg", "image/svg+xml",
-         "application/json")
-MOST_MESSAGES = 1_000   # of one cell: a progress bar sends ten a second
-TEST_BYTES = 200_000    # of what one test shows beside its verdict
-SAID = 20_000           # characters of a test's error or value
-MOST_LINES = 20         # of a test's traceback
-CELL = re.compile(r"\(\d+\.py, (line \d+)\)")     # ipykernel's name of a cell, which tells nobody anything
+SHOWN = (
+    "text/plain",
+    "text/html",
+    "text/markdown",
+    "text/latex",
+    "image/png",
+    "image/jpeg",
+    "image/svg+xml",
+    "application/json",
+)
+MOST_MESSAGES = 1_000  # of one cell: a progress bar sends ten a second
+TEST_BYTES = 200_000  # of what one test shows beside its verdict
+SAID = 20_000  # characters of a test's error or value
+MOST_LINES = 20  # of a test's traceback
+CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name of a cell, which tells nobody anything
 
 
 @dataclass
@@ -53,8 +62,11 @@ class Outputs:
             self.cut = True
             output = stream({"name": "stdout", "text": CUT})
         last = self.list[-1] if self.list else None
-        if (last is not None and last.output_type == output.output_type == "stream"
-                and last.name == output.name):
+        if (
+            last is not None
+            and last.output_type == output.output_type == "stream"
+            and last.name == output.name
+        ):
             last.text += output.text
         else:
             self.list.append(output)
@@ -62,8 +74,9 @@ class Outputs:
     def interrupt(self, reason: str) -> None:
         """Put the reason why the cell was interrupted in the place of its error."""
         self.interrupted = reason
-        self.list = [output for output in self.list
-                     if output.output_type != "error"] + [stopped("OutOfTime", reason)]
+        self.list = [output for output in self.list if output.output_type != "error"] + [
+            stopped("OutOfTime", reason)
+        ]
 
 
 def stopped(name: str, reason: str) -> NotebookNode:
@@ -81,12 +94,17 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
     """The reader of messages that show a value."""
+
     def read(content):
         data = content.get("data")
         data = {mime: data[mime] for mime in SHOWN if isinstance(data, dict) and mime in data}
-        data = {mime: value for mime, value in data.items() if isinstance(value, str)
-                or mime == "application/json"}
+        data = {
+            mime: value
+            for mime, value in data.items()
+            if isinstance(value, str) or mime == "application/json"
+        }
         return nbformat.v4.new_output(kind, data=data) if data else None
+
     return read
 
 
@@ -95,12 +113,20 @@ def error(content: Mapping[str, Any]) -> NotebookNode | None:
     name, text, trace = content.get("ename"), content.get("evalue"), content.get("traceback")
     if not isinstance(name, str) or not isinstance(text, str) or not isinstance(trace, list):
         return None
-    return nbformat.v4.new_output("error", ename=name, evalue=CELL.sub(r"(\1 of the cell)", text),
-                                  traceback=[line for line in trace if isinstance(line, str)])
+    return nbformat.v4.new_output(
+        "error",
+        ename=name,
+        evalue=CELL.sub(r"(\1 of the cell)", text),
+        traceback=[line for line in trace if isinstance(line, str)],
+    )
 
 
-READERS = {"stream": stream, "display_data": display("display_data"),
-           "execute_result": display("execute_result"), "error": error}
+READERS = {
+    "stream": stream,
+    "display_data": display("display_data"),
+    "execute_result": display("execute_result"),
+    "error": error,
+}
 
 
 def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
@@ -109,7 +135,7 @@ def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":
             output.evalue = output.evalue[:SAID]
-            output.traceback = [line[:SAID // MOST_LINES] for line in output.traceback[:MOST_LINES]]
+            output.traceback = [line[: SAID // MOST_LINES] for line in output.traceback[:MOST_LINES]]
         elif output.output_type == "execute_result":
             output.data = {mime: value for mime, value in output.data.items() if len(str(value)) <= SAID}
         elif not room.take(len(str(output))):

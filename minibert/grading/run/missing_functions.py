@@ -1,4 +1,5 @@
 """Says which function a test misses, and what may have become of it, instead of Python's NameError."""
+
 import difflib
 import re
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from .parts import Part, used
 from .points import failed
 
 NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
-CLOSE = 0.75            # likeness of names, 0 to 1, from which one may be meant for the other
+CLOSE = 0.75  # likeness of names, 0 to 1, from which one may be meant for the other
 
 
 def explain_missing(cells: Sequence[NotebookNode], part: Part) -> None:

@@ -2,6 +2,7 @@
 
 `nbgrader_config.py` names it among `Autograde.autograde_preprocessors`.
 """
+
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,8 +24,8 @@ class SandboxedExecute(Execute):
     """
 
     policy: traitlets.Dict = traitlets.Dict(
-        help="Fields of minibert.grading.sandbox.limits.Policy, such as {'exercise_seconds': 120}.").tag(
-            config=True)
+        help="Fields of minibert.grading.sandbox.limits.Policy, such as {'exercise_seconds': 120}."
+    ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
         """The executed notebook; problems go into the log. Raises SandboxError without the sandbox."""
@@ -41,6 +42,9 @@ class SandboxedExecute(Execute):
 def files_beside(resources: Mapping[str, Any]) -> dict[str, bytes]:
     """{name: bytes} of the other files in the folder of the notebook."""
     folder = Path(resources.get("metadata", {}).get("path") or ".")
-    paths = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()
-             and path.suffix != ".ipynb"]
+    paths = [
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.suffix != ".ipynb"
+    ]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

@@ -1,4 +1,5 @@
 """A notebook as exercises: which cells belong together, and what each exercise may use and has used."""
+
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,10 @@ from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import MOST_MESSAGES, Room
 
-LEAST = 0.25        # share of an exercise's time that each of its tests gets, whatever was used before it
-CELL = 0.5          # share of what is left that a cell gets: something has to be left for the tests
-MOST_ENDS = 3       # tests of one exercise that ended a kernel or broke a limit; further ones are not run
-EXERCISE = 2        # times what a cell may show: what an exercise may
+LEAST = 0.25  # share of an exercise's time that each of its tests gets, whatever was used before it
+CELL = 0.5  # share of what is left that a cell gets: something has to be left for the tests
+MOST_ENDS = 3  # tests of one exercise that ended a kernel or broke a limit; further ones are not run
+EXERCISE = 2  # times what a cell may show: what an exercise may
 
 
 @dataclass
@@ -62,7 +63,7 @@ def parts(cells: Sequence[NotebookNode], trusted: Collection[str | None], policy
     One begins behind the last test of the one before.
     """
     groups: list[list[int]] = [[]]
-    end = 0             # of the present exercise, behind its last test
+    end = 0  # of the present exercise, behind its last test
     for number, cell in enumerate(cells):
         if field(cell, "solution") and end:
             groups[-1:] = [groups[-1][:end], groups[-1][end:]]
@@ -74,8 +75,9 @@ def parts(cells: Sequence[NotebookNode], trusted: Collection[str | None], policy
     return [part(cells, group, trusted, policy) for group in groups if group]
 
 
-def part(cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None],
-         policy: Policy) -> Part:
+def part(
+    cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None], policy: Policy
+) -> Part:
     """The exercise of these cells."""
     tests = [number for number in group if grade_id(cells[number]) in trusted]
     answers = [number for number in group if field(cells[number], "solution")]

@@ -2,6 +2,7 @@
 
 nbgrader's rule gives the points, except that text on stderr is no failure.
 """
+
 import copy
 
 from nbformat import NotebookNode

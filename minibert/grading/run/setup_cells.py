@@ -1,4 +1,5 @@
 """The instructor's set-up cells of a notebook, which grade nothing, and what they import."""
+
 import ast
 import contextlib
 from collections.abc import Sequence

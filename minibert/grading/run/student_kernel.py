@@ -1,4 +1,5 @@
 """The student's kernel as the grader controls it: starts, connects, watches, interrupts and ends it."""
+
 import contextlib
 import json
 import os
@@ -28,11 +29,11 @@ from ..wire import protocol
 from .kernel_outputs import Outputs
 
 PROVISIONER = "minibert-sandbox"
-STARTS = 60.0           # seconds on the clock within which a kernel answers
-GRACE = 3.0             # seconds between an interrupt and the end
-MOST_WAITING = 4        # messages that wait to be read: more wait in the kernel, whose memory is limited
-MOST_DRAINED = 1_000    # messages thrown away at a time: a thread may print for ever
-LARGEST_MESSAGE = 16 * 2 ** 20
+STARTS = 60.0  # seconds on the clock within which a kernel answers
+GRACE = 3.0  # seconds between an interrupt and the end
+MOST_WAITING = 4  # messages that wait to be read: more wait in the kernel, whose memory is limited
+MOST_DRAINED = 1_000  # messages thrown away at a time: a thread may print for ever
+LARGEST_MESSAGE = 16 * 2**20
 
 
 class Stopped(Exception):
@@ -48,14 +49,32 @@ class Spec(KernelSpecManager):
 
     def __init__(self, policy: Policy, exchange: Path) -> None:
         super().__init__()
-        policy = replace(policy, hidden_seed=0)     # her code can read its own command line
-        options = json.dumps({"socket": f"{exchange}/socket", "policy": asdict(policy),
-                              "folder": working_folder(policy, exchange)})
+        policy = replace(policy, hidden_seed=0)  # her code can read its own command line
+        options = json.dumps(
+            {
+                "socket": f"{exchange}/socket",
+                "policy": asdict(policy),
+                "folder": working_folder(policy, exchange),
+            }
+        )
         self.spec = KernelSpec(
-            argv=[sys.executable, "-m", "minibert.grading.run.student_kernel_main", options, "-f",
-                  "{connection_file}"], language="python", display_name="student",
-            metadata={"kernel_provisioner": {"provisioner_name": PROVISIONER, "config": {
-                "policy": asdict(policy), "exchange": str(exchange)}}})
+            argv=[
+                sys.executable,
+                "-m",
+                "minibert.grading.run.student_kernel_main",
+                options,
+                "-f",
+                "{connection_file}",
+            ],
+            language="python",
+            display_name="student",
+            metadata={
+                "kernel_provisioner": {
+                    "provisioner_name": PROVISIONER,
+                    "config": {"policy": asdict(policy), "exchange": str(exchange)},
+                }
+            },
+        )
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
         """Our kernel, whatever the name."""
@@ -77,7 +96,7 @@ class Student:
         self.connection: socket.socket | None = None
         self.client: BlockingKernelClient | None = None
         self.tree: ProcessTree | None = None
-        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))      # readable for this user alone
+        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))  # readable for this user alone
         for name in ("given", "work"):
             Path(self.exchange, name).mkdir()
         copy_machinery(package_folder(self.exchange))
@@ -89,7 +108,7 @@ class Student:
         known.setdefault(PROVISIONER, provisioner.entry_point(PROVISIONER))
         self.manager = Manager(kernel_name="student", kernel_spec_manager=Spec(policy, self.exchange))
         self.manager.start_kernel()
-        self.provisioner = cast(Any, self.manager.provisioner)      # our own, with socket_path() and end()
+        self.provisioner = cast(Any, self.manager.provisioner)  # our own, with socket_path() and end()
         self.process = self.provisioner.process
 
     def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
@@ -105,7 +124,9 @@ class Student:
         self.connection.settimeout(STARTS)
         try:
             args: tuple[list, dict] = (
-                [str(self.exchange / "given"), policy.seed, pieces, absent_modules()], {})
+                [str(self.exchange / "given"), policy.seed, pieces, absent_modules()],
+                {},
+            )
             request = {"op": "begin", "args": args}
             protocol.send(self.connection, (0, request))
             _, reply = protocol.receive(self.connection)
@@ -141,13 +162,14 @@ class Student:
 
     def run(self, source: str, outputs: Outputs) -> Outputs:
         """Outputs of one cell, added to `outputs`; raises Stopped if the kernel ends or has to be ended."""
-        assert self.client is not None              # `begin` has connected it
+        assert self.client is not None  # `begin` has connected it
         sent = self.client.execute(source, allow_stdin=False, stop_on_error=False)
         interrupted = None
         replied_at, idle = 0.0, False
         while not (replied_at and idle):
-            ready = zmq.select([self.client.shell_channel.socket, self.client.iopub_channel.socket], [], [],
-                               0.1)[0]
+            ready = zmq.select(
+                [self.client.shell_channel.socket, self.client.iopub_channel.socket], [], [], 0.1
+            )[0]
             for channel in (self.client.shell_channel, self.client.iopub_channel):
                 if channel.socket in ready:
                     message = self._message(channel)
@@ -160,7 +182,7 @@ class Student:
                     else:
                         outputs.add(message)
             if replied_at and time.monotonic() > replied_at + 1:
-                break                                   # so much was printed that the end was lost
+                break  # so much was printed that the end was lost
             interrupted = self.look_after(interrupted, ready)
         if interrupted:
             outputs.interrupt(interrupted[0])
@@ -169,7 +191,7 @@ class Student:
     def _message(self, channel):
         try:
             message = channel.get_msg(timeout=0)
-        except Exception:       # forged by her code: whatever it is, it is no message
+        except Exception:  # forged by her code: whatever it is, it is no message
             return None
         formed = isinstance(message["parent_header"], dict) and isinstance(message["content"], dict)
         return message if formed else None
@@ -182,8 +204,9 @@ class Student:
                 break
             self._message(self.client.iopub_channel)
 
-    def look_after(self, interrupted: tuple[str, float] | None, busy: Sequence = (),
-                   gently: bool = True) -> tuple[str, float] | None:
+    def look_after(
+        self, interrupted: tuple[str, float] | None, busy: Sequence = (), gently: bool = True
+    ) -> tuple[str, float] | None:
         """Interrupt a cell that breaks a limit; raises Stopped if it does not stop, or the kernel has ended.
 
         interrupted: what the last call returned: (reason, time) of the interrupt, or None. busy: sockets with
@@ -230,5 +253,5 @@ def write_files(files: Mapping[str, bytes], folder: str | Path) -> None:
         path = Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-        for place in (path, *path.parents[:len(Path(name).parts) - 1]):
+        for place in (path, *path.parents[: len(Path(name).parts) - 1]):
             place.chmod(0o755)

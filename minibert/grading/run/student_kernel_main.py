@@ -4,6 +4,7 @@
 
 OPTIONS is JSON: `socket` (where the grader listens), `folder` (to work in), `policy`.
 """
+
 import json
 import os
 import socket
@@ -13,7 +14,7 @@ from typing import Any
 from ..sandbox import limits, other_user
 from ..wire.student_server import Server
 
-MOST_PRINTED = 2        # times what a cell may show: so much is sent, and the grader sees that it was cut
+MOST_PRINTED = 2  # times what a cell may show: so much is sent, and the grader sees that it was cut
 
 
 def connect(path: str) -> socket.socket:
@@ -43,8 +44,14 @@ def main() -> None:
 
     BoundedStream.most = MOST_PRINTED * policy.output_bytes
     app: Any = IPKernelApp.instance(outstream_class=f"{BoundedStream.__module__}.{BoundedStream.__name__}")
-    app.initialize([*sys.argv[1:], "--InteractiveShellApp.ignore_cwd=True", "--HistoryManager.enabled=False",
-                    "--IPKernelApp.log_level=ERROR"])
+    app.initialize(
+        [
+            *sys.argv[1:],
+            "--InteractiveShellApp.ignore_cwd=True",
+            "--HistoryManager.enabled=False",
+            "--IPKernelApp.log_level=ERROR",
+        ]
+    )
     server = Server(connection, app.shell.user_ns)
     IOLoop.current().add_handler(connection.fileno(), server.answer, IOLoop.READ)
     app.start()

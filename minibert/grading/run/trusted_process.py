@@ -1,4 +1,5 @@
 """The trusted process as the grader controls it: started once, with a child for each notebook's tests."""
+
 import contextlib
 import json
 import os
@@ -29,17 +30,21 @@ class TrustedProcess:
         self.control, theirs = socket.socketpair()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minibert.grading.run.trusted_process_main", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, cwd="/",
-            env={**os.environ, **thread_counts(policy), "PYTHONPATH": str(PACKAGE.parent)})
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            cwd="/",
+            env={**os.environ, **thread_counts(policy), "PYTHONPATH": str(PACKAGE.parent)},
+        )
         theirs.close()
 
     def child(self, student: Student, folder: str | Path, modules: Sequence[str]) -> "TrustedChild":
         """A new child that is connected to a student's kernel and works in `folder`."""
         ours, theirs = socket.socketpair()
         order = {"folder": str(folder), "modules": modules, "policy": asdict(self.policy)}
-        assert student.connection is not None       # `begin` has connected it
-        socket.send_fds(self.control, [json.dumps(order).encode()], [theirs.fileno(),
-                                                                     student.connection.fileno()])
+        assert student.connection is not None  # `begin` has connected it
+        socket.send_fds(
+            self.control, [json.dumps(order).encode()], [theirs.fileno(), student.connection.fileno()]
+        )
         theirs.close()
         pid = self.control.recv(64)
         if not pid:

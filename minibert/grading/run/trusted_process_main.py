@@ -5,6 +5,7 @@
 It starts once and forks for each notebook, so that NumPy, the checks and what the assignment imports are
 already loaded. It is a plain process with IPython's shell, not a kernel: only the grader talks to it.
 """
+
 import ast
 import builtins
 import importlib
@@ -32,7 +33,7 @@ from ..wire.proxies import Session
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import of_test
 
-MOST_PRINTED = 200_000      # characters that a test prints
+MOST_PRINTED = 200_000  # characters that a test prints
 
 
 class Cells:
@@ -40,7 +41,7 @@ class Cells:
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
-        self.kept: dict[int, dict[str, Any]] = {}       # number of a bound cell -> the names as they were
+        self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> the names as they were
 
     def do(self, job: dict[str, Any]) -> dict[str, Any]:
         """Bind a cell or run it, as the job says."""
@@ -71,14 +72,22 @@ class Cells:
             result = self.shell.run_cell(source, store_history=False)
         # as stdout: a warning is no failure
         outputs = stream(captured.stdout[:MOST_PRINTED]) + stream(captured.stderr[:MOST_PRINTED])
-        outputs += [{"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
-                    for shown in captured.outputs]
+        outputs += [
+            {"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
+            for shown in captured.outputs
+        ]
         for value in values[-1:]:
             format: Any = self.shell.display_formatter.format  # type: ignore[union-attr]  # every shell has one
             data, metadata = format(value) if value is not None else ({}, {})
             if data:
-                outputs.append({"output_type": "execute_result", "data": data, "metadata": metadata,
-                                "execution_count": None})
+                outputs.append(
+                    {
+                        "output_type": "execute_result",
+                        "data": data,
+                        "metadata": metadata,
+                        "execution_count": None,
+                    }
+                )
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
             outputs.append(failure(error, source))
@@ -89,13 +98,13 @@ class Cells:
         """Define proxies for the names that the cell uses and no cell of the instructor's defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
-            names.pop(name, None)           # she may have defined it again since
+            names.pop(name, None)  # she may have defined it again since
         tree = parsed(source)
         self.session.bound = set()  # a name that the cell itself assigns is not bound: it is the test's
         for name in sorted(used_names(tree) - set(names)):
             try:
                 there, thing = self.session.find(name)
-            except Exception:               # the cell fails at this name, and says so
+            except Exception:  # the cell fails at this name, and says so
                 continue
             if there:
                 names[name] = thing
@@ -145,14 +154,15 @@ def new_shell() -> InteractiveShell:
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
-    shell: Any = InteractiveShell.instance(config=config)       # Any: its methods are replaced below
+    shell: Any = InteractiveShell.instance(config=config)  # Any: its methods are replaced below
     shell.kernel = "none, but IPython then shows values as in a notebook"
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
     return shell
 
 
-def serve(jobs: socket.socket, connection: socket.socket, shell: InteractiveShell,
-          order: dict[str, Any]) -> None:
+def serve(
+    jobs: socket.socket, connection: socket.socket, shell: InteractiveShell, order: dict[str, Any]
+) -> None:
     """Run the cells of one notebook that the grader sends over `jobs`, until it hangs up.
 
     connection: to the student's process. order: folder and policy.
@@ -168,7 +178,7 @@ def serve(jobs: socket.socket, connection: socket.socket, shell: InteractiveShel
         try:
             text = json.dumps(cells.do(protocol.receive(jobs)), default=str)
             protocol.send(jobs, text)
-        except protocol.WireError as error:         # an output that is too large
+        except protocol.WireError as error:  # an output that is too large
             protocol.send(jobs, json.dumps({"outputs": [failure(error, "")], "kernel_ended": session.ended}))
         except protocol.Disconnected:
             os._exit(0)
@@ -177,11 +187,11 @@ def serve(jobs: socket.socket, connection: socket.socket, shell: InteractiveShel
 def main() -> None:
     """Fork a child for each order; its sockets come with it."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)           # nobody waits for the children
-    signal.signal(signal.SIGINT, signal.SIG_IGN)            # Ctrl-C is the grader's, which then hangs up
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's, which then hangs up
     sys.stdin = io.StringIO()
     del sys.path[0]
-    UNTOUCHED.needed = False                                # no code of a student's runs here
+    UNTOUCHED.needed = False  # no code of a student's runs here
     shell = new_shell()
     while True:
         text, sockets, *_ = socket.recv_fds(control, 65536, 2)
@@ -191,7 +201,7 @@ def main() -> None:
         for module in order["modules"]:
             try:
                 importlib.import_module(module)
-            except Exception:                               # the cell that imports it will say why
+            except Exception:  # the cell that imports it will say why
                 continue
         child = os.fork()
         if not child:

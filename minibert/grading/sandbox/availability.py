@@ -1,4 +1,5 @@
 """Which sandbox is asked for, and whether this machine can provide it."""
+
 import functools
 import os
 import shutil
@@ -35,27 +36,40 @@ def require_sandbox(sandbox: str) -> None:
 @functools.cache
 def reason_unavailable(sandbox: str = "bwrap") -> str:
     """Why this machine cannot provide the sandbox, and what to do about it; empty if it can."""
-    choices = ("Or choose another sandbox, with --sandbox or the environment variable "
-               f"{ENVIRONMENT}: docker or podman where one is installed; limits (submissions run with your "
-               "rights, under limits of time and memory); none (with your rights and without limits). "
-               "Use the last two only for answers that you trust.")
+    choices = (
+        "Or choose another sandbox, with --sandbox or the environment variable "
+        f"{ENVIRONMENT}: docker or podman where one is installed; limits (submissions run with your "
+        "rights, under limits of time and memory); none (with your rights and without limits). "
+        "Use the last two only for answers that you trust."
+    )
     if sandbox in CONTAINERS:
         return "" if shutil.which(sandbox) else f"{sandbox} is not installed. Install it. {choices}"
     if sandbox in ("limits", "none"):
-        return "" if hasattr(os, "fork") else (
-            "Grading needs Linux or macOS; on Windows, use WSL 2 or a container.")
+        return (
+            ""
+            if hasattr(os, "fork")
+            else ("Grading needs Linux or macOS; on Windows, use WSL 2 or a container.")
+        )
     if not shutil.which("bwrap"):
-        return ("Submissions run in a sandbox, and bubblewrap is not installed. Install it: `apt install "
-                f"bubblewrap`, `dnf install bubblewrap`; it exists for Linux only. {choices}")
+        return (
+            "Submissions run in a sandbox, and bubblewrap is not installed. Install it: `apt install "
+            f"bubblewrap`, `dnf install bubblewrap`; it exists for Linux only. {choices}"
+        )
     try:
-        tried = subprocess.run([*isolation_options(), "--ro-bind", "/", "/", "--proc", "/proc",
-                                *become_user(USERS[0]), "true"], capture_output=True, text=True, timeout=20)
+        tried = subprocess.run(
+            [*isolation_options(), "--ro-bind", "/", "/", "--proc", "/proc", *become_user(USERS[0]), "true"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"Submissions run in a sandbox, and bubblewrap does not start: {error}. {choices}"
     if tried.returncode == 0:
         return ""
-    return ("Submissions run in a sandbox, and bubblewrap is not allowed to create one here "
-            f"({tried.stderr.strip()}). Allow user namespaces (`sysctl kernel.unprivileged_userns_clone=1`, "
-            "on Ubuntu 24.04 also `sysctl kernel.apparmor_restrict_unprivileged_userns=0`; in Docker, "
-            "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`). "
-            f"{choices}")
+    return (
+        "Submissions run in a sandbox, and bubblewrap is not allowed to create one here "
+        f"({tried.stderr.strip()}). Allow user namespaces (`sysctl kernel.unprivileged_userns_clone=1`, "
+        "on Ubuntu 24.04 also `sysctl kernel.apparmor_restrict_unprivileged_userns=0`; in Docker, "
+        "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`). "
+        f"{choices}"
+    )

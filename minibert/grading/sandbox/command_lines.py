@@ -4,6 +4,7 @@ Inside bubblewrap there is a system that cannot be written to and one small fold
 network, no other process, no notebook, no gradebook, and of the course's package nothing but what the kernel
 runs on (`package_copy.py`). `provisioner.py` starts the kernels.
 """
+
 import os
 import shutil
 import sys
@@ -14,7 +15,7 @@ from .limits import MB, Policy
 from .other_user import is_root
 from .package_copy import copies_inside
 
-WORK, SOCKETS = "/assignment", "/run/kernel"        # inside: where cells run, where the kernel listens
+WORK, SOCKETS = "/assignment", "/run/kernel"  # inside: where cells run, where the kernel listens
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
@@ -23,16 +24,33 @@ def isolation_options() -> list[str]:
 
     As root there is no user namespace: the submission becomes another user instead (`become_user`).
     """
-    command = [shutil.which("bwrap") or "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc",
-               "--unshare-uts", "--die-with-parent", "--new-session", "--unshare-cgroup-try",
-               "--hostname", "sandbox", "--cap-drop", "ALL"]
+    command = [
+        shutil.which("bwrap") or "bwrap",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--die-with-parent",
+        "--new-session",
+        "--unshare-cgroup-try",
+        "--hostname",
+        "sandbox",
+        "--cap-drop",
+        "ALL",
+    ]
     if not is_root():
         return [*command, "--unshare-user"]
     return [*command, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
 
-def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, user: int,
-               info: int | None = None, filter: int | None = None) -> list[str]:
+def bubblewrap(
+    command: Sequence[str],
+    exchange: str | Path,
+    policy: Policy,
+    user: int,
+    info: int | None = None,
+    filter: int | None = None,
+) -> list[str]:
     """The command line that runs `command` inside bubblewrap.
 
     exchange: a folder that the command may read; the package's copy lies in it. user: the user that root
@@ -59,8 +77,16 @@ def bubblewrap(command: Sequence[str], exchange: str | Path, policy: Policy, use
         line += [*create_parents(place), "--ro-bind", str(place), str(place)]
     for place in copies_inside([*visible, Path("/usr")]):
         line += ["--perms", "0755", "--tmpfs", str(place), "--remount-ro", str(place)]
-    line += [*create_parents(Path(exchange)), "--ro-bind", str(exchange), str(exchange),
-             "--remount-ro", "/dev", "--remount-ro", "/"]
+    line += [
+        *create_parents(Path(exchange)),
+        "--ro-bind",
+        str(exchange),
+        str(exchange),
+        "--remount-ro",
+        "/dev",
+        "--remount-ro",
+        "/",
+    ]
     for name, value in environment(policy, exchange).items():
         line += ["--setenv", name, value]
     return [*line, "--chdir", "/", "--", *become_user(user), *command]
@@ -71,26 +97,40 @@ def create_parents(place: Path) -> list[str]:
 
     Left to itself, bubblewrap creates missing parents for its own user alone.
     """
-    parents = [parent for parent in reversed(place.parents)
-               if parent not in (Path("/"), Path("/tmp"), Path("/home"))]
-    return [word for parent in parents if not str(parent).startswith("/usr")
-            for word in ("--perms", "0755", "--dir", str(parent))]
+    parents = [
+        parent for parent in reversed(place.parents) if parent not in (Path("/"), Path("/tmp"), Path("/home"))
+    ]
+    return [
+        word
+        for parent in parents
+        if not str(parent).startswith("/usr")
+        for word in ("--perms", "0755", "--dir", str(parent))
+    ]
 
 
 def become_user(user: int) -> list[str]:
     """The command prefix that turns root into `user` for good, without capabilities; empty for others."""
     if not is_root():
         return []
-    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs",
-            "--inh-caps=-all", "--bounding-set=-all"]
+    return [
+        "setpriv",
+        f"--reuid={user}",
+        f"--regid={user}",
+        "--clear-groups",
+        "--no-new-privs",
+        "--inh-caps=-all",
+        "--bounding-set=-all",
+    ]
 
 
 def visible_folders() -> list[Path]:
     """The folders a kernel must see: this environment and its Python."""
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
-    return sorted(place for place in places
-                  if not any(other in place.parents for other in places | {Path("/usr")})
-                  and place != Path("/usr"))
+    return sorted(
+        place
+        for place in places
+        if not any(other in place.parents for other in places | {Path("/usr")}) and place != Path("/usr")
+    )
 
 
 def package_folder(exchange: str | Path) -> Path:
@@ -101,11 +141,16 @@ def package_folder(exchange: str | Path) -> Path:
 def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
     """The environment variables of a kernel; of the grader's own it gets language and time zone alone."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
-    return {**names, "PATH": f"{sys.prefix}/bin:/usr/bin:/bin", "HOME": "/home",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": str(package_folder(exchange)),
-            "PYTHONHASHSEED": str(policy.seed), "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-            **thread_counts(policy)}
+    return {
+        **names,
+        "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
+        "HOME": "/home",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(package_folder(exchange)),
+        "PYTHONHASHSEED": str(policy.seed),
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        **thread_counts(policy),
+    }
 
 
 def thread_counts(policy: Policy) -> dict[str, str]:
@@ -121,14 +166,42 @@ def working_folder(policy: Policy, exchange: str | Path) -> str:
 def container(program: str, command: Sequence[str], exchange: str | Path, policy: Policy) -> list[str]:
     """The command line of docker or podman: `policy.image` has the libraries; `exchange` is shared."""
     tmpfs = f"size={policy.scratch_mb}m,mode=1777"
-    line = [program, "run", "--rm", "--init", "--name", Path(exchange).name, "--network", "none",
-            "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
-            "--pids-limit", str(policy.processes), "--memory", f"{policy.memory_mb}m",
-            "--memory-swap", f"{policy.memory_mb}m", "--cpus", str(policy.threads),
-            "--user", f"{os.getuid()}:{os.getgid()}", "--workdir", "/",
-            "--tmpfs", f"/tmp:{tmpfs}", "--tmpfs", f"{WORK}:{tmpfs}", "--tmpfs", f"/home:{tmpfs}",
-            "--volume", f"{exchange}:{exchange}"]
+    line = [
+        program,
+        "run",
+        "--rm",
+        "--init",
+        "--name",
+        Path(exchange).name,
+        "--network",
+        "none",
+        "--read-only",
+        "--cap-drop",
+        "ALL",
+        "--security-opt",
+        "no-new-privileges",
+        "--pids-limit",
+        str(policy.processes),
+        "--memory",
+        f"{policy.memory_mb}m",
+        "--memory-swap",
+        f"{policy.memory_mb}m",
+        "--cpus",
+        str(policy.threads),
+        "--user",
+        f"{os.getuid()}:{os.getgid()}",
+        "--workdir",
+        "/",
+        "--tmpfs",
+        f"/tmp:{tmpfs}",
+        "--tmpfs",
+        f"{WORK}:{tmpfs}",
+        "--tmpfs",
+        f"/home:{tmpfs}",
+        "--volume",
+        f"{exchange}:{exchange}",
+    ]
     for name, value in environment(policy, exchange).items():
-        if name != "PATH":                          # the image has its own
+        if name != "PATH":  # the image has its own
             line += ["--env", f"{name}={value}"]
     return [*line, policy.image, "python", *command[1:]]

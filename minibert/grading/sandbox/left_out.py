@@ -3,6 +3,7 @@
 An import of what is not there succeeds, so that a cell of hers goes on; only calling it fails, with a
 sentence, and costs the answer that does it. `package_copy.py` says what is there and why.
 """
+
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -78,9 +79,10 @@ class PieceFinder(MetaPathFinder, Loader):
         def stand_in(missing):
             if missing.startswith("__"):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
-            if f"{name}.{missing}" in self.absent:      # a module that nobody has imported yet
+            if f"{name}.{missing}" in self.absent:  # a module that nobody has imported yet
                 return import_module(f"{name}.{missing}")
             return CheckedElsewhere() if unit else LeftOut(f"{name}.{missing}")
+
         names = vars(module)
         names["__getattr__"] = stand_in
         exec(compile(self.pieces.get(name, ""), f"{name} (in part)", "exec"), names)

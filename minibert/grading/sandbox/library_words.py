@@ -2,6 +2,7 @@
 
 The same words as `minibert.tokenizer.BasicTokenizer`, without its code.
 """
+
 from typing import NamedTuple
 
 
@@ -29,7 +30,7 @@ class BasicTokenizer:
         from tokenizers import PreTokenizedString
 
         runs = self.clean.normalize_str(text).split()
-        if self.lower_case:     # by Python: the library's own knows no final sigma
+        if self.lower_case:  # by Python: the library's own knows no final sigma
             runs = [self.plain.normalize_str(run.replace("İ", "i").lower()) for run in runs]
         words = [word for run in runs for word, _ in self.splitter.pre_tokenize_str(run)]
         placed = PreTokenizedString(text)
@@ -37,5 +38,7 @@ class BasicTokenizer:
         if self.lower_case:
             placed.normalize(lambda part: self.plain.normalize(part))
         self.splitter.pre_tokenize(placed)
-        return [Word(word, *place) for word, (_, place, _) in zip(
-            words, placed.get_splits("original", "char"), strict=True)]
+        return [
+            Word(word, *place)
+            for word, (_, place, _) in zip(words, placed.get_splits("original", "char"), strict=True)
+        ]

@@ -3,6 +3,7 @@
 The kernel's own limits (`setrlimit`) count each process alone; `ProcessTree` adds up what all processes of a
 submission use. Time is processor time, so that a busy machine costs nobody points.
 """
+
 import contextlib
 import os
 import socket
@@ -11,13 +12,13 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-MB = 2 ** 20
-SLOWEST = 5             # seconds on the clock for each second of processor time that an exercise may use
-LEAST_CLOCK = 300       # but at least so many, for on a busy machine little takes long
-RERUNS = 5              # exercises' times that running cells again in new kernels may take, in one notebook
-MOST_EXERCISES = 50     # more than any notebook has
-IDLE_LOOK = 2.0         # seconds on the clock from one look at idleness to the next
-IDLE_SHARE = 0.01       # of them on the processor, below which a process does nothing, on a busy machine too
+MB = 2**20
+SLOWEST = 5  # seconds on the clock for each second of processor time that an exercise may use
+LEAST_CLOCK = 300  # but at least so many, for on a busy machine little takes long
+RERUNS = 5  # exercises' times that running cells again in new kernels may take, in one notebook
+MOST_EXERCISES = 50  # more than any notebook has
+IDLE_LOOK = 2.0  # seconds on the clock from one look at idleness to the next
+IDLE_SHARE = 0.01  # of them on the processor, below which a process does nothing, on a busy machine too
 SANDBOXES = ("bwrap", "docker", "podman", "limits", "none")
 LINUX = os.path.isdir("/proc/self/task")
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -31,17 +32,17 @@ class Policy:
     Raises ValueError for an unknown sandbox or a limit below 1.
     """
 
-    sandbox: str = "bwrap"        # one of SANDBOXES
-    memory_mb: int = 4096         # private memory, of one process and of all together
-    exercise_seconds: int = 60    # processor time of one exercise: its answer, its tests, what lies between
-    idle_seconds: int = 30        # time on the clock in which an exercise sleeps or waits, all together
-    processes: int = 256          # processes and threads
-    scratch_mb: int = 64          # files in its working folder
-    output_bytes: int = 1_000_000 # of one cell; `kernel_outputs.py` says what an exercise and a notebook may
-    threads: int = 1              # of NumPy and PyTorch: more would give other sums on other machines
-    seed: int = 0                 # of Python's and NumPy's global generators
-    hidden_seed: int = 0          # of the inputs of hidden tests; 0: the seeds that the tests themselves name
-    image: str = "minibert"       # docker and podman: an image with the course's libraries
+    sandbox: str = "bwrap"  # one of SANDBOXES
+    memory_mb: int = 4096  # private memory, of one process and of all together
+    exercise_seconds: int = 60  # processor time of one exercise: its answer, its tests, what lies between
+    idle_seconds: int = 30  # time on the clock in which an exercise sleeps or waits, all together
+    processes: int = 256  # processes and threads
+    scratch_mb: int = 64  # files in its working folder
+    output_bytes: int = 1_000_000  # of one cell; `kernel_outputs.py` says what an exercise and a notebook may
+    threads: int = 1  # of NumPy and PyTorch: more would give other sums on other machines
+    seed: int = 0  # of Python's and NumPy's global generators
+    hidden_seed: int = 0  # of the inputs of hidden tests; 0: the seeds that the tests themselves name
+    image: str = "minibert"  # docker and podman: an image with the course's libraries
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:
@@ -53,8 +54,11 @@ class Policy:
     def limited(self, seconds: int | None, memory_mb: int | None) -> "Policy":
         """The policy with other limits: seconds of an exercise, and memory; None leaves one as it is."""
         policy = self if memory_mb is None else replace(self, memory_mb=memory_mb)
-        return policy if seconds is None else replace(policy, exercise_seconds=seconds,
-                                                      idle_seconds=max(1, seconds // 2))
+        return (
+            policy
+            if seconds is None
+            else replace(policy, exercise_seconds=seconds, idle_seconds=max(1, seconds // 2))
+        )
 
     @property
     def clock_seconds(self) -> float:
@@ -75,12 +79,17 @@ def set_limits(policy: Policy, alone: bool) -> None:
     import resource
 
     # of processor time, each exercise is watched; this ends what the watch has lost
-    limits = {"RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds, "RLIMIT_NOFILE": 512,
-              "RLIMIT_DATA": policy.memory_mb * MB, "RLIMIT_FSIZE": policy.scratch_mb * MB, "RLIMIT_CORE": 0}
+    limits = {
+        "RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds,
+        "RLIMIT_NOFILE": 512,
+        "RLIMIT_DATA": policy.memory_mb * MB,
+        "RLIMIT_FSIZE": policy.scratch_mb * MB,
+        "RLIMIT_CORE": 0,
+    }
     if alone:
         limits["RLIMIT_NPROC"] = policy.processes
     for name, value in limits.items():
-        kind = getattr(resource, name, None)            # macOS has no RLIMIT_DATA that counts, Linux has all
+        kind = getattr(resource, name, None)  # macOS has no RLIMIT_DATA that counts, Linux has all
         if kind is not None:
             hard = resource.getrlimit(kind)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -108,7 +117,7 @@ class ProcessTree:
         while waiting:
             pid = waiting.pop()
             found.append(pid)
-            with contextlib.suppress(OSError):              # it has ended meanwhile
+            with contextlib.suppress(OSError):  # it has ended meanwhile
                 for task in os.listdir(f"/proc/{pid}/task"):
                     waiting += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
         return found
@@ -121,10 +130,10 @@ class ProcessTree:
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             except OSError:
                 continue
-            seconds += sum(map(int, fields[11:15])) / TICKS     # user and system, own and of ended children
+            seconds += sum(map(int, fields[11:15])) / TICKS  # user and system, own and of ended children
             memory += int(fields[21]) * PAGE
             tasks += int(fields[17])
-        self.seconds = max(self.seconds, seconds)               # what ended unseen was counted before
+        self.seconds = max(self.seconds, seconds)  # what ended unseen was counted before
         return Usage(self.seconds, memory, tasks)
 
 
@@ -157,18 +166,23 @@ class Times:
 
     def without(self, used: "Times") -> "Times":
         """What is left of each when `used` is taken off; nothing is below 0."""
-        return Times(max(0.0, self.computed - used.computed), max(0.0, self.idle - used.idle),
-                     max(0.0, self.clock - used.clock))
+        return Times(
+            max(0.0, self.computed - used.computed),
+            max(0.0, self.idle - used.idle),
+            max(0.0, self.clock - used.clock),
+        )
 
     def at_most(self, other: "Times") -> "Times":
         """The smaller of each."""
-        return Times(min(self.computed, other.computed), min(self.idle, other.idle),
-                     min(self.clock, other.clock))
+        return Times(
+            min(self.computed, other.computed), min(self.idle, other.idle), min(self.clock, other.clock)
+        )
 
     def at_least(self, other: "Times") -> "Times":
         """The larger of each."""
-        return Times(max(self.computed, other.computed), max(self.idle, other.idle),
-                     max(self.clock, other.clock))
+        return Times(
+            max(self.computed, other.computed), max(self.idle, other.idle), max(self.clock, other.clock)
+        )
 
 
 def exercise_times(policy: Policy) -> Times:
@@ -216,8 +230,11 @@ class Watch:
             said = f"it computed for more than {said_seconds(allowed.computed)}; is there an endless loop?"
             return said, True, True
         if LINUX and self.idle > allowed.idle:
-            return (f"it did nothing for {said_seconds(allowed.idle)}; does it sleep, or wait for something?",
-                    True, True)
+            return (
+                f"it did nothing for {said_seconds(allowed.idle)}; does it sleep, or wait for something?",
+                True,
+                True,
+            )
         if now - self.began > allowed.clock:
             return f"it took more than {said_seconds(allowed.clock)} on the clock", True, True
         return None

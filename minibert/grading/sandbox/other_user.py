@@ -4,11 +4,12 @@ A container that grades one submission runs everything as root, and mostly allow
 user, an answer cannot read the hidden tests, write its own result, or look into the grader. It still has the
 network, and sees what everyone may read.
 """
+
 import os
 import sys
 from pathlib import Path
 
-USERS = range(20_000, 60_000)       # what root turns into: numbers that few people have
+USERS = range(20_000, 60_000)  # what root turns into: numbers that few people have
 
 
 def is_root() -> bool:
@@ -24,7 +25,8 @@ def needed_folders() -> list[Path]:
 def open_to_others(folder: Path) -> bool:
     """Whether every user may read a folder: it, and each folder above, may be entered by all."""
     return all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents)) and bool(
-        folder.stat().st_mode & 0o004)
+        folder.stat().st_mode & 0o004
+    )
 
 
 def can_change_user() -> bool:

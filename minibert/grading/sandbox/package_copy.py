@@ -8,6 +8,7 @@ in the trusted process alone. What this is worth: in bubblewrap nothing else of 
 container has what its image has, so its image needs the libraries only. With `limits` and `none` the
 copy is what `import` finds, and somebody who reads this machine's files still finds the package.
 """
+
 import functools
 import shutil
 from collections.abc import Iterable
@@ -17,18 +18,30 @@ import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
 MACHINERY = (
-    "__init__.py", "course/__init__.py", "course/checks/*.py",
-    "grading/__init__.py", "grading/run/__init__.py", "grading/run/bounded_output.py",
+    "__init__.py",
+    "course/__init__.py",
+    "course/checks/*.py",
+    "grading/__init__.py",
+    "grading/run/__init__.py",
+    "grading/run/bounded_output.py",
     "grading/run/student_kernel_main.py",
-    "grading/sandbox/__init__.py", "grading/sandbox/limits.py", "grading/sandbox/left_out.py",
-    "grading/sandbox/library_words.py", "grading/sandbox/other_user.py", "grading/wire/*.py")
+    "grading/sandbox/__init__.py",
+    "grading/sandbox/limits.py",
+    "grading/sandbox/left_out.py",
+    "grading/sandbox/library_words.py",
+    "grading/sandbox/other_user.py",
+    "grading/wire/*.py",
+)
 
 
 @functools.cache
 def machinery() -> tuple[str, ...]:
     """The files below the package that a student's process starts with."""
-    return tuple(sorted(path.relative_to(PACKAGE).as_posix()
-                        for pattern in MACHINERY for path in PACKAGE.glob(pattern)))
+    return tuple(
+        sorted(
+            path.relative_to(PACKAGE).as_posix() for pattern in MACHINERY for path in PACKAGE.glob(pattern)
+        )
+    )
 
 
 def copy_machinery(folder: Path) -> None:
@@ -40,7 +53,7 @@ def copy_machinery(folder: Path) -> None:
         place.chmod(0o644)
         for compiled in source.parent.glob(f"__pycache__/{source.stem}.cpython-*.pyc"):
             make_readable_folders(place.parent / "__pycache__", folder)
-            shutil.copy2(compiled, place.parent / "__pycache__")        # valid still: the file's time is kept
+            shutil.copy2(compiled, place.parent / "__pycache__")  # valid still: the file's time is kept
 
 
 def make_readable_folders(place: Path, top: Path) -> None:

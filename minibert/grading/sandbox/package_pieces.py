@@ -4,6 +4,7 @@ A set-up cell that imports `gelu` from a file in which `layer_norm` stands too g
 and with whatever `gelu` itself needs. A function that an exercise of the same unit is about is never cut out,
 whoever asks: its place is taken by a library's (`BY_A_LIBRARY`), or stays empty.
 """
+
 import ast
 import functools
 import importlib
@@ -20,7 +21,7 @@ from .package_copy import PACKAGE, absent_modules
 BY_A_LIBRARY = {"BasicTokenizer": "minibert.grading.sandbox.library_words"}
 # of these modules plain constants are always there: they answer nothing, and a stand-in would mislead
 CONSTANTS = ("minibert.data.batch",)
-Wanted = tuple[str, str]        # (module, name in it)
+Wanted = tuple[str, str]  # (module, name in it)
 
 
 @functools.lru_cache(maxsize=32)
@@ -28,8 +29,12 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
     """Module -> source of what the cells (sources) use of the package."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
-    wanted += [(module, name) for module in CONSTANTS for name, node in definitions(module).items()
-               if isinstance(node, ast.Assign) and is_literal(node.value)]
+    wanted += [
+        (module, name)
+        for module in CONSTANTS
+        for name, node in definitions(module).items()
+        if isinstance(node, ast.Assign) and is_literal(node.value)
+    ]
     cut = Cut(frozenset(name for unit in units(trees) for name in answers(unit)))
     for module, name in wanted:
         cut.take(module, name)
@@ -38,8 +43,12 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
 
 def units(trees: Iterable[ast.Module]) -> set[str]:
     """The units' modules of checks that the cells import, or import something of."""
-    modules = {".".join(f"{module}.{name}".split(".")[:3]) for tree in trees for node in ast.walk(tree)
-               for module, name in imported(node, "").values()}
+    modules = {
+        ".".join(f"{module}.{name}".split(".")[:3])
+        for tree in trees
+        for node in ast.walk(tree)
+        for module, name in imported(node, "").values()
+    }
     return {module for module in modules & set(absent_modules()) if module.startswith("minibert.course.unit")}
 
 
@@ -56,8 +65,11 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
             if f"{module}.{thing}" in absent_modules():
-                yield from ((f"{module}.{thing}", attribute) for other in trees
-                            for attribute in looked_up(other, name))
+                yield from (
+                    (f"{module}.{thing}", attribute)
+                    for other in trees
+                    for attribute in looked_up(other, name)
+                )
             else:
                 yield module, thing
 
@@ -66,7 +78,7 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
     """{name: (module, name there)} that an import statement takes from minibert; package: where it stands."""
     if not isinstance(node, ast.ImportFrom):
         return {}
-    above = package.split(".")[:len(package.split(".")) - node.level + 1] if node.level else []
+    above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     module = ".".join([*above, *([node.module] if node.module else [])])
     if module.split(".")[0] != "minibert":
         return {}
@@ -183,5 +195,8 @@ def is_literal(node: ast.expr) -> bool:
 def makes_exercise(node: ast.stmt) -> bool:
     """Whether a statement makes a check: a call of `Exercise`, `planted` or `student_test`."""
     value = getattr(node, "value", None)
-    return (isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
-            and value.func.id in ("Exercise", "planted", "student_test"))
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id in ("Exercise", "planted", "student_test")
+    )

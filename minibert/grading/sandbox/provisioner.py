@@ -1,4 +1,5 @@
 """A Jupyter kernel provisioner: the kernel of any kernelspec, started in the sandbox that a policy names."""
+
 import contextlib
 import json
 import os
@@ -41,9 +42,14 @@ class Sandbox(LocalProvisioner):
         inside = SOCKETS if self.limits.sandbox == "bwrap" else self.exchange
         manager.ip = f"{inside}/k"
         kwargs = await super().pre_launch(**kwargs)
-        kwargs.update(cwd="/", start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                      stderr=subprocess.DEVNULL,
-                      env={**environment(self.limits, self.exchange), "HOME": self.exchange})
+        kwargs.update(
+            cwd="/",
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**environment(self.limits, self.exchange), "HOME": self.exchange},
+        )
         command, sandbox = kwargs["cmd"], self.limits.sandbox
         if sandbox == "bwrap":
             user = next(users) if is_root() else os.getuid()
@@ -52,8 +58,11 @@ class Sandbox(LocalProvisioner):
                 os.chown(path, user, -1)  # nobody else on this machine may read the key or talk to the kernel
             kwargs["info"], write = os.pipe()
             rules = filter_file()
-            kwargs.update(cmd=bubblewrap(command, self.exchange, self.limits, user, write, rules), env={},
-                          pass_fds=(write,) if rules is None else (write, rules))
+            kwargs.update(
+                cmd=bubblewrap(command, self.exchange, self.limits, user, write, rules),
+                env={},
+                pass_fds=(write,) if rules is None else (write, rules),
+            )
         elif sandbox in CONTAINERS:
             kwargs.update(cmd=container(sandbox, command, self.exchange, self.limits), env=dict(os.environ))
         return kwargs
@@ -70,7 +79,8 @@ class Sandbox(LocalProvisioner):
                 told = file.read()
             if not told:
                 raise SandboxError(
-                    "bubblewrap did not start; run the command again to see whether it does now")
+                    "bubblewrap did not start; run the command again to see whether it does now"
+                )
             self.first = json.loads(told)["child-pid"]
         return self.connection_info
 
@@ -80,10 +90,11 @@ class Sandbox(LocalProvisioner):
 
     def end(self) -> None:
         """End the kernel with all that it started, at once."""
-        if self.limits.sandbox in CONTAINERS:   # the program only talks to a service that runs the kernel
+        if self.limits.sandbox in CONTAINERS:  # the program only talks to a service that runs the kernel
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-                subprocess.run([self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True,
-                               timeout=60)
+                subprocess.run(
+                    [self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True, timeout=60
+                )
         if self.process:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -99,7 +110,7 @@ def filter_file() -> int | None:
     if rules is None:
         return None
     read, write = os.pipe()
-    os.write(write, rules)          # a few hundred bytes: they fit into the pipe
+    os.write(write, rules)  # a few hundred bytes: they fit into the pipe
     os.close(write)
     return read
 

@@ -4,31 +4,47 @@ The refused calls lead around the limits (memory that no process is charged for)
 into rarely used parts of the kernel. bubblewrap isolates without the filter too; on a processor that is not
 listed below there is none.
 """
+
 import platform
 import struct
 from collections.abc import Sequence
 
 # number of each call on x86_64 and on aarch64 (Linux's unistd.h); calls since 2019 have the same everywhere
 REFUSED = {
-    "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
     "perf_event_open": (298, 241),
-    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "open_tree": (428, 428),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "open_tree": (428, 428),
     "move_mount": (429, 429),
-    "fsopen": (430, 430), "unshare": (272, 97), "setns": (308, 268), "open_by_handle_at": (304, 265),
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
+    "fsopen": (430, 430),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "open_by_handle_at": (304, 265),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "bpf": (321, 280),
     "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425), "init_module": (175, 105), "finit_module": (313, 273),
+    "io_uring_setup": (425, 425),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
     "delete_module": (176, 106),
     "kexec_load": (246, 104),
 }
 CLONE, CLONE3 = (56, 220), (435, 435)
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, number of the architecture
-NAMESPACES = 0x7E020080                                                 # CLONE_NEW* of linux/sched.h
+NAMESPACES = 0x7E020080  # CLONE_NEW* of linux/sched.h
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | number
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06   # of linux/bpf_common.h
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of linux/bpf_common.h
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in struct seccomp_data
-OTHER_ABI = 0x40000000                                                  # numbers of x86's x32 begin here
+OTHER_ABI = 0x40000000  # numbers of x86's x32 begin here
 
 
 def filter_program(machine: str | None = None) -> bytes | None:
@@ -38,14 +54,26 @@ def filter_program(machine: str | None = None) -> bytes | None:
         return None
     column, architecture = known
     lines: list[str | tuple] = [
-        (LOAD, ARCHITECTURE), (EQUAL, architecture, None, "refuse"), (LOAD, NUMBER),
-        (AT_LEAST, OTHER_ABI, "refuse", None), (EQUAL, CLONE3[column], "unknown", None),
-        (EQUAL, CLONE[column], "clone", None)]
+        (LOAD, ARCHITECTURE),
+        (EQUAL, architecture, None, "refuse"),
+        (LOAD, NUMBER),
+        (AT_LEAST, OTHER_ABI, "refuse", None),
+        (EQUAL, CLONE3[column], "unknown", None),
+        (EQUAL, CLONE[column], "clone", None),
+    ]
     lines += [(EQUAL, numbers[column], "refuse", None) for numbers in REFUSED.values()]
     # the C library then takes clone, whose flags can be read
-    lines += [(RETURN, ALLOW), "unknown", (RETURN, ENOSYS),
-              "clone", (LOAD, FIRST_ARGUMENT), (ANY_BIT, NAMESPACES, "refuse", None), (RETURN, ALLOW),
-              "refuse", (RETURN, EPERM)]
+    lines += [
+        (RETURN, ALLOW),
+        "unknown",
+        (RETURN, ENOSYS),
+        "clone",
+        (LOAD, FIRST_ARGUMENT),
+        (ANY_BIT, NAMESPACES, "refuse", None),
+        (RETURN, ALLOW),
+        "refuse",
+        (RETURN, EPERM),
+    ]
     return assemble(lines)
 
 

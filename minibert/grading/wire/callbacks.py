@@ -3,6 +3,7 @@
 So a version under test, or an earlier function that is lent, is never in her process: neither its source, nor
 its name, nor its code. A token is a random number that is drawn for one request and means nothing after it.
 """
+
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from . import protocol
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes, encoded_arguments, read_only_changes
 
-if TYPE_CHECKING:       # it imports this module
+if TYPE_CHECKING:  # it imports this module
     from .student_server import Server
 
 
@@ -59,4 +60,5 @@ def remote(server: "Server", token: str) -> Callable:
                 raise ValueError("assignment destination is read-only")
             apply_changes(given, reply["args"])
         return reply["value"]
+
     return version

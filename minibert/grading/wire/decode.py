@@ -1,4 +1,5 @@
 """Decodes the tree of a message to plain values, and trusts nothing that it reads; `encode.py` writes it."""
+
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,8 +28,12 @@ class MessageDecoder:
     parts: the bytes of the arrays. restore, generator_type: see `protocol.receive`.
     """
 
-    def __init__(self, parts: Sequence[bytes | memoryview], restore: Callable[[Any], Any] | None = None,
-                 generator_type: Callable[[str], type] | None = None) -> None:
+    def __init__(
+        self,
+        parts: Sequence[bytes | memoryview],
+        restore: Callable[[Any], Any] | None = None,
+        generator_type: Callable[[str], type] | None = None,
+    ) -> None:
         self.parts, self.restore, self.generator_type = parts, restore, generator_type
         self.items = 0
         self.seen: list = []
@@ -112,8 +117,12 @@ class MessageDecoder:
 
     def _pcg64(self, fields, depth):
         state, inc, has, uinteger = map(_number, fields)
-        return {"bit_generator": "PCG64", "state": {"state": state, "inc": inc}, "has_uint32": has,
-                "uinteger": uinteger}
+        return {
+            "bit_generator": "PCG64",
+            "state": {"state": state, "inc": inc},
+            "has_uint32": has,
+            "uinteger": uinteger,
+        }
 
     def _object(self, fields, depth):
         if self.restore is None:
@@ -135,7 +144,7 @@ class MessageDecoder:
         return dtype
 
     def _shape(self, shape):
-        if not all(type(n) is int and 0 <= n < 2 ** 40 for n in shape) or len(shape) > 32:
+        if not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 32:
             raise WireError("not readable as a shape")
         return tuple(shape)
 

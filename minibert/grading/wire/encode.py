@@ -1,4 +1,5 @@
 """Encodes values as a tree that JSON can write and the bytes of their arrays; `decode.py` reads them back."""
+
 import functools
 import sys
 from collections import Counter, OrderedDict, defaultdict
@@ -8,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-MOST_TEXT = 8 * 2 ** 20         # bytes of JSON in one message
-MOST_BYTES = 256 * 2 ** 20      # bytes of its arrays
-MOST_ITEMS = 1_000_000          # numbers, texts and containers in one value
-SHARED = ("a", "T", "g")        # tags of what can be changed in place, except containers
-PLAIN = {int, float, str, bool, type(None)}      # what JSON writes as it is, integers up to 64 bits
-STACK_FROM = 4                  # so many arrays of one shape, or NumPy numbers, are sent as one array
-DEEPEST = 100                   # containers in containers
+MOST_TEXT = 8 * 2**20  # bytes of JSON in one message
+MOST_BYTES = 256 * 2**20  # bytes of its arrays
+MOST_ITEMS = 1_000_000  # numbers, texts and containers in one value
+SHARED = ("a", "T", "g")  # tags of what can be changed in place, except containers
+PLAIN = {int, float, str, bool, type(None)}  # what JSON writes as it is, integers up to 64 bits
+STACK_FROM = 4  # so many arrays of one shape, or NumPy numbers, are sent as one array
+DEEPEST = 100  # containers in containers
 
 
 class WireError(ValueError):
@@ -45,12 +46,13 @@ class MessageEncoder:
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError(
-                f"it is too large: more than {MOST_ITEMS:,} items, or lists in lists {DEEPEST} deep")
+                f"it is too large: more than {MOST_ITEMS:,} items, or lists in lists {DEEPEST} deep"
+            )
         if value is None or value is True or value is False or type(value) is str:
             return value
         if id(value) in self.seen:
             return ["&", self.seen[id(value)][0]]
-        kind: Any = type(value)                        # what `__class__` says does not count
+        kind: Any = type(value)  # what `__class__` says does not count
         write = writer(kind)
         if write:
             return self._remember(value, write(self, value, depth))
@@ -78,7 +80,7 @@ class MessageEncoder:
     def _remember(self, value, tree):
         """The tree; an array or generator in several places is written once, so it stays one object."""
         if type(tree) is list and tree[0] in SHARED:
-            self.seen[id(value)] = len(self.seen), value        # kept, so that no other value gets its id
+            self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets its id
         return tree
 
     def _object(self, value):
@@ -88,7 +90,7 @@ class MessageEncoder:
 
     def _int(self, value, depth):
         value = int(value)
-        return value if -2 ** 63 <= value < 2 ** 63 else ["i", hex(value)]
+        return value if -(2**63) <= value < 2**63 else ["i", hex(value)]
 
     def _float(self, value, depth):
         return float.__float__(value)
@@ -102,8 +104,11 @@ class MessageEncoder:
     def _array(self, value, depth):
         if value.dtype.kind not in "biufcUS":
             if value.dtype == object and value.size <= MOST_ITEMS:
-                return ["O", list(value.shape),
-                        *[self.encode(item, depth + 1) for item in value.ravel().tolist()]]
+                return [
+                    "O",
+                    list(value.shape),
+                    *[self.encode(item, depth + 1) for item in value.ravel().tolist()],
+                ]
             return self._object(value)
         if value.nbytes > MOST_BYTES:
             raise WireError(f"it is too large: an array of shape {value.shape}")
@@ -118,7 +123,7 @@ class MessageEncoder:
         if value.numel() * value.element_size() > MOST_BYTES:
             raise WireError(f"it is too large: a tensor of shape {tuple(value.shape)}")
         name = str(value.dtype).removeprefix("torch.")
-        flat = value.flatten().as_strided((value.numel(),), (1,))   # an axis of size 1 may have any stride
+        flat = value.flatten().as_strided((value.numel(),), (1,))  # an axis of size 1 may have any stride
         data = flat.view(torch.uint8).numpy().tobytes() if value.numel() else b""
         return ["T", name, list(value.shape), self.add_part(data)]
 
@@ -128,7 +133,7 @@ class MessageEncoder:
         bits, kind = value.bit_generator, type(value)
         own = None if kind is np.random.Generator else f"{kind.__module__}:{kind.__qualname__}"
         state = bits.state
-        if type(bits) is np.random.PCG64:              # NumPy's usual one, sent by the thousand
+        if type(bits) is np.random.PCG64:  # NumPy's usual one, sent by the thousand
             numbers = (*state["state"].values(), state["has_uint32"], state["uinteger"])
             return ["g", "PCG64", ["P", *[f"{int(number):x}" for number in numbers]], own]
         return ["g", type(bits).__name__, self.encode(state, depth + 1), own]
@@ -142,29 +147,37 @@ def native_array(array: Any) -> np.ndarray:
 
 def sequence_writer(tag: str) -> Callable:
     """The method that writes lists, tuples or sets under a tag."""
+
     def write(encoder, value, depth):
         if len(value) > MOST_ITEMS:
             raise WireError(f"it is too large: {len(value):,} items, at most {MOST_ITEMS:,}")
         kinds = set(map(type, value))
-        if kinds <= PLAIN and (int not in kinds or kinds == {int}
-                               and -2 ** 63 <= min(value) <= max(value) < 2 ** 63):
+        if kinds <= PLAIN and (
+            int not in kinds or kinds == {int} and -(2**63) <= min(value) <= max(value) < 2**63
+        ):
             encoder.count(len(value))
             return [tag, *value]
         stackable = type(value) is list and len(kinds) == 1 and len(value) >= STACK_FROM
         return (stacked(encoder, value) if stackable else None) or [
-            tag, *[encoder.encode(item, depth + 1) for item in value]]
+            tag,
+            *[encoder.encode(item, depth + 1) for item in value],
+        ]
+
     return write
 
 
 def stacked(encoder: MessageEncoder, value: list) -> list | None:
     """The tree of a list of arrays of one shape and dtype, or of NumPy numbers, as one array; else None."""
     first = value[0]
-    if not (type(first) is np.ndarray and first.ndim
-            or isinstance(first, np.generic)) or first.dtype.kind not in "biufc":
+    if (
+        not (type(first) is np.ndarray and first.ndim or isinstance(first, np.generic))
+        or first.dtype.kind not in "biufc"
+    ):
         return None
     if isinstance(first, np.ndarray):
         if len({id(array) for array in value} - encoder.seen.keys()) < len(value) or any(
-                array.shape != first.shape or array.dtype != first.dtype for array in value):
+            array.shape != first.shape or array.dtype != first.dtype for array in value
+        ):
             return None
         for array in value:
             encoder.seen[id(array)] = len(encoder.seen), array
@@ -176,17 +189,22 @@ def stacked(encoder: MessageEncoder, value: list) -> list | None:
 
 
 WRITERS: tuple[tuple[Any, Callable], ...] = (  # bool and None: in `encode`; other types are not data
-    (np.generic, MessageEncoder._array), (int, MessageEncoder._int), (float, MessageEncoder._float),
+    (np.generic, MessageEncoder._array),
+    (int, MessageEncoder._int),
+    (float, MessageEncoder._float),
     (complex, lambda self, value, depth: ["c", value.real, value.imag]),
     (Fraction, lambda self, value, depth: float(value)),
     (str, lambda self, value, depth: str.__str__(value)),
-    (list, sequence_writer("l")), (tuple, sequence_writer("t")), (set, sequence_writer("s")),
+    (list, sequence_writer("l")),
+    (tuple, sequence_writer("t")),
+    (set, sequence_writer("s")),
     (frozenset, sequence_writer("z")),
     (range, lambda self, value, depth: ["r", value.start, value.stop, value.step]),
     ((bytes, bytearray), MessageEncoder._bytes),
     (slice, lambda self, v, depth: ["S", *[self.encode(x) for x in (v.start, v.stop, v.step)]]),
     (type(Ellipsis), lambda self, value, depth: ["e"]),
-    (np.ndarray, MessageEncoder._array), (np.dtype, lambda self, value, depth: ["y", value.str]),
+    (np.ndarray, MessageEncoder._array),
+    (np.dtype, lambda self, value, depth: ["y", value.str]),
     (np.random.Generator, MessageEncoder._generator),
     ((dict, OrderedDict, Counter, defaultdict), MessageEncoder._dict),
 )

@@ -1,18 +1,19 @@
 """An exception as data, and back: neither process runs a class of the other's."""
+
 import builtins
 import traceback
 from typing import Any
 
 from minibert.course.checks.guard import CheckFailed
 
-MOST_CHARACTERS = 2_000     # of an exception's text
+MOST_CHARACTERS = 2_000  # of an exception's text
 
 
 def describe_error(error: BaseException) -> list:
     """[type's name, text, function that raised it, lines of her code on the way, built-in base class]."""
     try:
         text = str(error)
-    except BaseException:       # a __str__ that fails, or loops until it is interrupted
+    except BaseException:  # a __str__ that fails, or loops until it is interrupted
         text = ""
     lines, raised_in = [], ""
     for frame in traceback.extract_tb(error.__traceback__):
@@ -44,8 +45,11 @@ def rebuild_error(fields: Any) -> Exception:
     else:
         base = getattr(builtins, kind, Exception)
         base = base if isinstance(base, type) and issubclass(base, Exception) else Exception
-        made = type(name[:80].replace("\0", "") or "Exception", (base,),
-                    {"__init__": lambda self, *_: None, "__str__": lambda self: text})
+        made = type(
+            name[:80].replace("\0", "") or "Exception",
+            (base,),
+            {"__init__": lambda self, *_: None, "__str__": lambda self: text},
+        )
         error = made.__new__(made, text)
     error.raised_in, error.lines = raised_in, [str(line) for line in lines[:20]]
     return error

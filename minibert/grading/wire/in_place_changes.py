@@ -1,4 +1,5 @@
 """Notices what a call changes in place, and repeats it on the same objects in another process."""
+
 import contextlib
 from typing import Any
 
@@ -19,12 +20,18 @@ def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
 def read_only_changes(args: Any, changed: Any) -> bool:
     """Whether an array in `args` that may not be written to would become another."""
     if isinstance(args, np.ndarray):
-        return (not args.flags.writeable and isinstance(changed, np.ndarray)
-                and args.tobytes() != changed.tobytes())
+        return (
+            not args.flags.writeable
+            and isinstance(changed, np.ndarray)
+            and args.tobytes() != changed.tobytes()
+        )
     if isinstance(args, dict) and isinstance(changed, dict):
         return any(read_only_changes(value, changed.get(key)) for key, value in args.items())
-    return (isinstance(args, (list, tuple)) and isinstance(changed, (list, tuple))
-            and any(map(read_only_changes, args, changed)))
+    return (
+        isinstance(args, (list, tuple))
+        and isinstance(changed, (list, tuple))
+        and any(map(read_only_changes, args, changed))
+    )
 
 
 def apply_changes(args: Any, changed: Any) -> None:

@@ -4,6 +4,7 @@ A message is a line of JSON and the bytes of its arrays. Reading one makes plain
 sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported because a message says so. Every
 size is checked before memory is taken, since the other side may lie about anything.
 """
+
 import json
 import socket
 import struct
@@ -16,7 +17,7 @@ from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 __all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
-SMALL = 2 ** 16     # bytes of arrays that go out together with their line: messages may be thousands
+SMALL = 2**16  # bytes of arrays that go out together with their line: messages may be thousands
 
 
 class Disconnected(Exception):
@@ -34,16 +35,22 @@ def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] |
     if len(text) > MOST_TEXT:
         raise WireError(f"it is too large: {len(text):,} bytes of text, at most {MOST_TEXT:,}")
     try:
-        connection.sendall(b"".join([HEAD.pack(len(text), encoder.size), text,
-                                     *(encoder.parts if encoder.size < SMALL else ())]))
+        connection.sendall(
+            b"".join(
+                [HEAD.pack(len(text), encoder.size), text, *(encoder.parts if encoder.size < SMALL else ())]
+            )
+        )
         for part in encoder.parts if encoder.size >= SMALL else ():
             connection.sendall(part)
     except OSError:
         raise Disconnected from None
 
 
-def receive(connection: socket.socket, restore: Callable[[Any], Any] | None = None,
-            generator_type: Callable[[str], type] | None = None) -> Any:
+def receive(
+    connection: socket.socket,
+    restore: Callable[[Any], Any] | None = None,
+    generator_type: Callable[[str], type] | None = None,
+) -> Any:
     """Receive the next value; raises WireError for an unreadable message, Disconnected at the end.
 
     restore(description): the object that the sender's `describe` described. generator_type(name): the
@@ -51,7 +58,7 @@ def receive(connection: socket.socket, restore: Callable[[Any], Any] | None = No
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:
-        raise Disconnected                          # what follows cannot be skipped: there is no going on
+        raise Disconnected  # what follows cannot be skipped: there is no going on
     if size < SMALL:
         both = _exactly(connection, text_size + size)
         text, body = both[:text_size], both[text_size:]
@@ -61,13 +68,21 @@ def receive(connection: socket.socket, restore: Callable[[Any], Any] | None = No
         tree, sizes = json.loads(text)
         parts, start = [], 0
         for length in sizes:
-            parts.append(memoryview(body)[start:start + length])
+            parts.append(memoryview(body)[start : start + length])
             start += length
         return MessageDecoder(parts, restore, generator_type).decode(tree)
     except WireError:
         raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError,
-            MemoryError) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         raise WireError(f"not readable as data ({type(error).__name__})") from None
 
 

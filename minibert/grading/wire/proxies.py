@@ -4,6 +4,7 @@ They satisfy `minibert.course.checks.answer_protocol.Answer`. A proxy passes dat
 `__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
 process.
 """
+
 import builtins
 import contextlib
 import inspect
@@ -18,9 +19,9 @@ from .callbacks import Offered
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes
 
-MOST_STEPS = 100_000    # taken from an iterator that may have no end
-MOST_REPLIES = 1_000    # read in search of the right one
-KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")      # beside Python's own
+MOST_STEPS = 100_000  # taken from an iterator that may have no end
+MOST_REPLIES = 1_000  # read in search of the right one
+KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # beside Python's own
 
 
 class StudentKernelEnded(Exception):
@@ -33,18 +34,28 @@ class Session:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.lent: dict[str, Callable] = {}
-        self.offered: Offered | None = None     # while she is asked: our functions that she may call
+        self.offered: Offered | None = None  # while she is asked: our functions that she may call
         self.blocked: list = []
-        self.bound: set[str] = set()        # names of the test's namespace that hold proxies
-        self.secret = False                 # whether a hidden test asks: a type's name could tell its input
+        self.bound: set[str] = set()  # names of the test's namespace that hold proxies
+        self.secret = False  # whether a hidden test asks: a type's name could tell its input
         self.seconds, self.asked, self.ended = 0.0, 0, False
         self.pid = limits.peer_pid(connection)
 
-    def ask(self, op: str, target: Any = None, name: str | None = None, args: Sequence = (),
-            kwargs: Mapping[str, Any] | None = None) -> Any:
+    def ask(
+        self,
+        op: str,
+        target: Any = None,
+        name: str | None = None,
+        args: Sequence = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
         """The student's process's reply; an error of hers is raised here. Raises StudentKernelEnded."""
-        request: dict[str, Any] = {"op": op, "target": target, "name": name,
-                                   "args": (list(args), kwargs or {})}
+        request: dict[str, Any] = {
+            "op": op,
+            "target": target,
+            "name": name,
+            "args": (list(args), kwargs or {}),
+        }
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         if self.offered is not None:
@@ -67,8 +78,9 @@ class Session:
         if "error" in reply:
             raise rebuild_error(reply["error"])
         claimed = reply.get("seconds")  # her process may say less than it took, never more
-        self.seconds = max(claimed if isinstance(claimed, float) else 0.0,
-                           limits.thread_seconds(self.pid) - began)
+        self.seconds = max(
+            claimed if isinstance(claimed, float) else 0.0, limits.thread_seconds(self.pid) - began
+        )
         if isinstance(reply.get("args"), tuple) and len(reply["args"]) == 2:
             apply_changes((list(args), kwargs or {}), reply["args"])
         return reply["value"]
@@ -181,8 +193,12 @@ class CallableProxy(Proxy):
         """The results of several calls; see `minibert.course.checks.answer_protocol.Answer.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
-        if (not isinstance(results, list) or len(results) > len(calls)
-                or error is None and len(results) < len(calls)):
+        if (
+            not isinstance(results, list)
+            or len(results) > len(calls)
+            or error is None
+            and len(results) < len(calls)
+        ):
             raise ValueError("the answer cannot be read")
         return results_then_error(results, error)
 
@@ -196,10 +212,16 @@ class CallableProxy(Proxy):
         if parameters is None:
             raise ValueError(f"{self.__name__} has no signature")
         try:
-            return inspect.Signature([
-                inspect.Parameter(str(name), inspect._ParameterKind(kind),
-                                  default=value if has else inspect.Parameter.empty)
-                for name, kind, has, value in parameters])
+            return inspect.Signature(
+                [
+                    inspect.Parameter(
+                        str(name),
+                        inspect._ParameterKind(kind),
+                        default=value if has else inspect.Parameter.empty,
+                    )
+                    for name, kind, has, value in parameters
+                ]
+            )
         except (TypeError, ValueError):
             raise ValueError("no readable signature") from None
 

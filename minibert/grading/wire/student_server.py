@@ -3,6 +3,7 @@
 Nothing here is relied upon: her code shares this process and may change all of it, and would only change what
 she answers.
 """
+
 import contextlib
 import inspect
 import itertools
@@ -28,7 +29,7 @@ from .callbacks import remote
 from .errors import describe_error
 from .in_place_changes import encoded_arguments
 
-MOST_STEPS = 100_000        # taken from an iterator that may have no end
+MOST_STEPS = 100_000  # taken from an iterator that may have no end
 
 
 class Serving:
@@ -50,7 +51,7 @@ class Server:
         self.serving = Serving()
         try:
             number, request = protocol.receive(self.connection, self._restore, generator_type)
-            if "op" not in request:         # the value of a call of ours that was interrupted
+            if "op" not in request:  # the value of a call of ours that was interrupted
                 return
             before = signal.signal(signal.SIGINT, signal.default_int_handler)
             self.serving.number = number
@@ -63,11 +64,11 @@ class Server:
                 protocol.send(self.connection, (number, reply), self._describe)
             except protocol.Disconnected:
                 raise
-            except Exception as error:       # too large, or an object of hers that cannot be described
+            except Exception as error:  # too large, or an object of hers that cannot be described
                 failed = describe_error(error)[:3] + [[], "ValueError"]
                 protocol.send(self.connection, (number, {"error": failed}))
         except protocol.Disconnected:
-            os._exit(0)                 # nobody will ask any more
+            os._exit(0)  # nobody will ask any more
 
     def _reply(self, request):
         try:
@@ -76,7 +77,7 @@ class Server:
             after = request.get("args")
             changed = None if encoded_arguments(after) == before else after
             return {"value": value, "seconds": seconds, "args": changed}
-        except BaseException as error:   # of her code: whatever it is, the tests are told
+        except BaseException as error:  # of her code: whatever it is, the tests are told
             return {"error": describe_error(error)}
 
     def _do(self, op, target=None, name=None, args=((), {}), lend=None, without=()):
@@ -111,8 +112,9 @@ class Server:
         name = getattr(value, "__name__", None)
         return [number, type(value).__name__, callable(value), name if isinstance(name, str) else None]
 
-    def begin(self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str],
-              absent: dict[str, bool]) -> None:
+    def begin(
+        self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str], absent: dict[str, bool]
+    ) -> None:
         """Before the first cell: copy the assignment's files here and seed the global random generators.
 
         pieces, absent: what there is of the package, see `left_out.PieceFinder`.
@@ -162,7 +164,10 @@ def plain_default(parameter: inspect.Parameter) -> bool | int | float | str | No
 
 
 OPERATIONS: dict[str, Callable] = {
-    "begin": Server.begin, "name": Server.name, "signature": Server.signature, "states": Server.states,
+    "begin": Server.begin,
+    "name": Server.name,
+    "signature": Server.signature,
+    "states": Server.states,
     "get": lambda server, target, name: getattr(target, name),
     "set": lambda server, target, name, value: setattr(target, name, value),
     "item": lambda server, target, _, key: target[key],

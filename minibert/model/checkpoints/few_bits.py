@@ -5,6 +5,7 @@ Groups of 128 numbers share a scale, and each number is a whole multiple of it (
 shorter codes (Han et al., 2016, arXiv 1510.00149, section 4: Huffman coding). What fine-tuning adds to
 weights bears few bits better than the weights themselves (Liu et al., 2024, arXiv 2402.10193).
 """
+
 import json
 import zlib
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 GROUP = 128
-CLIPS = torch.linspace(0.5, 1, 11)      # shares of a group's largest number that a scale may reach to
+CLIPS = torch.linspace(0.5, 1, 11)  # shares of a group's largest number that a scale may reach to
 CODES, SCALES = ".codes", ".scales"
 
 
@@ -32,9 +33,9 @@ def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
     most = largest_multiple(bits)
     groups = F.pad(x.detach().float().flatten(), (0, -x.numel() % GROUP)).view(-1, GROUP)
     largest = groups.abs().amax(1, keepdim=True).clamp(min=1e-30)
-    scales = torch.stack([(largest * clip / most).bfloat16().float() for clip in CLIPS])    # (11, groups, 1)
+    scales = torch.stack([(largest * clip / most).bfloat16().float() for clip in CLIPS])  # (11, groups, 1)
     errors = torch.stack([(whole(groups, scale, most) * scale - groups).square().sum(1) for scale in scales])
-    scale = scales[errors.argmin(0), torch.arange(len(groups))]                             # (groups, 1)
+    scale = scales[errors.argmin(0), torch.arange(len(groups))]  # (groups, 1)
     codes = (whole(groups, scale, most) + most).to(torch.uint8)
     huffman = zlib.compressobj(strategy=zlib.Z_HUFFMAN_ONLY)
     packed = huffman.compress(codes.numpy().tobytes()) + huffman.flush()
@@ -56,7 +57,7 @@ def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: f
     plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)
-    return numbers.flatten()[:shape.numel()].view(shape)
+    return numbers.flatten()[: shape.numel()].view(shape)
 
 
 def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Mapping[str, Any]) -> None:
@@ -78,8 +79,10 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             held = {name: file.get_tensor(name) for name in file.keys()}
             about = json.loads((file.metadata() or {})["about"])
         bits, shapes = about.pop("bits"), about.pop("shapes")
-        matrices = {name: unpack(held.pop(name + CODES), held.pop(name + SCALES), shape, bits)
-                    for name, shape in shapes.items()}
+        matrices = {
+            name: unpack(held.pop(name + CODES), held.pop(name + SCALES), shape, bits)
+            for name, shape in shapes.items()
+        }
     except (SafetensorError, OSError, KeyError, ValueError, RuntimeError, zlib.error) as error:
         raise ValueError(f"{path}: it is damaged, or no file of weights in few bits ({error})") from None
     return {**{name: x.float() for name, x in held.items()}, **matrices}, about

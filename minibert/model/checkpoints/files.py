@@ -3,6 +3,7 @@
 `tensors` reads the weights and `weights` gives them their place in a model; this file only finds, and says
 what is wrong with a file. A name on Hugging Face's hub is searched in this user's cache first.
 """
+
 import json
 import re
 from collections.abc import Sized
@@ -12,8 +13,8 @@ from typing import Any
 
 from minibert.config import ModelConfig
 
-WEIGHTS = ("model.safetensors", "pytorch_model.bin")                # the first that is there
-PADDING = 128       # rows that word embeddings may have beyond the vocabulary: round numbers are fast
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # the first that is there
+PADDING = 128  # rows that word embeddings may have beyond the vocabulary: round numbers are fast
 HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"  # bert-base-uncased, google/electra-small-generator
 
 
@@ -28,7 +29,8 @@ def find_folder(path_or_name: str | Path) -> Path:
         return path
     if path.exists():
         raise ValueError(
-            f"{path}: a file; a model is a folder with config.json, model.safetensors and vocab.txt")
+            f"{path}: a file; a model is a folder with config.json, model.safetensors and vocab.txt"
+        )
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
@@ -45,7 +47,7 @@ def find_folder(path_or_name: str | Path) -> Path:
     for file in ("tokenizer_config.json", "vocab.txt"):
         with suppress(ValueError):
             from_hub(name, file, commit)
-    if not (folder / "vocab.txt").is_file():                # a model without WordPiece
+    if not (folder / "vocab.txt").is_file():  # a model without WordPiece
         with suppress(ValueError):
             from_hub(name, "tokenizer.json", commit)
     return folder
@@ -66,7 +68,8 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
         )
     except ImportError:
         raise ValueError(
-            f"{name}: no such folder; to look on Hugging Face's hub, install huggingface_hub") from None
+            f"{name}: no such folder; to look on Hugging Face's hub, install huggingface_hub"
+        ) from None
     try:
         cached = try_to_load_from_cache(name, file, revision=commit)
         if isinstance(cached, str):
@@ -77,16 +80,23 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
             get_hf_file_metadata(hf_hub_url(name, file, revision=commit))  # one try; the next call makes six
         return Path(hf_hub_download(name, file, revision=commit))
     except errors.RepositoryNotFoundError:
-        why = ("no such folder, and no model of this name on Hugging Face's hub that is open to you; check "
-               "its spelling")
-    except Exception as error:                                      # of the network, the hub, the disk
-        if isinstance(error, errors.EntryNotFoundError) and not isinstance(error,
-                                                                           errors.LocalEntryNotFoundError):
-            why = (f"the model on Hugging Face's hub has no {file}; one is read that has config.json and "
-                   f"{' or '.join(WEIGHTS)}")
+        why = (
+            "no such folder, and no model of this name on Hugging Face's hub that is open to you; check "
+            "its spelling"
+        )
+    except Exception as error:  # of the network, the hub, the disk
+        if isinstance(error, errors.EntryNotFoundError) and not isinstance(
+            error, errors.LocalEntryNotFoundError
+        ):
+            why = (
+                f"the model on Hugging Face's hub has no {file}; one is read that has config.json and "
+                f"{' or '.join(WEIGHTS)}"
+            )
         else:
-            why = (f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be "
-                   f"downloaded ({type(error).__name__}); connect to the network, or give a folder")
+            why = (
+                f"no such folder, {file} is not in the cache of Hugging Face's hub, and cannot be "
+                f"downloaded ({type(error).__name__}); connect to the network, or give a folder"
+            )
     raise ValueError(f"{name}: {why}")
 
 
@@ -94,7 +104,8 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read the object in a JSON file. Raises ValueError, naming the file, for anything else."""
     if not path.is_file():
         raise ValueError(
-            f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt")
+            f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt"
+        )
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -109,7 +120,8 @@ def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> No
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(
-            f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}")
+            f"{Path(folder) / 'vocab.txt'}: {pieces} pieces, but config.json asks for vocab_size={rows}"
+        )
 
 
 def find_weights(folder: Path) -> Path:

@@ -3,6 +3,7 @@
 A Format describes the files of one architecture: BERT's is here, the others are in `minibert.model.variants`, and
 `weights` loads and saves by it.
 """
+
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,11 +35,13 @@ LAYER = (
 
 def encoder_rows(prefix: str, layers: str = "encoder.layer") -> NamePairs:
     """The rows of the embeddings and the list of layers, which differ only in the architecture's name."""
-    return ((f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
-            (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
-            (f"{prefix}.embeddings.token_type_embeddings", "encoder.embeddings.token_type"),
-            (f"{prefix}.embeddings.LayerNorm", "encoder.embeddings.norm"),
-            (f"{prefix}.{layers}", "encoder.layers"))
+    return (
+        (f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
+        (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
+        (f"{prefix}.embeddings.token_type_embeddings", "encoder.embeddings.token_type"),
+        (f"{prefix}.embeddings.LayerNorm", "encoder.embeddings.norm"),
+        (f"{prefix}.{layers}", "encoder.layers"),
+    )
 
 
 TABLE = (
@@ -64,32 +67,42 @@ TABLE = (
 class Format:
     """How the models of one architecture are written on disk."""
 
-    model_type: str             # in config.json; the names of the encoder's tensors start with it, too
-    title: str                  # the names of its classes in `transformers` start with it
-    table: NamePairs            # (Hugging Face's name, ours)
+    model_type: str  # in config.json; the names of the encoder's tensors start with it, too
+    title: str  # the names of its classes in `transformers` start with it
+    table: NamePairs  # (Hugging Face's name, ours)
     decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
-    encoder: type[Encoder] = Encoder            # the readable class of the architecture
-    fast: type[Encoder] = FastEncoder           # its fast form, which is loaded
-    config: type[ModelConfig] = ModelConfig     # made from config.json
-    rules: dict[str, Any] = field(default_factory=dict)     # key of config.json -> the one value that is read
-    reserved: int = 0           # positions that no token has
+    encoder: type[Encoder] = Encoder  # the readable class of the architecture
+    fast: type[Encoder] = FastEncoder  # its fast form, which is loaded
+    config: type[ModelConfig] = ModelConfig  # made from config.json
+    rules: dict[str, Any] = field(default_factory=dict)  # key of config.json -> the one value that is read
+    reserved: int = 0  # positions that no token has
 
     def longest(self, config: ModelConfig) -> int:
         """The number of tokens that a model of this size reads at most."""
         return config.max_position_embeddings - self.reserved
 
 
-RULES = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False,
-         "add_cross_attention": False,
-         "tie_word_embeddings": True}
+RULES = {
+    "hidden_act": "gelu",
+    "position_embedding_type": "absolute",
+    "is_decoder": False,
+    "add_cross_attention": False,
+    "tie_word_embeddings": True,
+}
 BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
-CLASSES = {                     # the heads that a model has -> its class in `transformers`, without the title
-    (): "Model", ("pooler",): "Model", ("pair", "tokens"): "ForPreTraining", ("tokens",): "ForMaskedLM",
+CLASSES = {  # the heads that a model has -> its class in `transformers`, without the title
+    (): "Model",
+    ("pooler",): "Model",
+    ("pair", "tokens"): "ForPreTraining",
+    ("tokens",): "ForMaskedLM",
     ("pair",): "ForNextSentencePrediction",
-    ("label",): "ForSequenceClassification", ("tags",): "ForTokenClassification",
+    ("label",): "ForSequenceClassification",
+    ("tags",): "ForTokenClassification",
     ("span",): "ForQuestionAnswering",
-    ("choice",): "ForMultipleChoice", ("replaced",): "ForPreTraining"}
+    ("choice",): "ForMultipleChoice",
+    ("replaced",): "ForPreTraining",
+}
 
 
 def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
@@ -98,7 +111,7 @@ def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
         if old.startswith("."):
             name = name.replace(old + ".", new + ".")
         elif name.startswith(old + ".") or name == old:
-            name = new + name[len(old):]
+            name = new + name[len(old) :]
     return name
 
 
@@ -145,6 +158,7 @@ def their_names(model: Model, form: Format = BERT) -> dict[str, str]:
         theirs = to_hugging_face(known, form.table)
         if theirs == ours and not ours.startswith("heads."):
             raise ValueError(
-                f"parameter {ours} has no name in the {form.model_type!r} format: another architecture")
+                f"parameter {ours} has no name in the {form.model_type!r} format: another architecture"
+            )
         names[ours if theirs == known or theirs in names else theirs] = ours
     return names

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the files of the four architectures,
 `minibert.finetuning` has the counterpart for a fine-tuned model.
 """
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from .published import FORMATS, save_model
 from .tokenizer_files import load_tokenizer
 from .weights import read_model
 
-MASK = "[MASK]"         # in a text, for every tokenizer
+MASK = "[MASK]"  # in a text, for every tokenizer
 
 
 @dataclass(frozen=True)
@@ -110,16 +111,19 @@ def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
 
 def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
     """Every head that a pretrained model of this architecture may have."""
-    heads: dict[str, nn.Module] = {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
-                                   "pair": ClassifierHead(encoder.config, 2)}
+    heads: dict[str, nn.Module] = {
+        "tokens": TokenHead(encoder.config, encoder.embeddings.word),
+        "pair": ClassifierHead(encoder.config, 2),
+    }
     if isinstance(encoder, ElectraEncoder):
         heads["replaced"] = ReplacedHead(encoder.config)
     return heads
 
 
 @torch.no_grad()
-def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
-               top: int = 5) -> list[list[tuple[str, float]]]:
+def fill_masks(
+    model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str, top: int = 5
+) -> list[list[tuple[str, float]]]:
     """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
 
     Raises ValueError for a text without [MASK], or longer than the model reads.
@@ -127,19 +131,21 @@ def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str,
     if MASK not in text:
         raise ValueError(f"no [MASK] in {text!r}: write it where the model should predict a word")
     specials, device = tokenizer.specials, next(model.parameters()).device
-    ids, types = (torch.tensor([row], device=device)
-                  for row in pack(ids_with_masks(tokenizer, text), None, specials))    # (1, T)
+    ids, types = (
+        torch.tensor([row], device=device) for row in pack(ids_with_masks(tokenizer, text), None, specials)
+    )  # (1, T)
     visible = torch.ones(1, ids.shape[1], ids.shape[1], dtype=torch.bool, device=device)
     outputs = model.eval()(ids, visible, types, counted=ids == specials.mask)
-    probs = outputs["tokens"].float().softmax(-1).cpu()                         # (N, V)
-    values, indices = probs[:, :len(tokenizer)].topk(min(top, len(tokenizer)))
-    return [[(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)]
-            for row, ps in zip(indices.tolist(), values)]
+    probs = outputs["tokens"].float().softmax(-1).cpu()  # (N, V)
+    values, indices = probs[:, : len(tokenizer)].topk(min(top, len(tokenizer)))
+    return [
+        [(tokenizer.vocab[i], float(p)) for i, p in zip(row, ps)] for row, ps in zip(indices.tolist(), values)
+    ]
 
 
 def ids_with_masks(tokenizer: WordPiece | LibraryTokenizer, text: str) -> list[int]:
     """The ids of a text in which each [MASK] is the mask token, without [CLS] and [SEP]."""
-    if isinstance(tokenizer, LibraryTokenizer):         # its own rules for the spaces around a mask token
+    if isinstance(tokenizer, LibraryTokenizer):  # its own rules for the spaces around a mask token
         return tokenizer.encode(text.replace(MASK, tokenizer.vocab[tokenizer.specials.mask])).ids
     parts = [tokenizer.encode(part).ids for part in text.split(MASK)]
     return [i for part in parts for i in [*part, tokenizer.specials.mask]][:-1]

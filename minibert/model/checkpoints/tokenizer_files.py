@@ -3,6 +3,7 @@
 A vocab.txt does not say whether its model is cased. Hugging Face keeps that, and whatever else AutoTokenizer
 must know, in `tokenizer_config.json`; so does this package.
 """
+
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,11 +16,12 @@ from minibert.tokenizer.library import LibraryTokenizer
 from .files import read_json
 
 VOCAB, SETTINGS, WHOLE = "vocab.txt", "tokenizer_config.json", "tokenizer.json"
-ROLES = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")      # as in `Specials`
+ROLES = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")  # as in `Specials`
 
 
-def save_tokenizer(tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path,
-                   longest: int) -> None:
+def save_tokenizer(
+    tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path, longest: int
+) -> None:
     """Write a tokenizer's files, so that this package and Hugging Face's AutoTokenizer read it again.
 
     longest: tokens that the model reads at most. A bare list of tokens does not say whether they are

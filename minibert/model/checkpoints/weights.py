@@ -4,6 +4,7 @@
 `files` finds the files, `tensors` reads and writes the one with the weights; here each tensor gets its place,
 or the file is refused.
 """
+
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,9 +26,13 @@ from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
 
-def write_model(model: Model, folder: str | Path,
-                tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
-                labels: Sequence[str] | None = None, form: Format = BERT) -> None:
+def write_model(
+    model: Model,
+    folder: str | Path,
+    tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    form: Format = BERT,
+) -> None:
     """Write a Model's folder: `config.json`, `model.safetensors`, and the tokenizer's files if it is given.
 
     tokenizer: also a list of tokens in the order of their ids. labels: the names of the classes, in the order
@@ -41,7 +46,7 @@ def write_model(model: Model, folder: str | Path,
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder / "config.json") as config:
         config.write(json.dumps(values, indent=2) + "\n")
-        config.flush()                                      # a full disk is known before anything is replaced
+        config.flush()  # a full disk is known before anything is replaced
         write_tensors(folder / "model.safetensors", tensors, like=Path(config.name))
         if tokenizer is not None:
             save_tokenizer(tokenizer, folder, form.longest(model.encoder.config))
@@ -50,12 +55,15 @@ def write_model(model: Model, folder: str | Path,
 def config_values(model: Model, form: Format, labels: Sequence[str] | None = None) -> dict[str, Any]:
     """The values for the `config.json` of a Model; without `labels`, classes are numbered."""
     roles = {role(name, head): head for name, head in model.heads.items()}
-    values = {"architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
-              "model_type": form.model_type,
-              **form.rules, **model.encoder.config.to_dict()}
+    values = {
+        "architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
+        "model_type": form.model_type,
+        **form.rules,
+        **model.encoder.config.to_dict(),
+    }
     heads: list[Any] = [roles.get("label"), roles.get("tags")]
     for head in heads:
-        if head is not None:                                # `transformers` counts the labels by their names
+        if head is not None:  # `transformers` counts the labels by their names
             count = head.classifier.out_features
             names = labels if labels and len(labels) == count else [f"LABEL_{i}" for i in range(count)]
             values["id2label"] = {str(i): name for i, name in enumerate(names)}
@@ -77,13 +85,15 @@ def read_config(folder: str | Path, forms: Sequence[Format] = (BERT,)) -> tuple[
     form = next((form for form in forms if form.model_type == kind), None)
     if form is None:
         raise ValueError(
-            f"{path}: model_type={kind!r}; only {', '.join(repr(form.model_type) for form in forms)} is read")
+            f"{path}: model_type={kind!r}; only {', '.join(repr(form.model_type) for form in forms)} is read"
+        )
     for key, value in form.rules.items():
         if values.get(key, value) != value:
             raise ValueError(f"{path}: {key}={values[key]!r}; only {value!r} is read")
     try:
-        return form, form.config(**{key: values[key] for key in form.config.__dataclass_fields__
-                                    if key in values})
+        return form, form.config(
+            **{key: values[key] for key in form.config.__dataclass_fields__ if key in values}
+        )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -114,8 +124,9 @@ def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[st
     return path, clean
 
 
-def read_model(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]],
-               forms: Sequence[Format] = (BERT,)) -> tuple[Model, set[str]]:
+def read_model(
+    path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]], forms: Sequence[Format] = (BERT,)
+) -> tuple[Model, set[str]]:
     """Return the Model of a folder, and the parts whose weights its file lacks: "tokens", "pair.pooler".
 
     Arguments and errors are those of `published.load_model`; forms: the architectures that may be read.
@@ -127,19 +138,25 @@ def read_model(path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Mod
     path, weights = read_weights(folder, form)
     names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}
     check(path, form, names, model, weights)
-    model.load_state_dict({names[name]: value for name, value in weights.items() if name in names},
-                          strict=False)
+    model.load_state_dict(
+        {names[name]: value for name, value in weights.items() if name in names}, strict=False
+    )
     return model.eval(), {part(ours, model) for name, ours in names.items() if name not in weights}
 
 
-def check(path: Path, form: Format, names: dict[str, str], model: Model,
-          weights: dict[str, torch.Tensor]) -> None:
+def check(
+    path: Path, form: Format, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
+) -> None:
     """Raise ValueError unless a file holds the encoder, and of each part of a head all tensors or none."""
-    unknown = [name for name in weights
-               if name not in names and not from_hugging_face(name, form.table).startswith("heads.")]
+    unknown = [
+        name
+        for name in weights
+        if name not in names and not from_hugging_face(name, form.table).startswith("heads.")
+    ]
     if unknown:
         raise ValueError(
-            f"{path}: {unknown[0]} (and {len(unknown) - 1} more) is no tensor of the model in config.json")
+            f"{path}: {unknown[0]} (and {len(unknown) - 1} more) is no tensor of the model in config.json"
+        )
     begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
     lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]
     if lost:
@@ -147,8 +164,10 @@ def check(path: Path, form: Format, names: dict[str, str], model: Model,
     own = model.state_dict()
     for name, value in weights.items():
         if name in names and value.shape != own[names[name]].shape:
-            raise ValueError(f"{path}: {name} has shape {tuple(value.shape)}; config.json asks for "
-                             f"{tuple(own[names[name]].shape)}")
+            raise ValueError(
+                f"{path}: {name} has shape {tuple(value.shape)}; config.json asks for "
+                f"{tuple(own[names[name]].shape)}"
+            )
 
 
 def part(name: str, model: Model) -> str:

@@ -1,4 +1,5 @@
 """Encoders that came after BERT, each as what differs from BERT's."""
+
 from ..electra import ReplacedHead
 from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings
 from .electra import ElectraConfig, ElectraEncoder

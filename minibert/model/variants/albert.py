@@ -4,6 +4,7 @@ Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V
 different layers; here there are V x E and E x D numbers, and one layer. ALBERT's third change, sentence order
 prediction, is an objective (`minibert.objectives.sop`).
 """
+
 import dataclasses
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from minibert.config import ModelConfig
 
 from ..encoder import Embeddings, Encoder, FeedForward, init_weights
 
-GELU = {"gelu": "none", "gelu_new": "tanh"}     # Hugging Face's word -> PyTorch's
+GELU = {"gelu": "none", "gelu_new": "tanh"}  # Hugging Face's word -> PyTorch's
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class FactorisedConfig(ModelConfig):
     Raises ValueError as ModelConfig does, and for another activation than GELU's two.
     """
 
-    embedding_size: int = 128                   # E
-    hidden_act: str = "gelu_new"                # or "gelu"; the published models use the tanh approximation
+    embedding_size: int = 128  # E
+    hidden_act: str = "gelu_new"  # or "gelu"; the published models use the tanh approximation
 
     def __post_init__(self):
         super().__post_init__()
@@ -33,7 +34,7 @@ class FactorisedConfig(ModelConfig):
             raise ValueError(f"hidden_act={self.hidden_act!r} is not one of {', '.join(GELU)}")
 
     @property
-    def gelu(self) -> str:      # type: ignore[override]  # ModelConfig has a constant
+    def gelu(self) -> str:  # type: ignore[override]  # ModelConfig has a constant
         """The activation as the argument `approximate` of PyTorch's GELU; the token head reads it too."""
         return GELU[self.hidden_act]
 
@@ -42,19 +43,20 @@ class FactorisedEmbeddings(Embeddings):
     """BERT's embeddings of width E, projected to D: E (V + D) parameters for the words, not V D."""
 
     def __init__(self, config: FactorisedConfig):
-        super().__init__(dataclasses.replace(config, hidden_size=config.embedding_size,
-                                             num_attention_heads=1))
+        super().__init__(
+            dataclasses.replace(config, hidden_size=config.embedding_size, num_attention_heads=1)
+        )
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
-    def narrow(self, input_ids: Tensor, token_type_ids: Tensor,
-               position_ids: Tensor | None = None) -> Tensor:
+    def narrow(self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, E), before the projection: ELECTRA's generator shares these."""
         return super().forward(input_ids, token_type_ids, position_ids)
 
-    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
-                position_ids: Tensor | None = None) -> Tensor:
+    def forward(
+        self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
+    ) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, D)."""
-        return self.project(self.narrow(input_ids, token_type_ids, position_ids))   # (B, T, E) -> (B, T, D)
+        return self.project(self.narrow(input_ids, token_type_ids, position_ids))  # (B, T, E) -> (B, T, D)
 
 
 class AlbertFeedForward(FeedForward):
@@ -66,7 +68,7 @@ class AlbertFeedForward(FeedForward):
 
     def forward(self, x: Tensor) -> Tensor:
         """Transform x (B, T, D) -> (B, T, D)."""
-        return self.down(F.gelu(self.up(x), approximate=self.gelu))             # (B, T, F) -> (B, T, D)
+        return self.down(F.gelu(self.up(x), approximate=self.gelu))  # (B, T, F) -> (B, T, D)
 
 
 class AlbertEncoder(Encoder):

@@ -3,6 +3,7 @@
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder with ALBERT's factorised
 embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
 """
+
 from dataclasses import dataclass
 
 from ..encoder import Encoder, init_weights

@@ -1,4 +1,5 @@
 """The variants' encoders with the fast forward pass of `minibert.model.fast`, for training and prediction."""
+
 from ..fast import FastEncoder
 from .albert import AlbertEncoder
 from .electra import ElectraEncoder

@@ -4,30 +4,34 @@ Liu et al. (2019, arXiv 1907.11692), section 3, keeps BERT's architecture. What 
 models were stored: padding takes the first two rows of their position table, so that a table of 514 rows
 reads 512 tokens.
 """
+
 from torch import Tensor
 
 from minibert.config import ModelConfig
 
 from ..encoder import Embeddings, Encoder, init_weights
 
-FIRST_POSITION = 2      # of the first token: position 1 is padding's
+FIRST_POSITION = 2  # of the first token: position 1 is padding's
 
 
 class RobertaEmbeddings(Embeddings):
     """Word + position + the only segment. Segment ids are ignored; FIRST_POSITION rows are unused."""
 
-    def forward(self, input_ids: Tensor, token_type_ids: Tensor,
-                position_ids: Tensor | None = None) -> Tensor:
+    def forward(
+        self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
+    ) -> Tensor:
         """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T) from 0, or None for 0 to T - 1."""
         T, longest = input_ids.shape[1], self.position.num_embeddings - FIRST_POSITION
-        if position_ids is None and T > longest:
-            raise ValueError(f"a sequence of {T} tokens is longer than {longest}: "
-                             f"max_position_embeddings={longest + FIRST_POSITION} "
-                             f"counts {FIRST_POSITION} rows for padding")
-        rows = self.position.weight[FIRST_POSITION:]                            # (longest, D)
-        position = rows[:T] if position_ids is None else rows[position_ids]     # (T, D) or (B, T, D)
+        if position_ids is None and longest < T:
+            raise ValueError(
+                f"a sequence of {T} tokens is longer than {longest}: "
+                f"max_position_embeddings={longest + FIRST_POSITION} "
+                f"counts {FIRST_POSITION} rows for padding"
+            )
+        rows = self.position.weight[FIRST_POSITION:]  # (longest, D)
+        position = rows[:T] if position_ids is None else rows[position_ids]  # (T, D) or (B, T, D)
         x = self.word(input_ids) + position + self.token_type.weight[0]
-        return self.dropout(self.norm(x))                                       # (B, T, D)
+        return self.dropout(self.norm(x))  # (B, T, D)
 
 
 class RobertaEncoder(Encoder):

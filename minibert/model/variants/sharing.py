@@ -5,12 +5,16 @@ feed-forward alone and none. Dehghani et al. (2019, arXiv 1807.03819) shared bef
 Transformer, where in addition each token may stop at a depth of its own. `albert.AlbertEncoder` is "all" with
 factorised embeddings; here any encoder can be changed, for the comparison.
 """
+
 from torch import nn
 
 from ..encoder import Encoder
 
-PARTS = {"all": ("attention", "attention_norm", "feed_forward", "feed_forward_norm"),
-         "attention": ("attention", "attention_norm"), "feed_forward": ("feed_forward", "feed_forward_norm")}
+PARTS = {
+    "all": ("attention", "attention_norm", "feed_forward", "feed_forward_norm"),
+    "attention": ("attention", "attention_norm"),
+    "feed_forward": ("feed_forward", "feed_forward_norm"),
+}
 
 
 def share_layers(encoder: Encoder, what: str = "all") -> None:

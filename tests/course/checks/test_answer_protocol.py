@@ -1,4 +1,5 @@
 """A stand-in, as a grader in another process makes one, is checked like the student's own function."""
+
 import contextlib
 import inspect
 from textwrap import dedent
@@ -97,9 +98,13 @@ def test_an_earlier_function_that_is_missing_is_lent_and_a_wrong_answer_stays_wr
 
 
 def test_a_stand_ins_own_global_generators_are_watched():
-    answer = StandIn(notebook("def choose_positions(candidates, rate, rng):\n    np.random.rand()\n"
-                              "    return candidates & (rng.random(candidates.shape) < rate)"),
-                     "choose_positions")
+    answer = StandIn(
+        notebook(
+            "def choose_positions(candidates, rate, rng):\n    np.random.rand()\n"
+            "    return candidates & (rng.random(candidates.shape) < rate)"
+        ),
+        "choose_positions",
+    )
     with pytest.raises(CheckFailed, match="global generator of `np.random`"):
         unit01.choose_positions(answer)
     assert ("global_states",) in answer.asked
@@ -110,6 +115,7 @@ def test_a_stub_elsewhere_is_named_by_what_the_error_says():
         error = NotImplementedError()
         error.raised_in = "helper"
         raise error
+
     with pytest.raises(CheckFailed, match="it calls helper, which is not written yet"):
         Exercise("elsewhere", ("x",), lambda rng: [(1,)])(elsewhere)
 
@@ -123,14 +129,16 @@ def test_a_known_mistake_is_told_by_the_name_and_text_of_an_error_of_another_pro
             return x - x.max(axis=axis)
         except Exception as error:
             raise ValueError(*error.args) from None
+
     with pytest.raises(ValueError):
         unit02.softmax(no_keepdims)
     assert "Add keepdims=True" in capsys.readouterr().out
 
 
 def exercises():
-    return [value for module in (unit01, unit02) for value in vars(module).values()
-            if isinstance(value, Exercise)]
+    return [
+        value for module in (unit01, unit02) for value in vars(module).values() if isinstance(value, Exercise)
+    ]
 
 
 @pytest.mark.parametrize("exercise", list(exercises()), ids=lambda exercise: exercise.name)
@@ -142,6 +150,7 @@ def test_every_function_that_may_be_lent_or_forbidden_is_found_by_its_name(exerc
 def test_what_cannot_be_found_has_no_name():
     def nested():
         pass
+
     assert name_of(nested) is None and name_of(lambda: 0) is None and name_of(3) is None
     assert found("minibert.reference.attention:nothing") is None and found("no.such.module:f") is None
     assert OWN_WORK
@@ -153,8 +162,7 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
             self.asked.append(("many", len(calls)))
             return iter([self(*args) for args in calls])
 
-    names = {"whole_word_positions": lambda words, rate, rng: masking.whole_word_positions(words, rate,
-                                                                                             rng)}
+    names = {"whole_word_positions": lambda words, rate, rng: masking.whole_word_positions(words, rate, rng)}
     quick, plain = Quick(names, "whole_word_positions"), StandIn(names, "whole_word_positions")
     for answer in (quick, plain):
         for invariant in unit01.whole_word_positions.invariants:
@@ -162,8 +170,9 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
     assert sum(count for what, *count in quick.asked if what == "many" for count in count) > 400
 
 
-@pytest.mark.parametrize("answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")],
-                         ids=["plain", "stand-in"])
+@pytest.mark.parametrize(
+    "answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")], ids=["plain", "stand-in"]
+)
 def test_what_one_of_many_calls_raises_comes_in_its_place(answer):
     results = many(calling(answer, ()), [(1,), (0,), (1,)])
     assert next(results) == 1
@@ -187,6 +196,7 @@ def test_what_one_of_many_calls_raises_tells_nothing_in_a_hidden_check():
 def test_a_failure_of_hers_that_begins_like_ours_tells_nothing_in_a_hidden_check(said):
     def answer():
         raise CheckFailed(said)
+
     with pytest.raises(CheckFailed, match="^it raises CheckFailed itself.$"):
         calling(answer, (), hidden=True)()
 
@@ -205,12 +215,18 @@ class Far(StandIn):
         return (StandIn.__call__(self, *args) for args in calls)
 
 
-@pytest.mark.parametrize("check, bank, most", [
-    (unit01.whole_word_positions, bank01, 20), (unit01.span_positions, bank01, 20),
-    (unit04.nsp_examples, bank04, 20),
-    (unit04.sop_examples, bank04, 20), (unit05.learning_rate, bank05, 40),
-    (unit05.bucket_by_length, bank05, 40)],
-    ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(
+    "check, bank, most",
+    [
+        (unit01.whole_word_positions, bank01, 20),
+        (unit01.span_positions, bank01, 20),
+        (unit04.nsp_examples, bank04, 20),
+        (unit04.sop_examples, bank04, 20),
+        (unit05.learning_rate, bank05, 40),
+        (unit05.bucket_by_length, bank05, 40),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
 def test_what_a_check_asks_hundreds_of_times_it_asks_at_once(check, bank, most):
     answer = Far(notebook(dedent(next(iter(bank[check.name].right.values())))), check.name)
     check(answer)

@@ -1,4 +1,5 @@
 """The statistics of random answers: right answers practically never fail, wrong shares do."""
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -33,8 +34,9 @@ def test_a_right_share_is_refused_less_often_than_once_in_a_hundred_million(n, p
     assert alarms(n, p, p) <= FALSE_ALARM
 
 
-@pytest.mark.parametrize("n, p, wrong", [(5000, 0.4, 0.33), (500, 0.2, 0.5), (1400, 1 / 24, 6 / 36),
-                                         (750, 0.03, 0.134)])
+@pytest.mark.parametrize(
+    "n, p, wrong", [(5000, 0.4, 0.33), (500, 0.2, 0.5), (1400, 1 / 24, 6 / 36), (750, 0.03, 0.134)]
+)
 def test_a_wrong_share_is_refused_almost_always(n, p, wrong):
     assert alarms(n, p, wrong) > 0.999
 
@@ -82,6 +84,7 @@ def test_a_counted_generator_draws_as_any_other_and_ends_an_endless_loop():
 
 def test_the_global_generators_are_watched_and_named():
     import random
+
     rng = np.random.default_rng(0)
     assert obeys(())(lambda rng: rng.random(), rng) is True
     assert "`np.random`" in obeys(())(lambda rng: np.random.random(), rng)
@@ -96,8 +99,13 @@ def test_an_answer_that_never_changes_is_named():
     assert "so that it moves on" in fresh(())(lambda rng: rng.bit_generator.state["state"]["state"], rng)
 
 
-@pytest.mark.parametrize("result, said", [([True], "returns a list"),
-                                          (np.ones(2, bool), r"the shape is (2,)"),
-                                          (np.ones(1), "the dtype is float64")])
+@pytest.mark.parametrize(
+    "result, said",
+    [
+        ([True], "returns a list"),
+        (np.ones(2, bool), r"the shape is (2,)"),
+        (np.ones(1), "the dtype is float64"),
+    ],
+)
 def test_the_kind_of_result_is_named(result, said):
     assert said in array_like(bool, ((), (1,)))(lambda rng: result, None)

@@ -1,9 +1,10 @@
 """Two mutants of a solution at once lose points, or are right; how further wrong answers are made."""
+
 import numpy as np
 import pytest
 from banks import combined, quiet
 
-SOME = 3        # for each exercise; benchmarks/combined.py tries more, also mistakes in one regime of inputs
+SOME = 3  # for each exercise; benchmarks/combined.py tries more, also mistakes in one regime of inputs
 
 
 @pytest.mark.slow
@@ -23,8 +24,9 @@ def test_two_mutants_at_once_are_no_single_mutant():
 
 
 def test_a_mistake_in_one_regime_shows_there_alone():
-    name, source, regime = next(combined.regimes(
-        combined.trial.unit("unit02"), "softmax", 1, np.random.default_rng(0)))
+    name, source, regime = next(
+        combined.regimes(combined.trial.unit("unit02"), "softmax", 1, np.random.default_rng(0))
+    )
     unit = combined.trial.unit("unit02")
     for where in (True, False):
         answer = unit.answer("softmax", source, in_regime=lambda args, where=where: where)
@@ -32,11 +34,20 @@ def test_a_mistake_in_one_regime_shows_there_alone():
         assert (case is not None) == where, (name, regime)
 
 
-@pytest.mark.parametrize("regime, inside, outside", [
-    ("tiny", [np.array([1e-8])], [np.array([1e-3])]), ("huge", [{"x": np.array([1e6])}], [np.array([1.0])]),
-    ("size 1", [[3]], [[3, 4]]), ("empty", [""], ["a"]), ("ties", [np.ones(2)], [np.arange(2.0)]),
-    ("a view", [np.arange(4.0)[::-1]], [np.arange(4.0)]), ("repeated", ["aba"], ["abc"]),
-    ("all below 0", [-1.5], [np.array([-1.5, 0.0])]), ("whole numbers", [2.0], [2.5])])
+@pytest.mark.parametrize(
+    "regime, inside, outside",
+    [
+        ("tiny", [np.array([1e-8])], [np.array([1e-3])]),
+        ("huge", [{"x": np.array([1e6])}], [np.array([1.0])]),
+        ("size 1", [[3]], [[3, 4]]),
+        ("empty", [""], ["a"]),
+        ("ties", [np.ones(2)], [np.arange(2.0)]),
+        ("a view", [np.arange(4.0)[::-1]], [np.arange(4.0)]),
+        ("repeated", ["aba"], ["abc"]),
+        ("all below 0", [-1.5], [np.array([-1.5, 0.0])]),
+        ("whole numbers", [2.0], [2.5]),
+    ],
+)
 def test_a_regime_is_told_from_the_arguments(regime, inside, outside):
     assert combined.REGIMES[regime](inside) and not combined.REGIMES[regime](outside)
 

@@ -1,4 +1,5 @@
 """When lists, texts and dicts of results are equal, and how a check says where they differ."""
+
 import itertools
 
 import numpy as np
@@ -11,11 +12,21 @@ from minibert.course.checks.exercise import CheckFailed, Exercise
 PIECES = ["hug", "##s"]
 
 
-@pytest.mark.parametrize("got, equal", [
-    (["hug", "##s"], True), (("hug", "##s"), True), (np.array(["hug", "##s"]), True), (["hug"], False),
-    (["hug", "##g"], False),
-    (["hug", "##s", "x"], False), ("hug##s", False), ([["hug", "##s"]], False), (np.array("hug"), False),
-    ([1, 2], False)])
+@pytest.mark.parametrize(
+    "got, equal",
+    [
+        (["hug", "##s"], True),
+        (("hug", "##s"), True),
+        (np.array(["hug", "##s"]), True),
+        (["hug"], False),
+        (["hug", "##g"], False),
+        (["hug", "##s", "x"], False),
+        ("hug##s", False),
+        ([["hug", "##s"]], False),
+        (np.array("hug"), False),
+        ([1, 2], False),
+    ],
+)
 def test_a_list_of_texts_may_come_as_a_list_a_tuple_or_an_array(got, equal):
     assert close(got, PIECES) is equal
 
@@ -46,19 +57,23 @@ def test_what_cannot_be_compared_does_not_agree():
     assert not agree([[1, 2], [3]], np.ones((2, 2))) and agree([1, 2], [1, 2])
 
 
-@pytest.mark.parametrize("got, expected, said", [
-    (["hug"], PIECES, "expected ['hug', '##s'], got ['hug']."),
-    ([1] * 200, [1] * 201, "expected 201 items, got 200; as far as both go, they agree."),
-    ([1] * 150 + [2], [1] * 151, "the first that differs is item 150: expected 1, got 2."),
-    ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (1 keys expected, 0 got)."),
-    ({("a", "b"): 1, ("b", "a"): 1}, {("a", "b"): 1}, "the key ('b', 'a') should not be there"),
-    ({("a", "b"): 2.0}, {("a", "b"): 1.0}, "for ('a', 'b'), expected 1, got 2.")])
+@pytest.mark.parametrize(
+    "got, expected, said",
+    [
+        (["hug"], PIECES, "expected ['hug', '##s'], got ['hug']."),
+        ([1] * 200, [1] * 201, "expected 201 items, got 200; as far as both go, they agree."),
+        ([1] * 150 + [2], [1] * 151, "the first that differs is item 150: expected 1, got 2."),
+        ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (1 keys expected, 0 got)."),
+        ({("a", "b"): 1, ("b", "a"): 1}, {("a", "b"): 1}, "the key ('b', 'a') should not be there"),
+        ({("a", "b"): 2.0}, {("a", "b"): 1.0}, "for ('a', 'b'), expected 1, got 2."),
+    ],
+)
 def test_the_difference_is_said_in_a_sentence(got, expected, said):
     assert said in difference(got, expected)
 
 
 def test_long_arguments_lose_their_middle():
-    assert shortened("ab") == "'ab'" and len(shortened("a" * 10 ** 4)) < LONGEST + 10
+    assert shortened("ab") == "'ab'" and len(shortened("a" * 10**4)) < LONGEST + 10
     assert called(("counts", "w"), ({"a": 1}, {"k": np.ones(2)})) == "counts = {'a': 1}, w a dict of 1 arrays"
 
 
@@ -73,8 +88,10 @@ def test_another_kind_of_result_is_named():
     assert "returns a str; it should return a list." in failure(PIECES, "hug")
     assert failure({("a", "b"): 1}, [1]) == "f: returns a list; it should return a dict."
     assert "with the keys 'a'" in failure({"a": 1}, [1])
-    assert failure({"a": 1}, {
-        "b": 1}) == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
+    assert (
+        failure({"a": 1}, {"b": 1})
+        == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
+    )
     assert "returns an int" in failure({"a": 1}, 3)
 
 

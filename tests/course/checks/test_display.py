@@ -1,4 +1,5 @@
 """What a student sees of a check: a box in a notebook, also by screen reader, and text in a terminal."""
+
 import re
 import subprocess
 import sys
@@ -28,13 +29,20 @@ check = Exercise("double", ("x",), lambda rng: [(rng.normal(size=(3, 4)),)], dou
 @pytest.fixture(scope="module")
 def outputs():
     """Outputs of each cell of a small notebook, by its source."""
-    sources = ["check(lambda x: x + x)", "check(lambda x: 3 * x)", "check(lambda x: x + 1)", "check.hint()",
-               "check(lambda x: x @ x)", "check(lambda x: 3 * x, hidden=True)",
-               "check(lambda x: 3 * x, points=2)",
-               "check(lambda x: 2 * x, hidden=True, points=2)",
-               "import sys; print('matplotlib' in sys.modules)"]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)
-                                               for source in [SETUP, *sources]])
+    sources = [
+        "check(lambda x: x + x)",
+        "check(lambda x: 3 * x)",
+        "check(lambda x: x + 1)",
+        "check.hint()",
+        "check(lambda x: x @ x)",
+        "check(lambda x: 3 * x, hidden=True)",
+        "check(lambda x: 3 * x, points=2)",
+        "check(lambda x: 2 * x, hidden=True, points=2)",
+        "import sys; print('matplotlib' in sys.modules)",
+    ]
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in [SETUP, *sources]]
+    )
     NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=HANG).execute()
     return {cell.source: cell.outputs for cell in notebook.cells}
 
@@ -44,7 +52,7 @@ def kinds(cell):
 
 
 def test_a_passed_check_shows_what_was_verified_as_box_and_as_text(outputs):
-    shown, = outputs["check(lambda x: x + x)"]
+    (shown,) = outputs["check(lambda x: x + x)"]
     assert "<li>0 stays</li>" in shown.data["text/html"] and "double: passed." in shown.data["text/html"]
     assert shown.data["text/plain"].startswith("double: passed.\n  - it runs")
 
@@ -78,19 +86,28 @@ def test_a_hidden_failure_shows_neither_numbers_nor_a_picture(outputs):
 def test_partial_credit_is_the_value_of_the_cell_as_nbgrader_reads_it(outputs):
     from nbgrader.utils import determine_grade
 
-    for source, earned in (("check(lambda x: 3 * x, points=2)", 0),
-                           ("check(lambda x: 2 * x, hidden=True, points=2)", 2)):
+    for source, earned in (
+        ("check(lambda x: 3 * x, points=2)", 0),
+        ("check(lambda x: 2 * x, hidden=True, points=2)", 2),
+    ):
         cell = nbformat.v4.new_code_cell(source, outputs=outputs[source])
-        cell.metadata.nbgrader = {"grade": True, "points": 2, "grade_id": "a", "solution": False,
-                                  "locked": True}
+        cell.metadata.nbgrader = {
+            "grade": True,
+            "points": 2,
+            "grade_id": "a",
+            "solution": False,
+            "locked": True,
+        }
         assert determine_grade(cell) == (earned, 2)
         assert kinds(outputs[source]) == ["display_data", "execute_result"]
 
 
 def test_a_hint_is_a_box_too(outputs):
-    shown, = outputs["check.hint()"]
-    assert ("double: hint 1 of 2" in shown.data["text/html"]
-            and shown.data["text/plain"] == "double: hint 1 of 2: times two.")
+    (shown,) = outputs["check.hint()"]
+    assert (
+        "double: hint 1 of 2" in shown.data["text/html"]
+        and shown.data["text/plain"] == "double: hint 1 of 2: times two."
+    )
 
 
 def test_no_plotting_library_is_loaded_by_a_check(outputs):
@@ -103,23 +120,40 @@ def test_outside_a_notebook_ipython_is_not_imported_and_text_is_printed(capsys):
     assert done.returncode == 0 and done.stdout.startswith("double: passed.")
 
 
-PARTS = {"sentence": "no <b>.", "detail": "1 of 4.", "example": "f([1 < 2])",
-         "picture": (np.arange(6.0).reshape(2, 3), np.array([[0, 1, 2], [3, np.nan, 9.0]]))}
+PARTS = {
+    "sentence": "no <b>.",
+    "detail": "1 of 4.",
+    "example": "f([1 < 2])",
+    "picture": (np.arange(6.0).reshape(2, 3), np.array([[0, 1, 2], [3, np.nan, 9.0]])),
+}
 
 
-@pytest.mark.parametrize("html", [failed_box("f", Failure("values", **PARTS, note="(note)")),
-                                  passed_box("f", "", ["a < b"]),
-                                  box("red", "!", 'a "quoted" name')])
+@pytest.mark.parametrize(
+    "html",
+    [
+        failed_box("f", Failure("values", **PARTS, note="(note)")),
+        passed_box("f", "", ["a < b"]),
+        box("red", "!", 'a "quoted" name'),
+    ],
+)
 def test_a_box_is_well_formed_and_has_a_role_a_name_and_a_heading(html):
     root = ET.fromstring(html)
     assert root.get("role") == "group" and root.get("aria-label")
-    heading, = (part for part in root.iter() if part.get("role") == "heading")
+    (heading,) = (part for part in root.iter() if part.get("role") == "heading")
     assert heading.get("aria-level") == "4" and "".join(heading.itertext()).strip()
 
 
-@pytest.mark.parametrize("sentence, said", [("the sum", "The sum"), ("q and k", "q and k"),
-                                            ("`x` is", "`x` is"),
-                                            ("it, too", "It, too"), ("", ""), ("np.exp(x)", "np.exp(x)")])
+@pytest.mark.parametrize(
+    "sentence, said",
+    [
+        ("the sum", "The sum"),
+        ("q and k", "q and k"),
+        ("`x` is", "`x` is"),
+        ("it, too", "It, too"),
+        ("", ""),
+        ("np.exp(x)", "np.exp(x)"),
+    ],
+)
 def test_a_sentence_of_a_box_begins_with_a_capital_letter_but_a_name_does_not(sentence, said):
     assert opened(sentence) == said
 
@@ -131,7 +165,8 @@ def test_every_step_has_a_label_that_a_learner_understands():
 
 def test_what_a_student_wrote_is_escaped():
     assert "<b>" not in failed_box("f", Failure("values", **PARTS)) and marked("<i> `x<y`") == (
-        "&lt;i&gt; <code>x&lt;y</code>")
+        "&lt;i&gt; <code>x&lt;y</code>"
+    )
 
 
 def test_wrong_cells_carry_a_cross_and_the_picture_says_how_many():
@@ -155,6 +190,7 @@ def luminance(colour):
 
 def test_the_two_ends_of_the_colours_differ_in_brightness_three_to_one():
     from minibert.course.checks.display import HIGH, LOW
+
     assert (luminance(HIGH) + 0.05) / (luminance(LOW) + 0.05) > 3
 
 

@@ -1,4 +1,5 @@
 """The inputs of every exercise tell each known mistake from the right answer and from the others."""
+
 import inspect
 
 import numpy as np
@@ -9,8 +10,9 @@ from minibert.course.checks.compare import TOLERANCE, TOLERANCE_32, as_array, cl
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.known_mistakes import result
 
-EXERCISES = [value for unit in (unit01, unit02) for value in vars(unit).values()
-             if isinstance(value, Exercise)]
+EXERCISES = [
+    value for unit in (unit01, unit02) for value in vars(unit).values() if isinstance(value, Exercise)
+]
 MISTAKES = [(exercise, number) for exercise in EXERCISES for number in range(len(exercise.mistakes))]
 
 # Two mistakes at once of which one hides the other, or that are one: (pieces of the hint, of the hint that is
@@ -21,23 +23,37 @@ INDISTINGUISHABLE = (
     (("`visible` is ignored", "gets the score 0"), "`visible` is ignored"),
     (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
-    (("divides by D - 1", "mean is not subtracted"), "this is RMSNorm"))
+    (("divides by D - 1", "mean is not subtracted"), "this is RMSNorm"),
+)
 
 # pieces of hints about one mistake with several numbers in it
-VARIANTS = ("eps is a fixed number", "-1e9", "in another order", "only where scores are large", "has moved",
-            "the rate is another one", "no longer IGNORE", "the nearest of the earlier ones",
-            "and you compute with it", "past the last stored mask")
+VARIANTS = (
+    "eps is a fixed number",
+    "-1e9",
+    "in another order",
+    "only where scores are large",
+    "has moved",
+    "the rate is another one",
+    "no longer IGNORE",
+    "the nearest of the earlier ones",
+    "and you compute with it",
+    "past the last stored mask",
+)
 
 
 def named(exercise):
-    return [pytest.param(exercise, number, id=f"{exercise.name}: {exercise.mistakes[number].hint[:60]}")
-            for number in range(len(exercise.mistakes))]
+    return [
+        pytest.param(exercise, number, id=f"{exercise.name}: {exercise.mistakes[number].hint[:60]}")
+        for number in range(len(exercise.mistakes))
+    ]
 
 
 def answer(exercise, function):
     """A function with the parameters asked for that does what `function` does."""
+
     def same_signature(*args):
         return function(*args)
+
     kinds = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in exercise.parameters]
     same_signature.__signature__ = inspect.Signature(kinds)
     return same_signature
@@ -57,6 +73,7 @@ def hears(exercise, function, seed=0):
         finally:
             for ours, code in blocked.items():
                 ours.__code__ = code
+
     try:
         exercise._climb(answer(exercise, free), seed, hidden=False)
     except CheckFailed as failure:
@@ -79,8 +96,11 @@ def size(got, expected):
     number.
     """
     if isinstance(expected, tuple):
-        pairs = zip(got, expected, strict=True) if isinstance(got, tuple) and len(got) == len(expected) else [
-            (0, np.ones(2))]
+        pairs = (
+            zip(got, expected, strict=True)
+            if isinstance(got, tuple) and len(got) == len(expected)
+            else [(0, np.ones(2))]
+        )
         return max(size(g, e) for g, e in pairs)
     g, e = (np.zeros(0) if isinstance(x, tuple) else as_array(x) for x in (got, expected))
     if g.shape != e.shape or not np.isfinite(g).all() or e.dtype.kind == "i" and (g != e).any():
@@ -91,8 +111,11 @@ def size(got, expected):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES
-                                      if exercise.mistakes and exercise.reference], ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "exercise",
+    [exercise for exercise in EXERCISES if exercise.mistakes and exercise.reference],
+    ids=lambda e: e.name,
+)
 def test_each_mistake_changes_some_result_by_far_more_than_the_tolerance(exercise, seed):
     cases = exercise.cases(np.random.default_rng(seed))
     for mistake in exercise.mistakes:
@@ -115,8 +138,9 @@ def test_a_mistake_is_told_in_a_short_sentence(exercise):
         assert hint.count("`") % 2 == 0, hint
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
-                         ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name
+)
 def test_the_reference_as_an_answer_passes_on_ten_seeds(exercise):
     for seed in range(10):
         assert hears(exercise, exercise.reference, seed) == "passed"
@@ -128,8 +152,9 @@ def as_float32(value):
     return type(value)(map(as_float32, value)) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
-                         ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name
+)
 def test_a_right_answer_that_ends_in_float32_passes(exercise):
     assert hears(exercise, lambda *case: as_float32(exercise.reference(*case))) == "passed"
 
@@ -141,8 +166,9 @@ def tensors(value):
     return type(value)(map(tensors, value)) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
-                         ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name
+)
 def test_a_right_answer_that_gives_tensors_passes_also_with_gradients(exercise):
     plain = isinstance(exercise.reference(*exercise.cases(np.random.default_rng(0))[0]), (int, float))
     invariants = exercise.invariants  # these work with NumPy arrays, as the exercise asks
@@ -153,13 +179,21 @@ def test_a_right_answer_that_gives_tensors_passes_also_with_gradients(exercise):
         object.__setattr__(exercise, "invariants", invariants)
 
 
-@pytest.mark.parametrize("exercise", [exercise for exercise in EXERCISES if exercise.reference],
-                         ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    "exercise", [exercise for exercise in EXERCISES if exercise.reference], ids=lambda e: e.name
+)
 def test_inputs_have_a_batch_of_one_and_float32_where_they_have_arrays(exercise):
-    arrays = [value for case in exercise.cases(np.random.default_rng(0)) for value in case
-              if isinstance(value, np.ndarray)]
-    assert not arrays or any(len(array) == 1 for array in arrays) and any(array.dtype == np.float32
-                                                                          for array in arrays)
+    arrays = [
+        value
+        for case in exercise.cases(np.random.default_rng(0))
+        for value in case
+        if isinstance(value, np.ndarray)
+    ]
+    assert (
+        not arrays
+        or any(len(array) == 1 for array in arrays)
+        and any(array.dtype == np.float32 for array in arrays)
+    )
 
 
 def test_equal_results_are_close_and_close_is_not_everything():

@@ -1,4 +1,5 @@
 """Every exercise has three hints that each say something new, and each assignment says how to see them."""
+
 import importlib
 import itertools
 import re
@@ -14,8 +15,11 @@ UNITS = sorted(path.name for path in (ROOT / "minibert" / "course").glob("unit[0
 
 def exercises(unit):
     """{name: exercise} of a unit's checks."""
-    return {name: value for name, value in vars(importlib.import_module(f"minibert.course.{unit}")).items()
-            if isinstance(value, Exercise)}
+    return {
+        name: value
+        for name, value in vars(importlib.import_module(f"minibert.course.{unit}")).items()
+        if isinstance(value, Exercise)
+    }
 
 
 EXERCISES = [(unit, name) for unit in UNITS for name in exercises(unit)]
@@ -24,8 +28,9 @@ EXERCISES = [(unit, name) for unit in UNITS for name in exercises(unit)]
 def problems(hints):
     """What is wrong with the hints of an exercise, in sentences."""
     found = [] if len(hints) == 3 else [f"{len(hints)} hints"]
-    found += [f"twice: {one}" for one, other in itertools.combinations(hints,
-                                                                       2) if one.strip() == other.strip()]
+    found += [
+        f"twice: {one}" for one, other in itertools.combinations(hints, 2) if one.strip() == other.strip()
+    ]
     for hint in hints:
         found += [] if 10 < len(hint.strip()) < 300 else [f"{len(hint)} characters: {hint}"]
         found += [] if hint.rstrip(")").endswith((".", "?")) else [f"no end: {hint}"]
@@ -38,12 +43,16 @@ def test_an_exercise_has_three_different_hints_of_a_few_sentences(unit, name):
     assert problems(exercises(unit)[name].hints) == []
 
 
-@pytest.mark.parametrize("hints, said", [
-    (("Look at the axes.", "Take the last."), "2 hints"),
-    (("Look at the axes.", "Take the last.", "Take the last."), "twice"),
-    (("Look at the axes.", "", "Take the last."), "0 characters"),
-    (("Look at the axes", "Take `x.", "Take the last."), "no end"),
-    (("Look at the axes.", "Take the `last.", "Take the last."), "backtick")])
+@pytest.mark.parametrize(
+    "hints, said",
+    [
+        (("Look at the axes.", "Take the last."), "2 hints"),
+        (("Look at the axes.", "Take the last.", "Take the last."), "twice"),
+        (("Look at the axes.", "", "Take the last."), "0 characters"),
+        (("Look at the axes", "Take `x.", "Take the last."), "no end"),
+        (("Look at the axes.", "Take the `last.", "Take the last."), "backtick"),
+    ],
+)
 def test_hints_that_say_nothing_new_are_found(hints, said):
     assert said in " ".join(problems(hints))
 
@@ -54,6 +63,6 @@ def test_the_units_are_those_with_an_assignment():
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_assignment_says_how_to_ask_for_a_hint(unit):
-    source, = (ROOT / "solutions").glob(f"{unit.removeprefix('unit')}_*/*.nb.py")
+    (source,) = (ROOT / "solutions").glob(f"{unit.removeprefix('unit')}_*/*.nb.py")
     asked = re.findall(r"check\.(\w+)\.hint\(\)", source.read_text(encoding="utf-8"))
     assert asked and set(asked) <= exercises(unit).keys()

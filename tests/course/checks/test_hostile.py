@@ -1,4 +1,5 @@
 """Cheap tricks that a check notices in its own process; only a second process prevents the others."""
+
 import builtins
 import inspect
 import re
@@ -13,7 +14,7 @@ from minibert.course.checks import compare
 from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise
 from minibert.course.checks.noted import Noted
 
-NUMBERS = re.compile(r"\d\.\d|\d\d")     # values and seeds; "sum to 1" is none
+NUMBERS = re.compile(r"\d\.\d|\d\d")  # values and seeds; "sum to 1" is none
 
 
 def wrong(x, axis=-1):
@@ -26,10 +27,21 @@ def message(answer, check=unit02.softmax, **options):
     return str(failure.value)
 
 
-@pytest.mark.parametrize("place, name", [
-    (np, "allclose"), (np, "array_equal"), (np, "isclose"), (np, "asarray"), (builtins, "isinstance"),
-    (builtins, "all"),
-    (builtins, "len"), (np.random, "default_rng"), (compare, "close"), (reference, "softmax")])
+@pytest.mark.parametrize(
+    "place, name",
+    [
+        (np, "allclose"),
+        (np, "array_equal"),
+        (np, "isclose"),
+        (np, "asarray"),
+        (builtins, "isinstance"),
+        (builtins, "all"),
+        (builtins, "len"),
+        (np.random, "default_rng"),
+        (compare, "close"),
+        (reference, "softmax"),
+    ],
+)
 def test_a_replaced_tool_is_named(monkeypatch, place, name):
     original = getattr(place, name)
     monkeypatch.setattr(place, name, lambda *args, **kwargs: original(*args, **kwargs))
@@ -49,6 +61,7 @@ def test_a_tool_that_the_answer_replaces_while_it_runs_is_named(monkeypatch, pla
     def answer(x, axis=-1):
         monkeypatch.setattr(place, name, lambda *args, **kwargs: True)
         return np.zeros_like(x)
+
     said = message(answer)
     monkeypatch.undo()
     assert "no longer what it was" in said or "softmax" in said
@@ -106,19 +119,33 @@ class Text(str):
     __hash__ = str.__hash__
 
 
-@pytest.mark.parametrize("result", [
-    lambda x: Agreeable(), lambda x: np.zeros(x.shape).view(AgreeableArray), lambda x: np.full(x.shape,
-                                                                                               Agreeable()),
-    lambda x: np.ma.masked_all(x.shape), lambda x: np.full(x.shape, np.nan), lambda x: np.zeros(x.shape,
-                                                                                                complex)],
-    ids=["equal to all", "array subclass", "objects", "masked", "nan", "complex"])
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda x: Agreeable(),
+        lambda x: np.zeros(x.shape).view(AgreeableArray),
+        lambda x: np.full(x.shape, Agreeable()),
+        lambda x: np.ma.masked_all(x.shape),
+        lambda x: np.full(x.shape, np.nan),
+        lambda x: np.zeros(x.shape, complex),
+    ],
+    ids=["equal to all", "array subclass", "objects", "masked", "nan", "complex"],
+)
 def test_a_result_that_only_pretends_to_be_equal_fails(result):
     assert message(lambda x, axis=-1: result(x))
 
 
-@pytest.mark.parametrize("right, result", [("yes", Text("no")), (None, Agreeable()), (0.5, Agreeable()),
-                                           ([1], "1"),
-                                           ({"a": 1.0}, {"a": Agreeable()}), ((1, 2), {1, 2})])
+@pytest.mark.parametrize(
+    "right, result",
+    [
+        ("yes", Text("no")),
+        (None, Agreeable()),
+        (0.5, Agreeable()),
+        ([1], "1"),
+        ({"a": 1.0}, {"a": Agreeable()}),
+        ((1, 2), {1, 2}),
+    ],
+)
 def test_other_results_that_only_pretend_fail_too(right, result):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
     check(lambda x: right) if right is not None else None
@@ -155,8 +182,9 @@ def test_a_hidden_check_prints_neither_inputs_nor_seeds_nor_values(answer, capsy
     assert not NUMBERS.search(said + printed.out + printed.err)
 
 
-@pytest.mark.parametrize("name", ["choose_positions", "corrupt_80_10_10", "whole_word_positions",
-                                  "span_positions"])
+@pytest.mark.parametrize(
+    "name", ["choose_positions", "corrupt_80_10_10", "whole_word_positions", "span_positions"]
+)
 def test_an_error_inside_a_hidden_invariant_tells_nothing_of_the_input(name, capsys):
     check, calls = getattr(unit01, name), []
     ours = check.implementations[0]
@@ -166,6 +194,7 @@ def test_an_error_inside_a_hidden_invariant_tells_nothing_of_the_input(name, cap
         if len(calls) > len(check.cases(np.random.default_rng(0))) + 1:
             raise ValueError(f"{args}")
         return np.zeros_like(args[0], dtype=args[0].dtype if name == "corrupt_80_10_10" else bool)
+
     answer.__signature__ = inspect.signature(ours)
     said = message(answer, check, seed=4021, hidden=True)
     assert not NUMBERS.search(said.removeprefix(name))
@@ -174,9 +203,11 @@ def test_an_error_inside_a_hidden_invariant_tells_nothing_of_the_input(name, cap
 def test_warnings_are_not_shown(capfd):
     def warns(x, axis=-1):
         import warnings
+
         warnings.warn("old", DeprecationWarning, stacklevel=1)
         e = np.exp(x - x.max(axis, keepdims=True))
         return e / e.sum(axis, keepdims=True)
+
     unit02.softmax(warns)
     assert capfd.readouterr().err == ""
 
@@ -185,4 +216,4 @@ def test_the_expected_values_are_known_before_the_answer_runs_for_the_first_time
     order = []
     check = Exercise("f", ("x",), lambda rng: [(1,), (2,)], lambda x: order.append("ours") or x)
     check(lambda x: order.append("hers") or x)
-    assert order == ["ours", "ours", "hers", "hers", "hers"]        # the last one: the same input once more
+    assert order == ["ours", "ours", "hers", "hers", "hers"]  # the last one: the same input once more

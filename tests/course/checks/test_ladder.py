@@ -1,4 +1,5 @@
 """A failed check knows its step, its numbers and a small example; so do partial credit and speed."""
+
 import time
 
 import numpy as np
@@ -13,12 +14,19 @@ def add_rows(x, y, factor):
 
 
 def cases(rng):
-    return [(rng.normal(size=(2, 3, 5)), rng.normal(size=5), 2.0),
-            (rng.normal(size=(1, 4)), rng.normal(size=4), -1.0)]
+    return [
+        (rng.normal(size=(2, 3, 5)), rng.normal(size=5), 2.0),
+        (rng.normal(size=(1, 4)), rng.normal(size=4), -1.0),
+    ]
 
 
-CHECK = Exercise("add_rows", ("x", "y", "factor"), cases, add_rows, invariants=(
-    Invariant("factor 0 gives 0", lambda f, rng: not f(np.ones((1, 2)), np.ones(2), 0.0).any()),))
+CHECK = Exercise(
+    "add_rows",
+    ("x", "y", "factor"),
+    cases,
+    add_rows,
+    invariants=(Invariant("factor 0 gives 0", lambda f, rng: not f(np.ones((1, 2)), np.ones(2), 0.0).any()),),
+)
 WHOLE = Exercise("whole", ("x",), lambda rng: [(3,)], lambda x: np.arange(x))
 FLAGS = Exercise("flags", ("x",), lambda rng: [(3,)], lambda x: np.arange(x) > 1)
 
@@ -48,11 +56,17 @@ def add_rows_again(x, y, factor):
 
 
 STEP_OF = {
-    "exists": 3, "signature": lambda x: x, "runs": None, "type": lambda x, y, factor: [x],
-    "dtype": lambda x, y, factor: ((x + y) * factor).astype(object), "shape": lambda x, y, factor: x[None],
-    "inputs untouched": in_place, "deterministic": keeps, "invariants": lambda x, y, factor: (x + y) * factor
-    + 1,
-    "values": lambda x, y, factor: (x - y) * factor}
+    "exists": 3,
+    "signature": lambda x: x,
+    "runs": None,
+    "type": lambda x, y, factor: [x],
+    "dtype": lambda x, y, factor: ((x + y) * factor).astype(object),
+    "shape": lambda x, y, factor: x[None],
+    "inputs untouched": in_place,
+    "deterministic": keeps,
+    "invariants": lambda x, y, factor: (x + y) * factor + 1,
+    "values": lambda x, y, factor: (x - y) * factor,
+}
 
 
 @pytest.mark.parametrize("step", [step for step in STEP_OF if step != "runs"])
@@ -69,14 +83,26 @@ def test_an_unknown_step_is_refused():
         Failure("luck", "no")
 
 
-@pytest.mark.parametrize("check, answer, step, said", [
-    (FLAGS, lambda x: np.arange(x) // 2, "dtype", "it should be bool"),
-    (WHOLE, lambda x: np.array(["a"] * x), "dtype", "it should be whole numbers"),
-    (WHOLE, lambda x: 3, "type", "an array of shape (3,)"),
-    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [[1], [2, 3]]),
-     lambda x: 5, "type", "it should return a list"),
-    (Exercise("f", ("x",), lambda rng: [(1,)], lambda x: "ab"),
-     lambda x: ["a", "b"], "type", "it should return a str")])
+@pytest.mark.parametrize(
+    "check, answer, step, said",
+    [
+        (FLAGS, lambda x: np.arange(x) // 2, "dtype", "it should be bool"),
+        (WHOLE, lambda x: np.array(["a"] * x), "dtype", "it should be whole numbers"),
+        (WHOLE, lambda x: 3, "type", "an array of shape (3,)"),
+        (
+            Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [[1], [2, 3]]),
+            lambda x: 5,
+            "type",
+            "it should return a list",
+        ),
+        (
+            Exercise("f", ("x",), lambda rng: [(1,)], lambda x: "ab"),
+            lambda x: ["a", "b"],
+            "type",
+            "it should return a str",
+        ),
+    ],
+)
 def test_the_kind_of_a_result_is_a_step_of_its_own(check, answer, step, said):
     found = failure(answer, check)
     assert found.step == step and said in found.sentence
@@ -86,20 +112,27 @@ def test_lists_of_unequal_rows_are_compared_by_their_parts():
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: [["a"], ["b", "c"]])
     check(lambda x: [["a"], ["b", "c"]])
     check(lambda x: [np.array(["a"]), ("b", "c")])
-    assert "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]" in failure(
-        lambda x: [["a"], ["b", "d"]], check).detail
+    assert (
+        "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]"
+        in failure(lambda x: [["a"], ["b", "d"]], check).detail
+    )
 
 
-@pytest.mark.parametrize("change, said", [
-    (lambda x: x[:50], "expected 99 items, got 50; as far as both go, they agree"),
-    (lambda x: x[:7] + [0] + x[8:], "the first that differs is item 7: expected 8, got 0")])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda x: x[:50], "expected 99 items, got 50; as far as both go, they agree"),
+        (lambda x: x[:7] + [0] + x[8:], "the first that differs is item 7: expected 8, got 0"),
+    ],
+)
 def test_of_long_lists_the_first_item_that_differs_is_told(change, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: list(range(1, 100)))
     assert said in failure(lambda x: change(list(range(1, 100))), check).detail
 
 
-@pytest.mark.parametrize("got, said", [({2: 1}, "the key 1 is missing"),
-                                       ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")])
+@pytest.mark.parametrize(
+    "got, said", [({2: 1}, "the key 1 is missing"), ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")]
+)
 def test_keys_that_are_results_are_told_with_the_values(got, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: {1: 1, 2: 1})
     assert said in failure(lambda x: got, check).detail
@@ -115,6 +148,7 @@ def test_the_numbers_of_a_failure_are_those_where_the_results_differ_most():
         got = (x + y) * factor
         got.flat[got.size // 2] += 3
         return got
+
     found = failure(wrong)
     assert found.where == (1, 0, 0) and found.largest == pytest.approx(3)
     assert found.got - found.expected == pytest.approx(3)
@@ -130,6 +164,7 @@ def test_a_picture_shows_a_part_of_what_is_large():
         got = np.zeros((n, n))
         got[37, 2] = 1
         return got
+
     expected, got = failure(wrong, check).picture
     assert expected.shape == (10, 10) and got[7, 2] == 1
 
@@ -137,13 +172,16 @@ def test_a_picture_shows_a_part_of_what_is_large():
 def test_an_unknown_mistake_is_shown_on_a_small_input():
     found = failure(lambda x, y, factor: (x + y + (x > 0)) * factor)
     assert found.step == "values"
-    assert found.example == ("A small example: add_rows(x=[[[0.1]]], y=[-1.], factor=2.0)\n"
-                             "  gives     [[[0.2]]]\n  should be [[[-1.8]]]")
+    assert found.example == (
+        "A small example: add_rows(x=[[[0.1]]], y=[-1.], factor=2.0)\n"
+        "  gives     [[[0.2]]]\n  should be [[[-1.8]]]"
+    )
 
 
 def test_a_broken_invariant_is_shown_with_the_call_that_broke_it():
     assert failure(lambda x, y, factor: (x + y) * factor + (factor == 0)).example == (
-        "add_rows([[1., 1.]], [1., 1.], 0.0) gives [[1., 1.]]")
+        "add_rows([[1., 1.]], [1., 1.], 0.0) gives [[1., 1.]]"
+    )
 
 
 def test_a_wrong_value_is_shown_on_a_small_input_also_where_an_invariant_says_what_is_wrong():
@@ -166,6 +204,7 @@ def test_what_the_answer_prints_is_seen_once_for_each_input_and_not_in_search_of
     def answer(x, y, factor):
         print("here")
         return (x - y) * factor
+
     assert failure(answer).example
     assert capsys.readouterr().out == "here\n"
 
@@ -176,19 +215,36 @@ def test_a_hidden_failure_has_a_step_and_a_sentence_only():
 
 
 def power(base=2, sign=1, shift=0):
-    return lambda x: sign * base ** x + shift
+    return lambda x: sign * base**x + shift
 
 
-POWER = Exercise("power", ("x",), lambda rng: [(0,), (1,), (2,)], power(), mistakes=(
-    Mistake("the base is 3.", power(3)), Mistake("1 is added.", power(shift=1)),
-    *pairs(power, ({"base": 3}, "the base is 3"), ({"shift": 1}, "1 is added"),
-           ({"base": 5}, "the base is 5"))))
+POWER = Exercise(
+    "power",
+    ("x",),
+    lambda rng: [(0,), (1,), (2,)],
+    power(),
+    mistakes=(
+        Mistake("the base is 3.", power(3)),
+        Mistake("1 is added.", power(shift=1)),
+        *pairs(
+            power,
+            ({"base": 3}, "the base is 3"),
+            ({"shift": 1}, "1 is added"),
+            ({"base": 5}, "the base is 5"),
+        ),
+    ),
+)
 
 
-@pytest.mark.parametrize("answer, said", [
-    (power(3), "the base is 3."), (power(shift=1), "1 is added."),
-    (power(3, shift=1), "two mistakes at once: the base is 3; and 1 is added."),
-    (power(5, shift=1), "two mistakes at once: 1 is added; and the base is 5.")])
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (power(3), "the base is 3."),
+        (power(shift=1), "1 is added."),
+        (power(3, shift=1), "two mistakes at once: the base is 3; and 1 is added."),
+        (power(5, shift=1), "two mistakes at once: 1 is added; and the base is 5."),
+    ],
+)
 def test_two_mistakes_at_once_are_both_named_though_the_first_input_shows_one(answer, said):
     assert failure(answer, POWER).sentence == said
 
@@ -199,8 +255,9 @@ def test_pieces_that_exclude_each_other_make_no_pair():
 
 def test_what_is_fast_enough_passes_and_what_is_slow_does_not(capsys):
     slow = Speed(lambda rng: (np.zeros((40, 40)),), 20, "Sum with NumPy, not in a loop.")
-    check = Exercise("total", ("x",),
-                     lambda rng: [(np.eye(3),)], lambda x: float(np.sum(np.sort(x, None))), speed=slow)
+    check = Exercise(
+        "total", ("x",), lambda rng: [(np.eye(3),)], lambda x: float(np.sum(np.sort(x, None))), speed=slow
+    )
     check(lambda x: float(x.sum()))
     assert "not in a loop" in capsys.readouterr().out
 
@@ -209,6 +266,7 @@ def test_what_is_fast_enough_passes_and_what_is_slow_does_not(capsys):
         while x.size > 9 and time.process_time() - start < 0.01:
             pass
         return x.sum()
+
     found = failure(wait, check)
     assert found.step == "speed" and "20 times are allowed" in found.sentence
 
@@ -220,35 +278,62 @@ def test_a_stand_in_tells_how_long_it_took_itself():
         def __call__(self, x):
             time.sleep(0.01)
             return x.sum()
-    Exercise("total", ("x",), lambda rng: [(np.eye(3),)], lambda x: x.sum(),
-             speed=Speed(lambda rng: (np.eye(3),), 1e6, "."))(Far())
+
+    Exercise(
+        "total",
+        ("x",),
+        lambda rng: [(np.eye(3),)],
+        lambda x: x.sum(),
+        speed=Speed(lambda rng: (np.eye(3),), 1e6, "."),
+    )(Far())
 
 
-@pytest.mark.parametrize("answer, earned", [
-    (lambda x, y, factor: (x + y) * factor, 3.0),                               # right
-    (lambda x, y, factor: (x + y) * abs(factor), 0.7),  # right on one of two inputs: 3 / 4
-    (lambda x, y, factor: x * 0, 0.0), (stub, 0.0), (3, 0.0), (in_place, 0.0),
-    (lambda x, y, factor: 1 / (factor + 1) * 0 + (x + y) * factor, 0.7)])       # one input ends in an error
+@pytest.mark.parametrize(
+    "answer, earned",
+    [
+        (lambda x, y, factor: (x + y) * factor, 3.0),  # right
+        (lambda x, y, factor: (x + y) * abs(factor), 0.7),  # right on one of two inputs: 3 / 4
+        (lambda x, y, factor: x * 0, 0.0),
+        (stub, 0.0),
+        (3, 0.0),
+        (in_place, 0.0),
+        (lambda x, y, factor: 1 / (factor + 1) * 0 + (x + y) * factor, 0.7),
+    ],
+)  # one input ends in an error
 def test_partial_credit_counts_the_inputs_that_come_out_right(answer, earned, capsys):
     assert CHECK(answer, seed=3, hidden=True, points=3) == earned
     assert ("passed" in capsys.readouterr().out) == (earned == 3)
 
 
 def test_without_a_reference_partial_credit_counts_the_invariants_up_to_the_first_broken_one(capsys):
-    check = Exercise("f", ("x",), lambda rng: [(1,)], invariants=(
-        Invariant("a number", lambda f, rng: isinstance(f(1), int), "dtype"),
-        Invariant("even", lambda f, rng: f(1) % 2 == 0),
-        Invariant("small", lambda f, rng: f(1) < 9), Invariant("not zero", lambda f, rng: f(1) != 0)))
+    check = Exercise(
+        "f",
+        ("x",),
+        lambda rng: [(1,)],
+        invariants=(
+            Invariant("a number", lambda f, rng: isinstance(f(1), int), "dtype"),
+            Invariant("even", lambda f, rng: f(1) % 2 == 0),
+            Invariant("small", lambda f, rng: f(1) < 9),
+            Invariant("not zero", lambda f, rng: f(1) != 0),
+        ),
+    )
     assert [check(lambda x, y=y: y, points=6) for y in (2, 0, 10, 3)] == [6.0, 2.0, 1.0, 0.0]
 
 
 def test_partial_credit_is_also_given_with_a_lent_function(capsys):
     place = {}
-    exec("def add_rows(x, y, factor): return x\ndef twice(x): return add_rows(x, x, 1.0) * (1 if x.size < 4 "
-         "else 2)", place)
-    twice = Exercise("twice", ("x",),
-                     lambda rng: [(rng.normal(size=3),), (rng.normal(size=4),)], lambda x: 2 * x,
-                     builds_on=(CHECK,))
+    exec(
+        "def add_rows(x, y, factor): return x\ndef twice(x): return add_rows(x, x, 1.0) * (1 if x.size < 4 "
+        "else 2)",
+        place,
+    )
+    twice = Exercise(
+        "twice",
+        ("x",),
+        lambda rng: [(rng.normal(size=3),), (rng.normal(size=4),)],
+        lambda x: 2 * x,
+        builds_on=(CHECK,),
+    )
     assert twice(place["twice"], points=4) == 1.0
     assert "Checked with our add_rows" in capsys.readouterr().out
 

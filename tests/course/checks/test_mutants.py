@@ -1,4 +1,5 @@
 """Mutants are small, named by their change and judged by the test cells; reasons for equivalent ones hold."""
+
 import pytest
 from banks import Bank, bank_of, found, kills
 from banks.mutants import mutants
@@ -18,15 +19,36 @@ def f(x, axis=-1):
 '''
 
 
-@pytest.mark.parametrize("new", [
-    "def f(x, axis=-0):", "def f(x, axis=-2):", "if x is not None:", "return 0.55",
-    "y = g(axis, x[1:], keepdims=True)",
-    "y = g(x[1:], axis)", "y = g(x[2:], axis, keepdims=True)", "y = g(x, axis, keepdims=True)", "y = x[1:]",
-    "while y <= 3 and x:", "while y >= 3 and x:", "while y < 3 or x:", "while y < 3:",
-    "while not (y < 3 and x):",
-    "while False:", "y -= 1", "y += 2", "continue", "return (y - x, ~x)", "return (x + y, ~x)",
-    "return (x, ~x)",
-    "return (x - y, x)", "return (~x, x - y)", "y = g(x[1:], axis, keepdims=False)", "pass"])
+@pytest.mark.parametrize(
+    "new",
+    [
+        "def f(x, axis=-0):",
+        "def f(x, axis=-2):",
+        "if x is not None:",
+        "return 0.55",
+        "y = g(axis, x[1:], keepdims=True)",
+        "y = g(x[1:], axis)",
+        "y = g(x[2:], axis, keepdims=True)",
+        "y = g(x, axis, keepdims=True)",
+        "y = x[1:]",
+        "while y <= 3 and x:",
+        "while y >= 3 and x:",
+        "while y < 3 or x:",
+        "while y < 3:",
+        "while not (y < 3 and x):",
+        "while False:",
+        "y -= 1",
+        "y += 2",
+        "continue",
+        "return (y - x, ~x)",
+        "return (x + y, ~x)",
+        "return (x, ~x)",
+        "return (x - y, x)",
+        "return (~x, x - y)",
+        "y = g(x[1:], axis, keepdims=False)",
+        "pass",
+    ],
+)
 def test_each_kind_of_change_is_made(new):
     assert any(name.endswith(f"-> {new}") for name in mutants(SOURCE))
 
@@ -47,18 +69,25 @@ CELL = "def double(x):\n    return 2 * x"
 TESTS = {"visible": ("4.0 if double(2) == 4 else 1.5", 4), "hidden": ("assert double(3) == 6", 2)}
 
 
-@pytest.mark.parametrize("answer, failed", [
-    (CELL, ()), (CELL.replace("2 * x", "4"), ("hidden",)),
-    (CELL.replace("return", "yield"), ("visible", "hidden")),
-    ("def double(x:", ("visible", "hidden"))])
+@pytest.mark.parametrize(
+    "answer, failed",
+    [
+        (CELL, ()),
+        (CELL.replace("2 * x", "4"), ("hidden",)),
+        (CELL.replace("return", "yield"), ("visible", "hidden")),
+        ("def double(x:", ("visible", "hidden")),
+    ],
+)
 def test_a_mutant_fails_the_tests_cells_that_notice_it(answer, failed):
     assert kills.failed(answer, TESTS, {}) == failed
 
 
 def test_a_mutant_that_goes_on_for_ever_is_ended(monkeypatch):
     monkeypatch.setattr(kills, "SECONDS", 1)
-    endless = ("def double(x):\n    while True:\n        try:\n            x = -x\n"
-               "        except Exception:\n            pass")
+    endless = (
+        "def double(x):\n    while True:\n        try:\n            x = -x\n"
+        "        except Exception:\n            pass"
+    )
     assert kills.failed(endless, TESTS, {}) == ("visible", "hidden")
 
 

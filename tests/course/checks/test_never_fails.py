@@ -1,4 +1,5 @@
 """A student's test that can never fail is told so, and why; one that can is left alone."""
+
 from textwrap import indent
 
 import pytest
@@ -9,45 +10,71 @@ from minibert.course.checks.exercise import CheckFailed
 from minibert.course.checks.never_fails import REASONS, told
 
 EMPTY = {
-    "none": ["softmax(np.eye(2))", "print(softmax(np.eye(2)).sum(-1) == 1)",
-             "good = np.allclose(softmax(np.eye(2)).sum(), 2)\nif not good:\n    print('wrong')", "pass"],
-    "tuple": ["assert (softmax(np.eye(2)).sum() == 7, 'sum')",
-              "for i in range(3):\n    assert (i == 7, 'i')",
-              "assert (softmax(np.eye(2)).sum() == 7,)"],
-    "constant": ["assert 'the sum is 1'", "assert True, 'sum'", "assert softmax(np.eye(2)).sum() == 7 or 1",
-                 "assert f'{softmax}'"],
+    "none": [
+        "softmax(np.eye(2))",
+        "print(softmax(np.eye(2)).sum(-1) == 1)",
+        "good = np.allclose(softmax(np.eye(2)).sum(), 2)\nif not good:\n    print('wrong')",
+        "pass",
+    ],
+    "tuple": [
+        "assert (softmax(np.eye(2)).sum() == 7, 'sum')",
+        "for i in range(3):\n    assert (i == 7, 'i')",
+        "assert (softmax(np.eye(2)).sum() == 7,)",
+    ],
+    "constant": [
+        "assert 'the sum is 1'",
+        "assert True, 'sum'",
+        "assert softmax(np.eye(2)).sum() == 7 or 1",
+        "assert f'{softmax}'",
+    ],
     "uncalled": ["assert softmax(np.eye(2)).any", "y = softmax(np.eye(2))\nassert (y == 7).all, 'y'"],
-    "itself": ["y = softmax(np.eye(2))\nassert y.sum() == y.sum()",
-               "assert np.allclose(softmax(np.eye(2)), softmax(np.eye(2)))",
-               "y = softmax(np.eye(2))\nassert (y == y).all()"],
-    "swallowed": ["try:\n    assert softmax(np.eye(2)).sum() == 7\nexcept AssertionError:\n    print('no')",
-                  "try:\n    assert softmax(np.eye(2)).sum() == 7\nexcept:\n    pass",
-                  "try:\n    raise ValueError\nexcept (ValueError, Exception) as error:\n    print(error)",
-                  "import contextlib\nwith contextlib.suppress(Exception):\n    assert softmax is None"],
-    "unused": ["def sums():\n    assert softmax(np.eye(2)).sum() == 7",
-               "def a():\n    def b():\n        assert softmax is None"],
-    "unreachable": ["return\nassert softmax(np.eye(2)).sum() == 7",
-                    "for x in []:\n    assert softmax(x) == 7",
-                    "if False:\n    assert softmax is None", "while 0:\n    assert softmax is None"]}
-CAN = ["assert np.allclose(softmax(np.eye(2)).sum(-1), 1), 'sum'",
-       "np.testing.assert_allclose(softmax(np.eye(2)).sum(-1), 1)",
-       "if not np.allclose(softmax(np.eye(2)).sum(-1), 1):\n    raise ValueError('sum')",
-       "try:\n    y = softmax(np.eye(2))\nexcept ValueError:\n    raise AssertionError('it raises')",
-       "def sums(y):\n    assert np.allclose(y.sum(-1), 1)\nsums(softmax(np.eye(2)))",
-       "try:\n    y = softmax(np.eye(2))\nexcept Exception:\n    assert False, 'it raises'\n"
-       "assert (y >= 0).all()"]
+    "itself": [
+        "y = softmax(np.eye(2))\nassert y.sum() == y.sum()",
+        "assert np.allclose(softmax(np.eye(2)), softmax(np.eye(2)))",
+        "y = softmax(np.eye(2))\nassert (y == y).all()",
+    ],
+    "swallowed": [
+        "try:\n    assert softmax(np.eye(2)).sum() == 7\nexcept AssertionError:\n    print('no')",
+        "try:\n    assert softmax(np.eye(2)).sum() == 7\nexcept:\n    pass",
+        "try:\n    raise ValueError\nexcept (ValueError, Exception) as error:\n    print(error)",
+        "import contextlib\nwith contextlib.suppress(Exception):\n    assert softmax is None",
+    ],
+    "unused": [
+        "def sums():\n    assert softmax(np.eye(2)).sum() == 7",
+        "def a():\n    def b():\n        assert softmax is None",
+    ],
+    "unreachable": [
+        "return\nassert softmax(np.eye(2)).sum() == 7",
+        "for x in []:\n    assert softmax(x) == 7",
+        "if False:\n    assert softmax is None",
+        "while 0:\n    assert softmax is None",
+    ],
+}
+CAN = [
+    "assert np.allclose(softmax(np.eye(2)).sum(-1), 1), 'sum'",
+    "np.testing.assert_allclose(softmax(np.eye(2)).sum(-1), 1)",
+    "if not np.allclose(softmax(np.eye(2)).sum(-1), 1):\n    raise ValueError('sum')",
+    "try:\n    y = softmax(np.eye(2))\nexcept ValueError:\n    raise AssertionError('it raises')",
+    "def sums(y):\n    assert np.allclose(y.sum(-1), 1)\nsums(softmax(np.eye(2)))",
+    "try:\n    y = softmax(np.eye(2))\nexcept Exception:\n    assert False, 'it raises'\n"
+    "assert (y >= 0).all()",
+]
 
 
 def written(body):
     """The decorated test with this body, as a notebook defines it."""
     names = {}
-    run("import numpy as np\nfrom minibert.course.checks.student_tests import by_name\n\n\n@by_name\n"
-        f"def test_softmax(softmax):\n{indent(body, '    ')}\n", names)
+    run(
+        "import numpy as np\nfrom minibert.course.checks.student_tests import by_name\n\n\n@by_name\n"
+        f"def test_softmax(softmax):\n{indent(body, '    ')}\n",
+        names,
+    )
     return names["test_softmax"]
 
 
-@pytest.mark.parametrize("reason, body", [(reason, body) for reason, bodies in EMPTY.items()
-                                          for body in bodies])
+@pytest.mark.parametrize(
+    "reason, body", [(reason, body) for reason, bodies in EMPTY.items() for body in bodies]
+)
 @pytest.mark.filterwarnings("ignore:assertion is always true")
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_test_that_can_never_fail_is_named_as_exactly_that(reason, body, hidden):

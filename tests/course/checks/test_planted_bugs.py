@@ -1,4 +1,5 @@
 """Planted bugs: each breaks its own invariant, whichever others are left, and earns its own points."""
+
 import numpy as np
 import pytest
 from banks import found, load, trial
@@ -9,21 +10,35 @@ from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, planted, 
 from minibert.course.checks.tampering import UNTOUCHED
 
 UNITS = tuple(map(trial.unit, found().values()))
-PLANTED = [pytest.param(unit, check, id=check.name)
-           for unit in UNITS for check in unit.checks.values() if isinstance(check, Planted)]
+PLANTED = [
+    pytest.param(unit, check, id=check.name)
+    for unit in UNITS
+    for check in unit.checks.values()
+    if isinstance(check, Planted)
+]
 
 
 def version(left):
     """2 x + 1 for any x; bug 1 forgets the factor, bug 2 the one."""
+
     def line(x):
         return (1 if 1 in left else 2) * x + (0 if 2 in left else 1)
+
     return line
 
 
-BROKEN = (Invariant("doubles the distance of two numbers", lambda f, rng: f(7.0) - f(3.0) == 8),
-          Invariant("gives an odd number", lambda f, rng: f(4.0) % 2 == 1))
-LINE = planted("line", ("x",), lambda rng: [(float(rng.integers(3, 9)),)], version, BROKEN,
-               (Invariant("grows", lambda f, rng: f(2.0) > f(1.0)),))
+BROKEN = (
+    Invariant("doubles the distance of two numbers", lambda f, rng: f(7.0) - f(3.0) == 8),
+    Invariant("gives an odd number", lambda f, rng: f(4.0) % 2 == 1),
+)
+LINE = planted(
+    "line",
+    ("x",),
+    lambda rng: [(float(rng.integers(3, 9)),)],
+    version,
+    BROKEN,
+    (Invariant("grows", lambda f, rng: f(2.0) > f(1.0)),),
+)
 
 
 def given(unit, name):
@@ -46,8 +61,9 @@ def test_each_bug_that_is_mended_gives_its_point(left):
 
 
 def test_the_message_says_what_does_not_hold_and_not_where():
-    with pytest.raises(CheckFailed,
-                       match="line: this does not hold yet: doubles the distance of two numbers. Examine"):
+    with pytest.raises(
+        CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Examine"
+    ):
         LINE.bug(1)(version({1, 2}), hidden=True)
 
 
@@ -57,8 +73,9 @@ def test_another_change_gives_no_point():
             LINE.bug(number)(lambda x: 2 * x + 3)
 
 
-@pytest.mark.parametrize("left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0),
-                                                    ({1, 2}, [0.0, 0.0], 0.0)])
+@pytest.mark.parametrize(
+    "left, single, together", [(set(), [2.0, 2.0], 2.0), ({1}, [0.0, 2.0], 1.0), ({1, 2}, [0.0, 0.0], 0.0)]
+)
 def test_with_points_a_mended_bug_earns_its_share_and_one_that_is_left_nothing(left, single, together):
     assert [LINE.bug(number)(version(left), points=2) for number in (1, 2)] == single
     assert LINE(version(left), seed=3, hidden=True, points=2) == together
@@ -90,9 +107,12 @@ def test_the_check_of_a_bug_refuses_our_own_version():
 def test_an_examination_shows_what_holds_and_what_does_not(capsys):
     LINE.examine(version({2}))
     assert capsys.readouterr().out.splitlines() == [
-        "line, examined:", "  holds:    doubles the distance of two numbers",
+        "line, examined:",
+        "  holds:    doubles the distance of two numbers",
         "  BROKEN:   gives an odd number",
-        "  holds:    grows", f"  holds:    {NOTHING_ELSE}"]
+        "  holds:    grows",
+        f"  holds:    {NOTHING_ELSE}",
+    ]
 
 
 def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
@@ -101,6 +121,7 @@ def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
 
     def stub(x):
         raise NotImplementedError()
+
     with pytest.raises(CheckFailed, match="stub: not written yet"):
         LINE.examine(stub)
 
@@ -108,8 +129,9 @@ def test_what_raises_does_not_hold_and_what_is_not_written_says_so(capsys):
 def test_an_examination_lends_earlier_answers_that_fail(capsys):
     unit = trial.unit("unit02")
     wrong = {"layer_norm": lambda x, gamma, beta: x, "softmax": lambda x, axis=-1: x}
-    broken = load(unit.cells["broken_gpt_layer"].source, "broken_gpt_layer",
-                  **given(unit, "gpt_layer") | wrong)
+    broken = load(
+        unit.cells["broken_gpt_layer"].source, "broken_gpt_layer", **given(unit, "gpt_layer") | wrong
+    )
     unit02.gpt_layer.examine(broken)
     said = capsys.readouterr().out
     assert "broken_gpt_layer, examined with our softmax and layer_norm:" in said
@@ -150,11 +172,24 @@ def counted(x):
     return 2 * x + 1 if x < 1000 else -x
 
 
-TALL = planted("line", ("x",), LINE.cases, version, BROKEN,
-               (Invariant("grows", lambda f, rng: f(2000.0) > f(1.0)),
-                Invariant("gives 1 for 0", lambda f, rng: f(0.0) == 1)))
-WIDE = planted("line", ("x",), LINE.cases, version, (
-    Invariant("doubles the distance of two numbers", lambda f, rng: f(7000.0) - f(3.0) == 13994), BROKEN[1]))
+TALL = planted(
+    "line",
+    ("x",),
+    LINE.cases,
+    version,
+    BROKEN,
+    (
+        Invariant("grows", lambda f, rng: f(2000.0) > f(1.0)),
+        Invariant("gives 1 for 0", lambda f, rng: f(0.0) == 1),
+    ),
+)
+WIDE = planted(
+    "line",
+    ("x",),
+    LINE.cases,
+    version,
+    (Invariant("doubles the distance of two numbers", lambda f, rng: f(7000.0) - f(3.0) == 13994), BROKEN[1]),
+)
 
 
 @pytest.mark.parametrize("check, lost", [(TALL, [1, 2]), (WIDE, [1])])
@@ -170,21 +205,40 @@ def message(check, answer, **options):
     return str(failed.value)
 
 
-@pytest.mark.parametrize("answer, said", [
-    (version({1, 2}), "doubles the distance of two numbers. Examine your version: 2 of its 2 bugs are left."),
-    (version({1}), "doubles the distance of two numbers. Examine your version: 1 of its 2 bugs is left."),
-    (lambda x: x + 3, "1 of its 2 bugs is left; this does not hold yet: doubles the distance of two "
-                      "numbers."),
-    (lambda x: x + 2, "2 of its 2 bugs are left; this does not hold yet: doubles the distance of two "
-                      "numbers; gives an odd number."),
-    (lambda x: 2 * x + 3, "its result is not what it should be. Change as little as you can. As for the "
-                          "bugs: all 2 bugs are mended."),
-    (lambda x: [2 * x + 1], "nothing else can be seen until this is right: returns a list; it should return"),
-    (lambda x: 2 * x + 5, "something else has changed, though all 2 bugs are mended: it is five.")])
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (
+            version({1, 2}),
+            "doubles the distance of two numbers. Examine your version: 2 of its 2 bugs are left.",
+        ),
+        (version({1}), "doubles the distance of two numbers. Examine your version: 1 of its 2 bugs is left."),
+        (
+            lambda x: x + 3,
+            "1 of its 2 bugs is left; this does not hold yet: doubles the distance of two numbers.",
+        ),
+        (
+            lambda x: x + 2,
+            "2 of its 2 bugs are left; this does not hold yet: doubles the distance of two "
+            "numbers; gives an odd number.",
+        ),
+        (
+            lambda x: 2 * x + 3,
+            "its result is not what it should be. Change as little as you can. As for the "
+            "bugs: all 2 bugs are mended.",
+        ),
+        (
+            lambda x: [2 * x + 1],
+            "nothing else can be seen until this is right: returns a list; it should return",
+        ),
+        (lambda x: 2 * x + 5, "something else has changed, though all 2 bugs are mended: it is five."),
+    ],
+)
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_partly_mended_function_hears_how_many_bugs_are_left_whatever_else_it_does(answer, said, hidden):
-    check = planted("line", ("x",), LINE.cases, version, BROKEN,
-                    mistakes=(Mistake("it is five.", lambda x: 2 * x + 5),))
+    check = planted(
+        "line", ("x",), LINE.cases, version, BROKEN, mistakes=(Mistake("it is five.", lambda x: 2 * x + 5),)
+    )
     assert said in message(check.bug(1), answer, hidden=hidden)
 
 
@@ -197,5 +251,8 @@ def test_an_examination_says_where_something_else_differs_though_each_invariant_
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():
     answer = trial.unit("unit01").wrong("hide", "special tokens")
-    assert [passes(unit01.hide.bug(number), answer, seed=9,
-                   hidden=True) for number in (1, 2, 3)] == [True, False, True]
+    assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [
+        True,
+        False,
+        True,
+    ]

@@ -1,4 +1,5 @@
 """The inputs of a check in other regimes."""
+
 import numpy as np
 
 from minibert.course.checks.exercise import beyond
@@ -22,8 +23,10 @@ def test_one_array_is_changed_at_a_time_wherever_it_stands():
     tables = {"a": X, "b": [X[0], X[1]], "seen": X > 0}
     first, *_, last, _ = found = [case for case, _ in in_regimes([(0, tables)], lambda x, _: 0)]
     assert len(found) == 3 * len(REGIMES)
-    assert [(one["a"] is not X, [x is not y for x, y in zip(one["b"], tables["b"], strict=True)])
-            for _, one in (first, last)] == [(True, [False, False]), (False, [False, True])]
+    assert [
+        (one["a"] is not X, [x is not y for x, y in zip(one["b"], tables["b"], strict=True)])
+        for _, one in (first, last)
+    ] == [(True, [False, False]), (False, [False, True])]
 
 
 def test_of_many_arrays_a_few_are_changed_in_each_case_and_all_in_some():
@@ -35,7 +38,7 @@ def test_of_many_arrays_a_few_are_changed_in_each_case_and_all_in_some():
 
 def test_numbers_lists_and_texts_are_changed_where_they_may_be_any():
     found = [case for case, _ in in_regimes([(2.0, "abc", "def")], lambda *_: 0, free=(0, 1))]
-    assert [one for one, *_ in found[:len(REGIMES)]][:3] == [1e-8, 1e6, 6.0]
+    assert [one for one, *_ in found[: len(REGIMES)]][:3] == [1e-8, 1e6, 6.0]
     assert {text for _, text, _ in found} == {"abc", "a", "aaa", "cba", "abcabc", ("abc" * 34)[:100]}
     assert len(found) == len(REGIMES) + len(LISTS) and {rest for *_, rest in found} == {"def"}
 
@@ -43,7 +46,7 @@ def test_numbers_lists_and_texts_are_changed_where_they_may_be_any():
 def test_inputs_that_have_no_result_or_whose_result_is_a_matter_of_rounding_are_left_out():
     assert in_regimes([(X,)], lambda x: np.full(3, np.inf)) == []
     assert len(in_regimes([(X,)], lambda x: x.sum() * 1e9 % 7)) < len(REGIMES) / 2
-    assert len(in_regimes([("abc",)], lambda text: ord(text), free=(0,))) == 1      # of one letter
+    assert len(in_regimes([("abc",)], lambda text: ord(text), free=(0,))) == 1  # of one letter
 
 
 def test_each_input_comes_with_its_right_result_and_is_made_once():

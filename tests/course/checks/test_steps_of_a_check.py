@@ -1,4 +1,5 @@
 """Each step of a check, on a small exercise of its own."""
+
 import warnings
 
 import numpy as np
@@ -18,13 +19,20 @@ def cases(rng):
 
 
 CHECK = Exercise(
-    "double_rows", ("x", "factor"), cases, double_rows, hints=("multiply", "x * factor"),
-    mistakes=(Mistake("you add the factor.", lambda x, factor: x + factor),
-              Mistake("`@` is the matrix product.", lambda x, factor: x @ factor)),
-    invariants=(Invariant("factor 1 changes nothing",
-                          lambda f, rng: bool((f(np.ones((2, 2)), 1.0) == 1).all())),
-                Invariant("factor 0 gives 0",
-                          lambda f, rng: not f(np.ones(3), 0.0).any() or "factor 0 must give 0")))
+    "double_rows",
+    ("x", "factor"),
+    cases,
+    double_rows,
+    hints=("multiply", "x * factor"),
+    mistakes=(
+        Mistake("you add the factor.", lambda x, factor: x + factor),
+        Mistake("`@` is the matrix product.", lambda x, factor: x @ factor),
+    ),
+    invariants=(
+        Invariant("factor 1 changes nothing", lambda f, rng: bool((f(np.ones((2, 2)), 1.0) == 1).all())),
+        Invariant("factor 0 gives 0", lambda f, rng: not f(np.ones(3), 0.0).any() or "factor 0 must give 0"),
+    ),
+)
 
 
 def message(answer, check=CHECK, **options):
@@ -78,19 +86,23 @@ def test_a_function_without_a_signature_is_judged_by_its_values():
 
         def __call__(self, x, factor):
             return x * factor
+
     CHECK(Silent())
 
 
 def test_a_stub_is_named_as_not_written_yet():
     def stub(x, factor):
         raise NotImplementedError()
-    assert message(
-        stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
+
+    assert (
+        message(stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
+    )
 
 
 def test_a_stub_that_the_answer_calls_is_named():
     def helper(x):
         raise NotImplementedError()
+
     assert "it calls helper, which is not written yet" in message(lambda x, factor: helper(x))
 
 
@@ -112,8 +124,13 @@ def test_changing_the_inputs_is_named():
 
 
 def test_a_known_mistake_that_warns_is_not_heard():
-    empty = Exercise("f", ("x",), lambda rng: [(np.ones(3),)], lambda x: x.mean(), mistakes=(
-        Mistake("this is the mean of nothing.", lambda x: x[:0].mean()),))
+    empty = Exercise(
+        "f",
+        ("x",),
+        lambda rng: [(np.ones(3),)],
+        lambda x: x.mean(),
+        mistakes=(Mistake("this is the mean of nothing.", lambda x: x[:0].mean()),),
+    )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert "expected 1, got 2" in message(lambda x: 2.0, empty)
@@ -124,19 +141,32 @@ def test_a_missing_return_is_named():
     assert "returns None. Is the `return` missing?" in message(lambda x, factor: None)
 
 
-@pytest.mark.parametrize("answer, said", [
-    (lambda x, factor: (x * factor).tolist(), "returns a list; it should return an array of shape (2, 3)"),
-    (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
-    (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)")])
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (
+            lambda x, factor: (x * factor).tolist(),
+            "returns a list; it should return an array of shape (2, 3)",
+        ),
+        (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
+        (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)"),
+    ],
+)
 def test_a_wrong_type_or_shape_is_named_with_the_right_one(answer, said):
     assert said in message(answer)
 
 
-@pytest.mark.parametrize("right, wrong, said", [
-    ((1.0, 2.0), (1.0,), "it should return 2 values"), ({"a": 1.0}, {"b": 1.0}, "with the keys 'a'"),
-    (np.array([True, False]), np.array([1, 0]), "it should be bool"),
-    (2.0, np.ones(3), "it should return one number"),
-    ((1.0, 2.0), (1.0, 3.0), "in result 2 of 2"), ({"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 3.0}, "for 'b'")])
+@pytest.mark.parametrize(
+    "right, wrong, said",
+    [
+        ((1.0, 2.0), (1.0,), "it should return 2 values"),
+        ({"a": 1.0}, {"b": 1.0}, "with the keys 'a'"),
+        (np.array([True, False]), np.array([1, 0]), "it should be bool"),
+        (2.0, np.ones(3), "it should return one number"),
+        ((1.0, 2.0), (1.0, 3.0), "in result 2 of 2"),
+        ({"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 3.0}, "for 'b'"),
+    ],
+)
 def test_other_kinds_of_results_are_compared_too(right, wrong, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
     check(lambda x: right)
@@ -148,10 +178,13 @@ def test_a_known_mistake_is_recognised_by_its_value():
 
 
 def test_of_several_mistakes_the_one_is_named_that_would_not_show_where_the_answer_is_right():
-    grows, mistakes = 3.0 * np.ones(2), (Mistake("always.", lambda x: x + 1),
-                                         Mistake("from 3.", lambda x: x + (x >= 3)))
-    check = Exercise("f", ("x",), lambda rng: [(np.ones(2),), (grows,), (grows + 1,)], lambda x: x,
-                     mistakes=mistakes)
+    grows, mistakes = (
+        3.0 * np.ones(2),
+        (Mistake("always.", lambda x: x + 1), Mistake("from 3.", lambda x: x + (x >= 3))),
+    )
+    check = Exercise(
+        "f", ("x",), lambda rng: [(np.ones(2),), (grows,), (grows + 1,)], lambda x: x, mistakes=mistakes
+    )
     assert message(lambda x: x + 1, check) == "f: always."
     assert message(lambda x: x + (x >= 3), check) == "f: from 3."
 
@@ -168,8 +201,9 @@ def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():
 
 def test_a_hidden_check_shows_no_numbers():
     said = message(lambda x, factor: x * factor + (x > 0), seed=4, hidden=True)
-    assert "expected" not in said and not any(character.isdigit()
-                                              for character in said.replace("factor 1", ""))
+    assert "expected" not in said and not any(
+        character.isdigit() for character in said.replace("factor 1", "")
+    )
 
 
 def test_nan_never_passes_for_a_value():
@@ -182,9 +216,15 @@ def test_float32_answers_pass_within_their_precision():
 
 
 def test_where_there_is_no_reference_the_invariants_decide():
-    check = Exercise("f", ("x",), lambda rng: [(1,)], invariants=(
-        Invariant("it is even", lambda f, rng: f(3) % 2 == 0),
-        Invariant("it is small", lambda f, rng: f(3) < 9 or "too large")))
+    check = Exercise(
+        "f",
+        ("x",),
+        lambda rng: [(1,)],
+        invariants=(
+            Invariant("it is even", lambda f, rng: f(3) % 2 == 0),
+            Invariant("it is small", lambda f, rng: f(3) < 9 or "too large"),
+        ),
+    )
     check(lambda x: 2 * x)
     assert "this should hold, but does not: it is even" in message(lambda x: x, check)
     assert "f: too large" in message(lambda x: 4 * x, check)
@@ -193,6 +233,7 @@ def test_where_there_is_no_reference_the_invariants_decide():
 def test_the_reference_and_the_packages_functions_are_refused_under_any_name():
     def ours(x, factor):
         return x * factor
+
     check = Exercise("double_rows", ("x", "factor"), cases, double_rows, implementations=(ours,))
     other_name = ours
     assert "the package's own implementation" in message(lambda x, factor: other_name(x, factor), check)
@@ -207,19 +248,24 @@ def test_after_a_check_the_packages_functions_work_again():
 def test_the_same_seed_gives_the_same_inputs_and_another_seed_others():
     seen = {}
     for name, seed in (("first", 1), ("again", 1), ("other", 2)):
+
         def answer(x, factor, name=name):
             seen.setdefault(name, x.copy())
             return x * factor
+
         CHECK(answer, seed=seed, hidden=True)
     assert np.array_equal(seen["first"], seen["again"]) and not np.array_equal(seen["first"], seen["other"])
 
 
 def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
     place = {}
-    exec("def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), "
-         "2.0)", place)
-    fourfold = Exercise("fourfold", ("x",),
-                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    exec(
+        "def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)",
+        place,
+    )
+    fourfold = Exercise(
+        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
+    )
     fourfold(place["fourfold"])
     assert "Checked with our double_rows" in capsys.readouterr().out
     place["double_rows"] = lambda x, factor: x * factor
@@ -229,11 +275,15 @@ def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
 
 def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
     place = {"np": np}
-    exec("def double_rows(x, factor): return (x * factor).astype(np.float32)\ndef fourfold(x):\n"
-         "    twice = double_rows(x, 2.0)\n    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n"
-         "    return 2 * twice", place)
-    fourfold = Exercise("fourfold", ("x",),
-                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    exec(
+        "def double_rows(x, factor): return (x * factor).astype(np.float32)\ndef fourfold(x):\n"
+        "    twice = double_rows(x, 2.0)\n    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n"
+        "    return 2 * twice",
+        place,
+    )
+    fourfold = Exercise(
+        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
+    )
     CHECK(place["double_rows"])
     fourfold(place["fourfold"])
     assert "our double_rows: with yours, it does not fit together" in capsys.readouterr().out
@@ -241,9 +291,12 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
     with pytest.raises(CheckFailed) as failure:
         fourfold(place["fourfold"])
     assert "Checked with" not in str(failure.value)
-    exec("def fourfold(x):\n    twice = double_rows(x, 2.0)\n"
-         "    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n    return 3 * twice", place)
-    for hidden in (False, True):    # what is wrong with ours too says more than that the two do not fit
+    exec(
+        "def fourfold(x):\n    twice = double_rows(x, 2.0)\n"
+        "    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n    return 3 * twice",
+        place,
+    )
+    for hidden in (False, True):  # what is wrong with ours too says more than that the two do not fit
         with pytest.raises(CheckFailed, match="with yours, it does not fit together"):
             fourfold(place["fourfold"], hidden=hidden)
 
@@ -251,14 +304,15 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
 def test_an_earlier_answer_that_is_missing_is_lent_and_taken_away_again(capsys):
     place = {}
     exec("def fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)
-    fourfold = Exercise("fourfold", ("x",),
-                        lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,))
+    fourfold = Exercise(
+        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
+    )
     fourfold(place["fourfold"])
     assert "Checked with our double_rows" in capsys.readouterr().out and "double_rows" not in place
 
 
 def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it(monkeypatch):
-    monkeypatch.setattr(UNTOUCHED, "needed", False)             # as in a grader's process
+    monkeypatch.setattr(UNTOUCHED, "needed", False)  # as in a grader's process
 
     def seen(hidden, run):
         drawn = []
@@ -266,10 +320,12 @@ def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it
         def answer(x, factor):
             drawn.append(x.copy())
             return x * factor
+
         monkeypatch.setattr(hidden_seeds, "of_this_run", run)
         CHECK(answer, seed=5, hidden=hidden)
         return drawn[0]
-    assert np.array_equal(seen(True, 0), seen(False, 0))        # without a grader, what the test names
+
+    assert np.array_equal(seen(True, 0), seen(False, 0))  # without a grader, what the test names
     assert np.array_equal(seen(True, 7), seen(True, 7)) and np.array_equal(seen(False, 7), seen(False, 0))
     assert not np.array_equal(seen(True, 7), seen(True, 8))
     assert not np.array_equal(seen(True, 7), seen(True, 0))
@@ -289,7 +345,10 @@ def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):
     for _ in range(4):
         check.hint()
     assert capsys.readouterr().out.splitlines() == [
-        "f: hint 1 of 3: look.", "f: hint 2 of 3: look here.", *["f: hint 3 of 3: look exactly here."] * 2]
+        "f: hint 1 of 3: look.",
+        "f: hint 2 of 3: look here.",
+        *["f: hint 3 of 3: look exactly here."] * 2,
+    ]
 
 
 def test_a_hint_can_be_asked_for_by_its_number(capsys):

@@ -1,4 +1,5 @@
 """Tests that students write: versions come nameless and mixed, verdicts are text, messages say more."""
+
 import importlib.util
 
 import numpy as np
@@ -11,8 +12,9 @@ from minibert.course.checks.tampering import UNTOUCHED
 from minibert.course.unit01 import versions as unit01_tests
 from minibert.course.unit02 import versions as unit02_tests
 
-RIGHT, WRONG = ([version.function for version in versions]
-                for versions in (unit02_tests.RIGHT, unit02_tests.WRONG))
+RIGHT, WRONG = (
+    [version.function for version in versions] for versions in (unit02_tests.RIGHT, unit02_tests.WRONG)
+)
 
 
 @by_name
@@ -39,7 +41,7 @@ def test_functions_go_in_and_text_comes_out():
 
 
 def test_the_assert_is_quoted_where_it_has_no_message(tmp_path):
-    path = tmp_path / "cell.py"                             # pytest would rewrite an assert of this file
+    path = tmp_path / "cell.py"  # pytest would rewrite an assert of this file
     path.write_text("def test(softmax):\n    assert softmax([0.0, 0.0]).sum() == 3\n")
     spec = importlib.util.spec_from_file_location("cell", path)
     cell = importlib.util.module_from_spec(spec)
@@ -69,8 +71,10 @@ class Taker:
 
     def __call__(self, softmax):
         x = np.array([[1.0, 2.0], [5.0, 3.0]])
-        right = [np.allclose(version(x, 0).sum(0), 1) and np.allclose(version(x - 9, 0), version(x, 0))
-                 for version in softmax]
+        right = [
+            np.allclose(version(x, 0).sum(0), 1) and np.allclose(version(x - 9, 0), version(x, 0))
+            for version in softmax
+        ]
         self.places.append(tuple(right))
         self.sizes.append(len(softmax))
         return ["accepted"] * len(softmax)
@@ -81,19 +85,27 @@ def test_neither_place_nor_number_tells_a_right_version_from_a_wrong_one():
     for _ in range(40):
         message(taker)
         message(taker, hidden=True)
-    assert set(taker.sizes) == {30, 42}                 # each version thrice, always together
-    assert len(set(taker.places)) > 40                  # 80, but for a chance; 2 if the size fixed them
+    assert set(taker.sizes) == {30, 42}  # each version thrice, always together
+    assert len(set(taker.places)) > 40  # 80, but for a chance; 2 if the size fixed them
 
 
-@pytest.mark.parametrize("said, expected", [(["accepted"], False), (["AssertionError"], True), (
-    ["accepted", "AssertionError", "TypeError"], True), (["accepted", "AssertionError", "accepted"], False)])
+@pytest.mark.parametrize(
+    "said, expected",
+    [
+        (["accepted"], False),
+        (["AssertionError"], True),
+        (["accepted", "AssertionError", "TypeError"], True),
+        (["accepted", "AssertionError", "accepted"], False),
+    ],
+)
 def test_a_version_is_caught_where_most_copies_are_rejected(said, expected):
     assert caught(said) is expected
 
 
 def test_one_rejected_copy_of_a_right_version_is_enough():
-    assert rejected([["accepted"], ["accepted", "AssertionError", "accepted"]],
-                    unit02_tests.RIGHT[:2]).endswith("It stops at: AssertionError.")
+    assert rejected(
+        [["accepted"], ["accepted", "AssertionError", "accepted"]], unit02_tests.RIGHT[:2]
+    ).endswith("It stops at: AssertionError.")
     assert not rejected([["accepted"] * 3] * 2, unit02_tests.RIGHT[:2])
 
 
@@ -116,8 +128,12 @@ def test_what_a_version_changes_is_undone_before_the_next_trial():
         before = shared.copy()
         softmax(shared, row=more)
         assert (shared == before).all(), "changed"
-    assert test([writes, lambda x, row: x, writes]) == ["AssertionError: changed", "accepted",
-                                                        "AssertionError: changed"]
+
+    assert test([writes, lambda x, row: x, writes]) == [
+        "AssertionError: changed",
+        "accepted",
+        "AssertionError: changed",
+    ]
     assert shared.tolist() == [[1.0, 2.0], [5.0, 3.0]] and more == [1.0]
 
 
@@ -125,8 +141,11 @@ def test_a_stub_is_not_written_yet():
     @by_name
     def test_softmax(softmax):
         raise NotImplementedError()
-    assert (message(test_softmax)
-            == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer.")
+
+    assert (
+        message(test_softmax)
+        == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer."
+    )
 
 
 def test_the_message_counts_what_is_caught_and_names_what_is_missed():
@@ -140,6 +159,7 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
             y = softmax(np.array([[1.0, -2.0], [-0.5, 0.5]]), axis)
             assert np.allclose(y.sum(axis), 1) and (y > 0).all() and not np.allclose(y, 0.5)
         assert np.allclose(softmax(np.array([[1e4, 1e4], [-1e4, -1e4]])), 0.5)
+
     unit02.test_softmax(shallow)
     said = capsys.readouterr().out
     assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
@@ -153,22 +173,28 @@ def test_a_check_of_a_test_leaves_no_exercise_behind():
     assert len(UNTOUCHED.exercises) == before
 
 
-@pytest.mark.parametrize("test, fair", [
-    (sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
-    ids=["sums", "nothing", "always fails"])
+@pytest.mark.parametrize(
+    "test, fair",
+    [(sums, True), (by_name(lambda softmax: None), False), (by_name(lambda softmax: 1 / 0), False)],
+    ids=["sums", "nothing", "always fails"],
+)
 def test_with_points_the_share_is_that_of_the_wrong_versions_it_catches(test, fair):
     caught = [said != "accepted" for said in sums(WRONG)]
     assert 0 < np.mean(caught) < 1
     for hidden in (False, True):
-        assert unit02.test_softmax(test, hidden=hidden,
-                                   points=60) == np.floor(300 * (fair and np.mean(caught))) / 10
+        assert (
+            unit02.test_softmax(test, hidden=hidden, points=60)
+            == np.floor(300 * (fair and np.mean(caught))) / 10
+        )
 
 
 @pytest.mark.parametrize("module", [unit01_tests, unit02_tests])
 def test_every_version_runs_and_every_wrong_one_is_another_function(module):
     words, rng = np.array([-1, 0, 0, 0, 1, 2, 2, -1, -1]), np.random.default_rng
-    args = {unit01_tests: lambda: (words.copy(), 0.4,
-                                   rng(3)), unit02_tests: lambda: (np.array([[1.0, 2.0], [5.0, 3.0]]), 0)}
+    args = {
+        unit01_tests: lambda: (words.copy(), 0.4, rng(3)),
+        unit02_tests: lambda: (np.array([[1.0, 2.0], [5.0, 3.0]]), 0),
+    }
     for version in module.RIGHT + module.WRONG + module.MORE:
         assert np.shape(version.function(*args[module]())) == np.shape(args[module]()[0]), version.words
 

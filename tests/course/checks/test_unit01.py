@@ -1,4 +1,5 @@
 """Particular checks of unit 01; test_units.py compares them with their bank."""
+
 import numpy as np
 import pytest
 from banks import load
@@ -19,7 +20,7 @@ def test_the_packages_own_function_is_right(name):
 
 def test_the_colleague_has_the_shares_that_the_check_expects():
     colleague = load(UNIT.cells["colleague"].source, "corrupt_by_colleague")
-    ids, chosen, ordinary = np.full((1000, 1000), 5), np.ones((1000, 1000), bool), np.arange(10, 10 ** 6)
+    ids, chosen, ordinary = np.full((1000, 1000), 5), np.ones((1000, 1000), bool), np.arange(10, 10**6)
     got = colleague(ids, chosen, 4, ordinary, np.random.default_rng(0))
     shares = (got == 4).mean(), (got >= 10).mean(), (got == 5).mean()
     assert np.allclose(shares, check.colleague_shares.reference(), atol=0.002)

@@ -1,4 +1,5 @@
 """Particular checks of unit 02; test_units.py compares them with their bank."""
+
 import numpy as np
 from banks import told
 from banks.trial import unit
@@ -10,8 +11,9 @@ UNIT = unit("unit02")
 
 
 def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
-    check.multi_head_attention(UNIT.answer("multi_head_attention",
-                                           attention=UNIT.wrong("attention", "no scaling")))
+    check.multi_head_attention(
+        UNIT.answer("multi_head_attention", attention=UNIT.wrong("attention", "no scaling"))
+    )
     assert "Checked with our attention" in capsys.readouterr().out
 
 

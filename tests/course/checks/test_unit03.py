@@ -1,4 +1,5 @@
 """Particular checks of unit 03; test_units.py compares them with their bank."""
+
 import string
 import unicodedata
 
@@ -12,9 +13,11 @@ from minibert.course.unit03 import bug_hunt, text_mistakes
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")
-STORY = ("My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 "
-         "Nobody slept 🌙 before the end, "
-         "for the end was always another one than the one that somebody had expected when the story began.")
+STORY = (
+    "My grandmother told us stories, and the stories were long. ¡Qué largas! 我们都听着。 "
+    "Nobody slept 🌙 before the end, "
+    "for the end was always another one than the one that somebody had expected when the story began."
+)
 
 
 def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
@@ -43,8 +46,11 @@ def test_a_hidden_check_shows_neither_inputs_nor_values():
 
 def test_every_wrong_tokenizer_is_right_about_a_word_of_the_vocabulary():
     vocab = dict.fromkeys(check.SMALL)
-    assert all(wrong("hug", vocab) == ["hug"] for _, wrong in text_mistakes.BUGS
-               if wrong is not text_mistakes.BUGS[0][1])
+    assert all(
+        wrong("hug", vocab) == ["hug"]
+        for _, wrong in text_mistakes.BUGS
+        if wrong is not text_mistakes.BUGS[0][1]
+    )
 
 
 def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
@@ -52,8 +58,10 @@ def test_a_text_of_her_own_is_read_by_both_tokenizers(capsys):
     assert "my_text: passed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text, said", [("short", "your text is 5 characters"), (3, "your text is an int"),
-                                        (None, "`return` missing")])
+@pytest.mark.parametrize(
+    "text, said",
+    [("short", "your text is 5 characters"), (3, "your text is an int"), (None, "`return` missing")],
+)
 def test_a_text_that_is_none_or_too_short_is_named(text, said):
     with pytest.raises(CheckFailed, match=said):
         check.own_text(lambda: text, UNIT.answer("train_wordpiece"), UNIT.answer("tokenize"))
@@ -77,13 +85,14 @@ def test_a_wrong_match_does_not_sink_her_text(capsys):
 def test_a_text_not_written_yet_is_named():
     def my_text():
         raise NotImplementedError()
+
     with pytest.raises(CheckFailed, match="my_text: not written yet"):
         check.own_text(my_text, UNIT.answer("train_wordpiece"), UNIT.answer("tokenize"))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_mended_basic_words_equals_the_packages_words(seed):
-    for text, in check.basic_words.cases(np.random.default_rng(seed)):
+    for (text,) in check.basic_words.cases(np.random.default_rng(seed)):
         assert check.basic_words.reference(text) == [word.text for word in BasicTokenizer().split(text)]
 
 
@@ -95,8 +104,10 @@ def test_every_sign_of_the_invariants_is_punctuation_that_ascii_lacks():
 @pytest.mark.parametrize("unseen", ["\u200d", "\u00ad", "\ufeff", "\u2060", "\u200e", "\u0001"])
 def test_her_text_may_hold_characters_that_only_the_package_drops(unseen, capsys):
     source = UNIT.bank["tokenize"].right["the solution"]
-    own = UNIT.answer("tokenize", source.replace("[word.text for word in BasicTokenizer().split(text)]",
-                                                 "basic_words(text)"))
+    own = UNIT.answer(
+        "tokenize",
+        source.replace("[word.text for word in BasicTokenizer().split(text)]", "basic_words(text)"),
+    )
     text = STORY.replace("stories", f"sto{unseen}ries", 1)
     assert own(text, check.SMALL + ("[UNK]",)) is not None
     for tokenize in (own, UNIT.answer("tokenize")):
@@ -104,11 +115,19 @@ def test_her_text_may_hold_characters_that_only_the_package_drops(unseen, capsys
     assert capsys.readouterr().out.count("my_text: passed") == 2
 
 
-@pytest.mark.parametrize("kept", ["category != 'Mn'", "category[0] != 'M'", "category not in ('Mn', 'Me')",
-                                  "category not in ('Mn', 'Mc')"])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "category != 'Mn'",
+        "category[0] != 'M'",
+        "category not in ('Mn', 'Me')",
+        "category not in ('Mn', 'Mc')",
+    ],
+)
 def test_only_marks_of_the_kind_mn_are_taken_off(kept):
-    answer = UNIT.answer("basic_words", UNIT.cells[UNIT.asked["basic_words"][0]].source.replace(
-        'category != "Mn"', kept))
+    answer = UNIT.answer(
+        "basic_words", UNIT.cells[UNIT.asked["basic_words"][0]].source.replace('category != "Mn"', kept)
+    )
     if kept == "category != 'Mn'":
         check.basic_words(answer)
     else:
@@ -120,6 +139,10 @@ def test_only_marks_of_the_kind_mn_are_taken_off(kept):
 def test_an_answer_may_write_the_corpus_out(name, seed):
     """A right answer may repeat each word as often as it occurs, so that there must not be too many."""
     cases = getattr(check, name).cases(np.random.default_rng(seed))
-    most = max(sum(value for value in arg.values() if isinstance(value, int))
-               for case in cases for arg in case if isinstance(arg, dict))
-    assert most < 10 ** 6
+    most = max(
+        sum(value for value in arg.values() if isinstance(value, int))
+        for case in cases
+        for arg in case
+        if isinstance(arg, dict)
+    )
+    assert most < 10**6

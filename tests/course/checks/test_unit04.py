@@ -1,4 +1,5 @@
 """Particular checks of unit 04; test_units.py compares them with their bank."""
+
 import numpy as np
 import pytest
 from banks import load
@@ -20,8 +21,9 @@ def test_the_check_expects_what_the_package_gives(name):
 
 
 def test_a_wrong_mlm_loss_does_not_sink_an_nsp_loss_that_calls_it(capsys):
-    check.nsp_loss(UNIT.returning("nsp_loss", "mlm_loss(logits, labels)",
-                                  mlm_loss=UNIT.wrong("mlm_loss", "sum")))
+    check.nsp_loss(
+        UNIT.returning("nsp_loss", "mlm_loss(logits, labels)", mlm_loss=UNIT.wrong("mlm_loss", "sum"))
+    )
     assert "Checked with our mlm_loss" in capsys.readouterr().out
 
 
@@ -29,7 +31,7 @@ def test_the_colleague_prints_what_the_check_expects():
     theirs = load(UNIT.cells["colleague"].source, "loss_by_colleague")
     probs = np.full(colleague.SIZE, (1 - colleague.SURE) / (colleague.SIZE - 1))
     probs[0] = colleague.SURE
-    labels = np.array([[5] * 15 + [-100] * 85])                                 # (B, T)
+    labels = np.array([[5] * 15 + [-100] * 85])  # (B, T)
     logits = np.broadcast_to(np.log(probs), (1, 100, len(probs)))
     expected = check.colleague_losses.reference()
     assert np.allclose((theirs(logits, labels), reference.mlm_loss(logits, labels)), expected)
@@ -46,11 +48,13 @@ def test_every_sentence_of_the_test_documents_is_different():
 def test_each_right_version_is_equal_to_the_loss_and_each_wrong_one_is_not():
     cases = check.mlm_loss.cases(np.random.default_rng(2))
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        alike = [np.isclose(version.function(np.array(logits, float), labels),
-                            reference.mlm_loss(logits, labels))
-                 for logits, labels in cases]
-        assert all(alike) == (version in versions.RIGHT
-                              or version.function is versions.in_place), version.words
+        alike = [
+            np.isclose(version.function(np.array(logits, float), labels), reference.mlm_loss(logits, labels))
+            for logits, labels in cases
+        ]
+        assert all(alike) == (version in versions.RIGHT or version.function is versions.in_place), (
+            version.words
+        )
 
 
 def test_a_version_in_place_changes_its_logits():
@@ -69,8 +73,11 @@ def test_a_wrong_nsp_loss_does_not_sink_a_mended_loss(capsys):
 @pytest.mark.parametrize("hidden", [False, True])
 def test_no_guess_brings_the_colleagues_losses_to_light(guess, hidden):
     said = UNIT.message("colleague_losses", UNIT.returning("colleague_losses", guess), hidden=hidden)
-    assert not any(f"{number:.{digits}f}" in said for number in check.colleague_losses.reference()
-                   for digits in (1, 2, 3, 4))
+    assert not any(
+        f"{number:.{digits}f}" in said
+        for number in check.colleague_losses.reference()
+        for digits in (1, 2, 3, 4)
+    )
 
 
 @pytest.mark.parametrize("name", ["nsp_examples", "sop_examples"])
@@ -78,4 +85,5 @@ def test_no_guess_brings_the_colleagues_losses_to_light(guess, hidden):
 def test_a_coin_that_is_a_little_unfair_is_noticed(name, coin):
     source = UNIT.bank[name].right["the solution"]
     assert "of the pairs with a choice have label 1" in UNIT.message(
-        name, UNIT.answer(name, source.replace("rng.random() < 0.5", f"rng.random() < {coin}")))
+        name, UNIT.answer(name, source.replace("rng.random() < 0.5", f"rng.random() < {coin}"))
+    )

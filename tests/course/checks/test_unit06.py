@@ -1,4 +1,5 @@
 """Particular checks of unit 06; test_units.py compares them with their bank."""
+
 import numpy as np
 from banks.trial import unit
 
@@ -15,8 +16,9 @@ def test_a_wrong_head_does_not_sink_the_right_choice(capsys):
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message("matthews_correlation", UNIT.returning("matthews_correlation", "0.123"), seed=5,
-                        hidden=True)
+    said = UNIT.message(
+        "matthews_correlation", UNIT.returning("matthews_correlation", "0.123"), seed=5, hidden=True
+    )
     assert "expected" not in said and "0.123" not in said
 
 

@@ -1,4 +1,5 @@
 """Particular checks of unit 07; test_units.py compares them with their bank."""
+
 import numpy as np
 import pytest
 from banks.trial import unit
@@ -24,8 +25,9 @@ def test_all_right_versions_of_the_search_agree():
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message("exact_match_and_f1", UNIT.returning("exact_match_and_f1", "0.25, 0.75"), seed=5,
-                        hidden=True)
+    said = UNIT.message(
+        "exact_match_and_f1", UNIT.returning("exact_match_and_f1", "0.25, 0.75"), seed=5, hidden=True
+    )
     assert "0.25" not in said and "boat" not in said
 
 

@@ -1,4 +1,5 @@
 """Particular checks of unit 09; test_units.py compares them with their bank."""
+
 import numpy as np
 import pytest
 from banks import load
@@ -17,10 +18,13 @@ UNIT = unit("unit09")
 def test_the_loss_here_is_the_objectives():
     torch = pytest.importorskip("torch")
     from minibert.objectives.base import token_loss
+
     forward, backward, ids, counted = check.bilm_cases(np.random.default_rng(4))[1]
     tokens = np.where(counted, ids, IGNORE)
-    ours = [token_loss(torch.tensor(logits), torch.tensor(shifted(tokens, by))).item()
-            for logits, by in ((forward, 1), (backward, -1))]
+    ours = [
+        token_loss(torch.tensor(logits), torch.tensor(shifted(tokens, by))).item()
+        for logits, by in ((forward, 1), (backward, -1))
+    ]
     assert loss_mistakes.loss()(forward, backward, ids, counted) == pytest.approx(sum(ours) / 2, rel=1e-6)
 
 

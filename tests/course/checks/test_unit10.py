@@ -1,4 +1,5 @@
 """Particular checks of unit 10; test_units.py compares them with their bank."""
+
 import itertools
 
 import numpy as np
@@ -37,14 +38,19 @@ def test_the_loss_is_that_of_the_objective():
     from tiny import SPECIALS
 
     from minibert.objectives import RTD
+
     objective = RTD(SPECIALS, 9, 8)
     assert objective.weight == bug_hunt.WEIGHT and SPECIALS.mask == bug_hunt.MASK
     for original, chosen, sampled, real, logits, weights in bug_hunt.cases(np.random.default_rng(0)):
         seen = np.where(chosen, sampled, original)
-        labels = {"tokens": np.where(chosen, original, -100),
-                  "replaced": definitions.replaced_token_labels(original, seen, real)}
-        outputs = {"tokens": torch.tensor(logits)[torch.tensor(chosen)],
-                   "replaced": torch.tensor(bug_hunt.discriminate(seen, weights))}
+        labels = {
+            "tokens": np.where(chosen, original, -100),
+            "replaced": definitions.replaced_token_labels(original, seen, real),
+        }
+        outputs = {
+            "tokens": torch.tensor(logits)[torch.tensor(chosen)],
+            "replaced": torch.tensor(bug_hunt.discriminate(seen, weights)),
+        }
         theirs = objective.loss(outputs, {name: torch.tensor(x) for name, x in labels.items()})
         ours = check.electra_loss.reference(original, chosen, sampled, real, logits, weights)
         assert theirs.item() == pytest.approx(float(ours), rel=1e-5)
@@ -64,8 +70,16 @@ def test_the_broken_loss_of_the_notebook_has_all_three_bugs():
     assert check.electra_loss.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
 
 
-@pytest.mark.parametrize("name", ["factorised_parameters", "replaced_token_labels", "permutation_visible",
-                                  "stack_layers", "span_boundary_inputs"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "factorised_parameters",
+        "replaced_token_labels",
+        "permutation_visible",
+        "stack_layers",
+        "span_boundary_inputs",
+    ],
+)
 def test_no_two_known_mistakes_give_the_same_results_on_all_inputs(name):
     exercise = UNIT.checks[name]
     cases = exercise.cases(np.random.default_rng(0))
@@ -85,8 +99,10 @@ def test_right_versions_are_the_packages_infill_and_wrong_ones_are_not():
     rng = np.random.default_rng(0)
     texts = [drawn(rng) for _ in range(200)]
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        alike = [version.function(list(ids), spans, 7) == noising.infill(ids, spans, 7).tolist()
-                 for ids, spans in texts]
+        alike = [
+            version.function(list(ids), spans, 7) == noising.infill(ids, spans, 7).tolist()
+            for ids, spans in texts
+        ]
         right = version in versions.RIGHT or version.function is versions.in_place
         assert all(alike) == right, version.words
 

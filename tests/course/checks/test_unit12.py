@@ -1,4 +1,5 @@
 """Particular checks of unit 12; test_units.py compares them with their bank."""
+
 import itertools
 
 import numpy as np
@@ -15,8 +16,14 @@ from minibert.course.checks.known_mistakes import result
 from minibert.course.unit12 import bug_hunt, effective_mistakes, sense_mistakes, versions
 
 UNIT = unit("unit12")
-MEASURES = ["self_similarity", "effective_attention", "head_importance", "nearest_sense", "token_attribution",
-            "control_selectivity"]
+MEASURES = [
+    "self_similarity",
+    "effective_attention",
+    "head_importance",
+    "nearest_sense",
+    "token_attribution",
+    "control_selectivity",
+]
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -36,13 +43,16 @@ def test_the_probe_of_the_notebook_is_ours():
     theirs = load(UNIT.cells["probe"].source, "probe")
     for layers, tags, sentence in bug_hunt.cases(np.random.default_rng(0)):
         train = sentence % 5 < 3
-        assert np.array_equal(theirs(layers[0][train], tags[train], layers[0]),
-                              definitions.linear_probe(layers[0][train], tags[train], layers[0]))
+        assert np.array_equal(
+            theirs(layers[0][train], tags[train], layers[0]),
+            definitions.linear_probe(layers[0][train], tags[train], layers[0]),
+        )
 
 
 def test_the_broken_probe_of_the_notebook_has_all_three_leaks():
-    theirs = load(UNIT.cells["broken-probe_layers"].source, "broken_probe_layers",
-                  probe=definitions.linear_probe)
+    theirs = load(
+        UNIT.cells["broken-probe_layers"].source, "broken_probe_layers", probe=definitions.linear_probe
+    )
     assert check.probe_layers.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
 
 
@@ -51,8 +61,9 @@ def test_each_leak_breaks_its_own_invariant_whichever_others_are_left(seed):
     for size in range(4):
         for left in itertools.combinations((1, 2, 3), size):
             version = bug_hunt.version(frozenset(left))
-            holds = [i.holds(version, np.random.default_rng(seed))
-                     for i in (*bug_hunt.BROKEN, *bug_hunt.KEPT)]
+            holds = [
+                i.holds(version, np.random.default_rng(seed)) for i in (*bug_hunt.BROKEN, *bug_hunt.KEPT)
+            ]
             assert holds == [n not in left for n in (1, 2, 3)] + [True] * len(bug_hunt.KEPT), left
 
 
@@ -88,8 +99,9 @@ def test_right_versions_are_the_packages_distances_and_wrong_ones_are_not():
     rng = np.random.default_rng(0)
     trees = [drawn(rng) for _ in range(100)]
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
-        alike = [np.array_equal(version.function(list(parents)), tree_distances(parents))
-                 for parents in trees]
+        alike = [
+            np.array_equal(version.function(list(parents)), tree_distances(parents)) for parents in trees
+        ]
         right = version in versions.RIGHT or version.function is versions.in_place
         assert all(alike) == right, version.words
 

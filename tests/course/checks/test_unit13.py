@@ -1,4 +1,5 @@
 """Particular checks of unit 13; test_units.py compares them with their bank."""
+
 import itertools
 
 import numpy as np
@@ -22,7 +23,7 @@ SAME_AS_OURS = ["expected_maximum", "successive_stopping", "stopping_cost", "lor
 def test_the_check_expects_what_the_package_gives(name, seed):
     exercise = UNIT.checks[name]
     for case in exercise.cases(np.random.default_rng(seed)):
-        if name == "successive_stopping":       # an evaluation is named by its number, up to rounding
+        if name == "successive_stopping":  # an evaluation is named by its number, up to rounding
             assert abs(case[2] * case[0].shape[1] - round(case[2] * case[0].shape[1])) < 1e-6
         assert close(definition(name)(*case), exercise.reference(*case))
 
@@ -78,12 +79,17 @@ def test_no_two_known_mistakes_give_the_same_results_on_all_inputs(name, seed):
 
 
 def test_right_versions_are_the_packages_learning_rates_and_wrong_ones_are_not():
-    sizes = [(layers, peak, decay) for layers in (1, 2, 5, 12) for peak in (2e-5, 3e-3, 2.0)
-             for decay in (0.6, 0.95)]
+    sizes = [
+        (layers, peak, decay)
+        for layers in (1, 2, 5, 12)
+        for peak in (2e-5, 3e-3, 2.0)
+        for decay in (0.6, 0.95)
+    ]
     for version in versions.RIGHT + versions.WRONG + versions.MORE:
         pairs = [(version.function(*size), definitions.layer_rates(*size)) for size in sizes]
-        alike = [len(got) == len(right) and np.allclose(got, right, rtol=1e-9, atol=0)
-                 for got, right in pairs]
+        alike = [
+            len(got) == len(right) and np.allclose(got, right, rtol=1e-9, atol=0) for got, right in pairs
+        ]
         assert all(alike) == (version in versions.RIGHT), version.words
 
 

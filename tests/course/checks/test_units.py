@@ -1,4 +1,5 @@
 """The checks of every unit against its bank of right and wrong answers, and against our own functions."""
+
 import random
 import subprocess
 import sys
@@ -20,27 +21,38 @@ from minibert.tokenizer import WordPiece
 from minibert.tokenizer.train import train_wordpiece
 
 UNITS = tuple(map(trial.unit, found().values()))
-SEEDS = [(0, False), (1, True), (2, True), (3, True)]   # they take turns, where not all tests run
-MORE = 5                    # seeds for each answer that may draw: bad luck must not be taken for a mistake
+SEEDS = [(0, False), (1, True), (2, True), (3, True)]  # they take turns, where not all tests run
+MORE = 5  # seeds for each answer that may draw: bad luck must not be taken for a mistake
 
 
 def rows(column, wanted=lambda unit, name: True):
     """A parameter set for each answer of this column of the banks, of the exercises that are `wanted`."""
-    return [pytest.param(unit, name, answer, id=f"{unit.module}, {name}: {answer}")
-            for unit in UNITS for name in unit.checks if wanted(unit, name)
-            for answer in getattr(unit.bank[name], column)]
+    return [
+        pytest.param(unit, name, answer, id=f"{unit.module}, {name}: {answer}")
+        for unit in UNITS
+        for name in unit.checks
+        if wanted(unit, name)
+        for answer in getattr(unit.bank[name], column)
+    ]
 
 
 def seeded(rows):
     """Each row with the visible inputs and with hidden ones: many answers try many seeds, each answer one."""
-    return [pytest.param(*row.values, seed, hidden, id=f"{row.id}, seed {seed}")
-            for number, row in enumerate(rows) for seed, hidden in (SEEDS[0], SEEDS[1 + number % 3])]
+    return [
+        pytest.param(*row.values, seed, hidden, id=f"{row.id}, seed {seed}")
+        for number, row in enumerate(rows)
+        for seed, hidden in (SEEDS[0], SEEDS[1 + number % 3])
+    ]
 
 
 def exercises(wanted=lambda unit, name: True):
     """A parameter set for each exercise that is `wanted`."""
-    return [pytest.param(unit, name, id=f"{unit.module}, {name}")
-            for unit in UNITS for name in unit.checks if wanted(unit, name)]
+    return [
+        pytest.param(unit, name, id=f"{unit.module}, {name}")
+        for unit in UNITS
+        for name in unit.checks
+        if wanted(unit, name)
+    ]
 
 
 def valued(unit, name):
@@ -82,7 +94,7 @@ def test_where_an_answer_may_draw_a_right_one_passes_on_many_seeds(unit, name, a
 def test_a_wrong_answer_fails_with_its_hint(unit, name, answer, seed, hidden):
     _, hint, *loses = unit.bank[name].wrong[answer]
     function = unit.wrong(name, answer)
-    if "hidden" in loses and not hidden:                        # caught after handing in only
+    if "hidden" in loses and not hidden:  # caught after handing in only
         unit.checks[name](function, seed=seed)
         hidden = True
     said = unit.message(name, function, seed=seed, hidden=hidden)
@@ -108,8 +120,10 @@ def test_the_reference_of_a_check_is_refused(unit, name):
 OWN = {
     ("unit02", "layer_norm"): (reference.layer_norm, "theirs(x, {'weight': gamma, 'bias': beta}, eps)"),
     ("unit02", "count_parameters"): (config, "sum(theirs.count_parameters(theirs.preset('base')).values())"),
-    ("unit03", "wordpiece_encode"): (WordPiece,
-                                     "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]"),
+    ("unit03", "wordpiece_encode"): (
+        WordPiece,
+        "[p for p, _, _ in theirs(list(vocab), True, longest).match(word)]",
+    ),
     ("unit03", "train_wordpiece"): (train_wordpiece, "theirs(counts, vocab_size, score)"),
     ("unit03", "pack_pair"): (batch.collate, "theirs([(a, b)], None, length=max_length)"),
     ("unit03", "embed"): (reference.embeddings, "theirs(input_ids, token_type_ids, weights, eps)"),
@@ -120,12 +134,13 @@ OWN = {
     ("unit06", "choice_logits"): (reference.choice_head, "theirs(hidden, weights, num_choices)"),
     ("unit09", "causal_visible"): (batch.visible_causal, "theirs(real)"),
     ("unit09", "scalar_mix"): (layers.scalar_mix, "theirs(layers, {'weights': weights, 'gamma': gamma})"),
-    ("unit10", "replaced_token_labels"): (replaced_token_labels,
-                                          "(np.where(chosen, sampled, original), "
-                                          "theirs(original, np.where(chosen, sampled, original), real))"),
+    ("unit10", "replaced_token_labels"): (
+        replaced_token_labels,
+        "(np.where(chosen, sampled, original), theirs(original, np.where(chosen, sampled, original), real))",
+    ),
     ("unit13", "Adapter"): (adapter, "theirs(None, None)"),
 }
-OTHERS = {      # further functions that do the work
+OTHERS = {  # further functions that do the work
     ("unit04", "nsp_loss"): (reference.mlm_loss, "theirs(logits, labels)"),
     ("unit08", "decode_entities"): (entities, "sorted(theirs(tags), key=lambda entity: entity[1])"),
     ("unit08", "entity_f1"): (entity_f1, "tuple(theirs(gold, predicted).values())[:3]"),
@@ -134,10 +149,16 @@ OTHERS = {      # further functions that do the work
 
 def own():
     """A parameter set for each function of the package that gives the answer to an exercise."""
-    same_name = {(unit.module, name): (definition(name), f"theirs({', '.join(check.parameters)})")
-                 for unit in UNITS for name, check in unit.checks.items() if definition(name)}
-    return [pytest.param(trial.unit(module), name, ours, call, id=f"{module}, {name}: {ours.__name__}")
-            for (module, name), (ours, call) in (*(same_name | OWN).items(), *OTHERS.items())]
+    same_name = {
+        (unit.module, name): (definition(name), f"theirs({', '.join(check.parameters)})")
+        for unit in UNITS
+        for name, check in unit.checks.items()
+        if definition(name)
+    }
+    return [
+        pytest.param(trial.unit(module), name, ours, call, id=f"{module}, {name}: {ours.__name__}")
+        for (module, name), (ours, call) in (*(same_name | OWN).items(), *OTHERS.items())
+    ]
 
 
 @pytest.mark.parametrize("unit, name, ours, call", own())
@@ -145,8 +166,9 @@ def test_the_packages_own_function_is_refused(unit, name, ours, call):
     assert "package's own implementation" in unit.message(name, unit.returning(name, call, theirs=ours))
 
 
-@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].reference
-                                                 and unit.checks[name].parameters))
+@pytest.mark.parametrize(
+    "unit, name", exercises(lambda unit, name: unit.checks[name].reference and unit.checks[name].parameters)
+)
 def test_hidden_inputs_are_other_inputs(unit, name):
     first, second = (unit.checks[name].cases(np.random.default_rng(seed)) for seed in (0, 1))
     assert str(first) != str(second)
@@ -154,8 +176,9 @@ def test_hidden_inputs_are_other_inputs(unit, name):
 
 @pytest.mark.takes_turns("seed")
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("unit, name", exercises(lambda unit, name: unit.checks[name].mistakes
-                                                 and unit.checks[name].reference))
+@pytest.mark.parametrize(
+    "unit, name", exercises(lambda unit, name: unit.checks[name].mistakes and unit.checks[name].reference)
+)
 def test_every_known_mistake_shows_on_the_inputs_of_each_seed(unit, name, seed):
     check = unit.checks[name]
     cases = check.cases(np.random.default_rng(seed))

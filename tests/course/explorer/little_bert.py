@@ -1,4 +1,5 @@
 """A random BERT of the tiny sizes, with a vocabulary that has words, word parts and accents to lose."""
+
 import torch
 from tiny import CONFIG
 
@@ -15,8 +16,10 @@ def model_with(*heads, config=CONFIG):
     """A random BERT with weights large enough for attention to be uneven, and biases that are not 0."""
     torch.manual_seed(3)
     encoder = Encoder(config)
-    makers = {"tokens": lambda: TokenHead(config, encoder.embeddings.word),
-              "pair": lambda: ClassifierHead(encoder.config, 2)}
+    makers = {
+        "tokens": lambda: TokenHead(config, encoder.embeddings.word),
+        "pair": lambda: ClassifierHead(encoder.config, 2),
+    }
     model = Model(encoder, {name: makers[name]() for name in heads})
     with torch.no_grad():
         for parameter in model.parameters():

@@ -1,4 +1,5 @@
 """BERT in JavaScript computes what PyTorch does, reads text as the tokenizer does, and fits on a page."""
+
 import base64
 import json
 import random
@@ -54,8 +55,14 @@ JS = Path(minibert.course.widgets.explorer.__file__).with_name("bert.js")
 def run_js(program, buffer, calls):
     """The answers of Bert's methods, called one after the other in one node."""
     given = json.dumps({"weights": base64.b64encode(buffer).decode(), "calls": calls})
-    done = subprocess.run([program, "--input-type=module", "-e", RUN, str(JS)], input=given, text=True,
-                          capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(
+        [program, "--input-type=module", "-e", RUN, str(JS)],
+        input=given,
+        text=True,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -71,8 +78,11 @@ def as_packed(model, buffer):
 @pytest.fixture(scope="module")
 def world_texts():
     """Sentences of the generated language, and a vocabulary of half of them: some words are in parts."""
-    sentences = [sentence for document in World(7).documents(60, seed=1, split="dev")
-                 for sentence in document.sentences]
+    sentences = [
+        sentence
+        for document in World(7).documents(60, seed=1, split="dev")
+        for sentence in document.sentences
+    ]
     signs = "abcdefghijklmnopqrstuvwxyz0123456789.,'"
     vocab = train_wordpiece(count_words([*sentences[::2], signs]), 1000)
     return sentences, WordPiece(vocab)
@@ -83,8 +93,13 @@ def class_size(world_texts):
     """A random model of the sizes of the course's own, with the weights of its buffer; and the buffer."""
     torch.manual_seed(0)
     encoder = Encoder(preset("class", vocab_size=4000))
-    model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
-                            "pair": ClassifierHead(encoder.config, 2)}).eval()
+    model = Model(
+        encoder,
+        {
+            "tokens": TokenHead(encoder.config, encoder.embeddings.word),
+            "pair": ClassifierHead(encoder.config, 2),
+        },
+    ).eval()
     buffer = pack(model, filled(world_texts[1]))
     return as_packed(model, buffer), buffer
 
@@ -94,8 +109,9 @@ def filled(tokenizer):
     return WordPiece([*tokenizer.vocab, *(f"[unused{i}]" for i in range(4000 - len(tokenizer)))])
 
 
-@pytest.mark.parametrize("masked, off", [((), ()), ((2, 3), [["head", 1, 2], ["head", 0, 0]]),
-                                         ((), [["layer", 0]])])
+@pytest.mark.parametrize(
+    "masked, off", [((), ()), ((2, 3), [["head", 1, 2], ["head", 0, 0]]), ((), [["layer", 0]])]
+)
 @pytest.mark.parametrize("heads", [("tokens", "pair"), ("tokens",)])
 @pytest.mark.parametrize("second", [None, SECOND])
 def test_the_whole_trace_is_that_of_pytorch(program, masked, off, heads, second):
@@ -111,9 +127,13 @@ def test_the_whole_trace_is_that_of_pytorch(program, masked, off, heads, second)
         assert found["header"]["arrays"][name][1] == shape
         np.testing.assert_allclose(found["arrays"][name], ours, atol=1e-3, err_msg=name)
     assert [[[word for word, _ in layer] for layer in place] for place in found["header"]["top"]] == [
-        [[word for word, _ in layer] for layer in place] for place in header["top"]]
-    np.testing.assert_allclose([p for place in found["header"]["top"] for layer in place for _, p in layer],
-                               [p for place in header["top"] for layer in place for _, p in layer], atol=1e-4)
+        [[word for word, _ in layer] for layer in place] for place in header["top"]
+    ]
+    np.testing.assert_allclose(
+        [p for place in found["header"]["top"] for layer in place for _, p in layer],
+        [p for place in header["top"] for layer in place for _, p in layer],
+        atol=1e-4,
+    )
     for ours, theirs in zip(found["header"]["was"], header["was"], strict=True):
         assert (ours is None) == (theirs is None)
         np.testing.assert_allclose(ours or [], theirs or [], atol=1e-4)
@@ -128,7 +148,7 @@ def test_sentences_have_the_same_five_predictions_and_logits(program, class_size
     texts = []
     for sentence in world_texts[0][:count]:
         words = sentence.split(" ")
-        texts.append(" ".join([*words[:(at := rng.randrange(len(words)))], "[MASK]", *words[at + 1:]]))
+        texts.append(" ".join([*words[: (at := rng.randrange(len(words)))], "[MASK]", *words[at + 1 :]]))
     assert len(texts) == count
     answers = run_js(program, buffer, [["trace", text] for text in texts])
     headers = [trace(model, tokenizer, text)[0] for text in texts]
@@ -153,26 +173,68 @@ def tied(theirs, ours):
 
 
 TEXTS = [
-    "", "   ", "Où est-il?", "naïve façade, Ærøskøbing; Łódź!", "Ångström's İstanbul ΟΔΟΣ ΣΑΣΑ Straße",
-    "don't $5+3=8 <b>^`|~\\", "𠀀𪜀丽 𝔘𝔫𝔦 ﬁne Ǆ", "a\u00a0b\u3000c\u2028d\tb\r\nc",
-    "我爱BERT北京 カタカナ 한국어", "a\x00b\ufffdc\u200bd\u00ade\x1cf\x85g",
-    "🙂 \U0001f469\u200d\U0001f467 🇬🇧", "¿Qué? «oui» “no” — …", "x" * 200, "x" * 201, "😀" * 150,
-    "unaffable", "[MASK]", "[MASK][MASK] a[MASK]b", "[CLS] [SEP] [mask] [UNK]",
-    "constructor __proto__ toString", "क्षि กำ אָ ااً", "e\u0301 \u0301 a\u0323\u0302", "ΑΣ中ΑΣ Σ ΑΣ. Α.Σ",
-    "\ue000\U000f0000 \ud7fb", "</script><!--<b>&amp;",
+    "",
+    "   ",
+    "Où est-il?",
+    "naïve façade, Ærøskøbing; Łódź!",
+    "Ångström's İstanbul ΟΔΟΣ ΣΑΣΑ Straße",
+    "don't $5+3=8 <b>^`|~\\",
+    "𠀀𪜀丽 𝔘𝔫𝔦 ﬁne Ǆ",
+    "a\u00a0b\u3000c\u2028d\tb\r\nc",
+    "我爱BERT北京 カタカナ 한국어",
+    "a\x00b\ufffdc\u200bd\u00ade\x1cf\x85g",
+    "🙂 \U0001f469\u200d\U0001f467 🇬🇧",
+    "¿Qué? «oui» “no” — …",
+    "x" * 200,
+    "x" * 201,
+    "😀" * 150,
+    "unaffable",
+    "[MASK]",
+    "[MASK][MASK] a[MASK]b",
+    "[CLS] [SEP] [mask] [UNK]",
+    "constructor __proto__ toString",
+    "क्षि กำ אָ ااً",
+    "e\u0301 \u0301 a\u0323\u0302",
+    "ΑΣ中ΑΣ Σ ΑΣ. Α.Σ",
+    "\ue000\U000f0000 \ud7fb",
+    "</script><!--<b>&amp;",
 ]
 
 
 def test_text_becomes_the_same_tokens(program, world_texts):
     sentences, trained = world_texts
-    words = ["ou", "est", "il", "北", "京", "我", "un", "##aff", "##able", "😀", "##😀", "constructor",
-             "οδος", "##x", "ας", "ασ", "mask", "istanbul", "_", "strasse", "straße", "$"]
+    words = [
+        "ou",
+        "est",
+        "il",
+        "北",
+        "京",
+        "我",
+        "un",
+        "##aff",
+        "##able",
+        "😀",
+        "##😀",
+        "constructor",
+        "οδος",
+        "##x",
+        "ας",
+        "ασ",
+        "mask",
+        "istanbul",
+        "_",
+        "strasse",
+        "straße",
+        "$",
+    ]
     vocab = [*trained.vocab, *(word for word in words if word not in trained.ids)]
     texts = [*TEXTS, *sentences[:200], *random_texts(400)]
     for lower_case in (True, False):
         tokenizer = WordPiece(vocab, lower_case=lower_case)
-        model = Model(encoder := Encoder(preset("class", vocab_size=len(vocab), num_hidden_layers=1)),
-                      {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
+        model = Model(
+            encoder := Encoder(preset("class", vocab_size=len(vocab), num_hidden_layers=1)),
+            {"tokens": TokenHead(encoder.config, encoder.embeddings.word)},
+        )
         answers = run_js(program, pack(model, tokenizer), [["tokenize", text] for text in texts])
         for text, answer in zip(texts, answers):
             found = [tokenizer.ids[token] for token in answer["answer"]]
@@ -191,17 +253,26 @@ def test_words_are_split_the_same_way(program):
 def random_texts(count):
     """Texts of characters of every kind that Python and node have both known for years."""
     rng = random.Random(5)
-    known = [c for c in map(chr, range(sys.maxunicode + 1))
-             if unicodedata.ucd_3_2_0.category(c) not in ("Cn", "Cs")]
+    known = [
+        c
+        for c in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.ucd_3_2_0.category(c) not in ("Cn", "Cs")
+    ]
     common = "aZéİΣς'-. \t\n\x00\x85\u200b\u0301ß한北"
-    return ["".join(rng.choice(common) if rng.random() < 0.5 else rng.choice(known) for _ in range(20))
-            for _ in range(count)]
+    return [
+        "".join(rng.choice(common) if rng.random() < 0.5 else rng.choice(known) for _ in range(20))
+        for _ in range(count)
+    ]
 
 
 def test_a_long_text_is_cut_in_the_same_way(program):
     model = model_with("tokens", "pair")
-    pairs = [("song " * 50, None), ("song " * 50, "the sea"), ("the sea", "song " * 50),
-             ("sea " * 30, "song " * 30)]
+    pairs = [
+        ("song " * 50, None),
+        ("song " * 50, "the sea"),
+        ("the sea", "song " * 50),
+        ("sea " * 30, "song " * 30),
+    ]
     answers = run_js(program, pack(model, TOKENIZER), [["trace", *pair] for pair in pairs])
     for pair, answer in zip(pairs, answers):
         header, _ = trace(model, TOKENIZER, *pair)
@@ -219,10 +290,22 @@ def test_a_long_text_is_cut_to_a_picture_by_a_model_that_reads_more(program):
 
 
 def test_values_that_mean_nothing_are_errors_that_name_them(program):
-    wrong = [([0], []), ([7], []), ([1.5], []), ([-1], []), ([], [["layer", 2]]), ([], [["head", 0, 4]]),
-             ([], [["head", 0]]), ([], [["neuron", 0, 0]]), ([], [["layer", -1]])]
-    answers = run_js(program, pack(model_with("tokens"), TOKENIZER),
-                     [["trace", "Mira sings in Ashby", None, masked, off] for masked, off in wrong])
+    wrong = [
+        ([0], []),
+        ([7], []),
+        ([1.5], []),
+        ([-1], []),
+        ([], [["layer", 2]]),
+        ([], [["head", 0, 4]]),
+        ([], [["head", 0]]),
+        ([], [["neuron", 0, 0]]),
+        ([], [["layer", -1]]),
+    ]
+    answers = run_js(
+        program,
+        pack(model_with("tokens"), TOKENIZER),
+        [["trace", "Mira sings in Ashby", None, masked, off] for masked, off in wrong],
+    )
     for (masked, off), answer in zip(wrong, answers):
         part = json.dumps(off[0], separators=(",", ":")) if off else None
         assert answer["error"].startswith(f"off: {part} is neither" if off else f"masked: {masked[0]} is not")

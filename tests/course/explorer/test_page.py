@@ -1,4 +1,5 @@
 """The explorer's page: one file of modest size that opens from disk, asks no host, and runs no text."""
+
 import json
 import re
 import subprocess
@@ -17,8 +18,9 @@ from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.model.checkpoints.published import save_model
 from minibert.tokenizer import WordPiece
 
-HOSTILE = ('</script><script>document.title = "taken"</script><!-- <img src=x onerror="document.title = 1"> '
-           "$weights")
+HOSTILE = (
+    '</script><script>document.title = "taken"</script><!-- <img src=x onerror="document.title = 1"> $weights'
+)
 
 
 def little(tokenizer=TOKENIZER):
@@ -36,8 +38,13 @@ def folder(tmp_path, monkeypatch):
 def test_the_page_of_a_model_of_the_course_is_at_most_three_megabytes(tmp_path):
     torch.manual_seed(0)
     encoder = Encoder(preset("class"))
-    model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word),
-                            "pair": ClassifierHead(encoder.config, 2)})
+    model = Model(
+        encoder,
+        {
+            "tokens": TokenHead(encoder.config, encoder.embeddings.word),
+            "pair": ClassifierHead(encoder.config, 2),
+        },
+    )
     vocab = [*VOCAB, *(f"word{i}" for i in range(4000 - len(VOCAB)))]
     size = write_page(Pretrained(model, WordPiece(vocab)), tmp_path / "page.html")
     assert sum(p.numel() for p in model.parameters()) > 1e6
@@ -46,12 +53,17 @@ def test_the_page_of_a_model_of_the_course_is_at_most_three_megabytes(tmp_path):
 
 def test_the_page_asks_no_host():
     page = re.sub(r'id="weights">[^<]*', 'id="weights">', page_of(little()))
-    wanted = re.findall(r"""(?:src|href|action)\s*=\s*["']?[\w./]|url\(|@import|\bimport\b[^;\n]*["']|"""
-                        r"""fetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon""", page)
+    wanted = re.findall(
+        r"""(?:src|href|action)\s*=\s*["']?[\w./]|url\(|@import|\bimport\b[^;\n]*["']|"""
+        r"""fetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon""",
+        page,
+    )
     assert not wanted
-    assert set(re.findall(r"\w+://[\w./]+", page)) <= {"http://www.w3.org/2000/svg"}    # a name, not a place
-    assert ("content=\"default-src 'none'; script-src 'unsafe-inline'; worker-src blob:; "
-            "style-src 'unsafe-inline'\"") in page
+    assert set(re.findall(r"\w+://[\w./]+", page)) <= {"http://www.w3.org/2000/svg"}  # a name, not a place
+    assert (
+        "content=\"default-src 'none'; script-src 'unsafe-inline'; worker-src blob:; "
+        "style-src 'unsafe-inline'\""
+    ) in page
 
 
 def test_no_text_ends_a_script():
@@ -82,6 +94,7 @@ def opened(program):
             page.goto(file.as_uri())
             page.wait_for_selector(".mb-map")
             return page
+
         yield visit
         browser.close()
     assert not [url for url in asked if not url.startswith(("file:", "blob:"))] and not wrong
@@ -112,10 +125,12 @@ def test_bert_computes_in_a_worker_and_leaves_the_page_alone(tmp_path, opened):
     assert page.evaluate("window.ran") == []
 
 
-NO_WORKER = {"is unknown": "delete window.Worker",
-             "may not start": "window.Worker = class { constructor() { throw new Error('not from here') } }",
-             "breaks": "const Old = Worker; window.Worker = function () {"
-                       "return new Old(URL.createObjectURL(new Blob(['null.x'])))}"}
+NO_WORKER = {
+    "is unknown": "delete window.Worker",
+    "may not start": "window.Worker = class { constructor() { throw new Error('not from here') } }",
+    "breaks": "const Old = Worker; window.Worker = function () {"
+    "return new Old(URL.createObjectURL(new Blob(['null.x'])))}",
+}
 
 
 @pytest.mark.browser
@@ -157,11 +172,14 @@ def test_the_command_writes_the_page_of_a_folder_or_of_the_class_model(folder, c
     assert (folder / "page.html").read_text(encoding="utf-8") == of_folder
 
 
-@pytest.mark.parametrize("options, message", [
-    ("--html page.html --model nowhere/at/all", "nowhere/at/all: no such folder, and not a name on"),
-    ("--html page.html --model page.txt", "page.txt: a file; a model is a folder"),
-    ("--html page.html --model headless", "headless: heads ['pair']: the explorer needs 'tokens'"),
-])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--html page.html --model nowhere/at/all", "nowhere/at/all: no such folder, and not a name on"),
+        ("--html page.html --model page.txt", "page.txt: a file; a model is a folder"),
+        ("--html page.html --model headless", "headless: heads ['pair']: the explorer needs 'tokens'"),
+    ],
+)
 def test_what_is_no_model_is_one_line(folder, capsys, options, message):
     (folder / "page.txt").write_text("no model")
     save_model(model_with("pair"), "headless", TOKENIZER)
@@ -171,9 +189,14 @@ def test_what_is_no_model_is_one_line(folder, capsys, options, message):
     assert not (folder / "page.html").exists()
 
 
-@pytest.mark.parametrize("options, message", [
-    ("--html nowhere/page.html", "nowhere/page.html: there is no folder nowhere"),
-    ("--html bert", "bert is a folder, and a file is needed"), ("", "required: --html")])
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--html nowhere/page.html", "nowhere/page.html: there is no folder nowhere"),
+        ("--html bert", "bert is a folder, and a file is needed"),
+        ("", "required: --html"),
+    ],
+)
 def test_a_place_that_cannot_be_written_is_known_before_a_model_is_read(folder, capsys, options, message):
     with pytest.raises(SystemExit):
         cli.main(["explore", *options.split(), "--model", "nowhere/at/all"])
@@ -181,12 +204,13 @@ def test_a_place_that_cannot_be_written_is_known_before_a_model_is_read(folder, 
 
 
 MODULES = {
-    "numbers.js": 'const LEVEL = 2;\nexport const twice = x => LEVEL * x;\n'
-                  'export function numbers() { return 3; }\n',
+    "numbers.js": "const LEVEL = 2;\nexport const twice = x => LEVEL * x;\n"
+    "export function numbers() { return 3; }\n",
     "words.js": 'import {numbers, twice} from "./numbers.js";\nconst LEVEL = 5;\n'
-                'export class Word { size() { return twice(numbers()) + LEVEL; } }\n',
+    "export class Word { size() { return twice(numbers()) + LEVEL; } }\n",
     "both.js": 'import { Word } from "./words.js";\nimport {\n  twice\n} from "./numbers.js";\n'
-               'export async function run() { return twice(new Word().size()); }\n'}
+    "export async function run() { return twice(new Word().size()); }\n",
+}
 
 
 @pytest.mark.node
@@ -199,11 +223,15 @@ def test_modules_become_one_script_whatever_names_they_share(tmp_path, program):
     assert one_script("both", "numbers", folder=tmp_path).count("twice = x") == 1
 
 
-@pytest.mark.parametrize("line, message", [
-    ("export default 3;", "a.js: 'export default 3;' is an import or export of another form"),
-    ('import * as b from "./b.js";', "is an import or export of another form"),
-    ('import {x} from "https://host/b.js";', "is an import or export of another form"),
-    ('import {x} from "./a.js";', "a.js imports itself, by way of a")])
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("export default 3;", "a.js: 'export default 3;' is an import or export of another form"),
+        ('import * as b from "./b.js";', "is an import or export of another form"),
+        ('import {x} from "https://host/b.js";', "is an import or export of another form"),
+        ('import {x} from "./a.js";', "a.js imports itself, by way of a"),
+    ],
+)
 def test_modules_of_another_form_are_refused(tmp_path, line, message):
     (tmp_path / "a.js").write_text(line + "\n")
     with pytest.raises(ValueError) as error:

@@ -1,4 +1,5 @@
 """The explorer's numbers are those of the model itself, and each is where the header says it is."""
+
 import numpy as np
 import pytest
 import torch
@@ -18,8 +19,10 @@ def arrays(found):
     """The arrays of a trace, by name."""
     header, data = found
     kinds = {"f32": np.float32, "f16": np.float16}
-    return {name: np.frombuffer(data, kinds[kind], int(np.prod(shape)), offset).reshape(shape)
-            for name, (offset, shape, kind) in header["arrays"].items()}
+    return {
+        name: np.frombuffer(data, kinds[kind], int(np.prod(shape)), offset).reshape(shape)
+        for name, (offset, shape, kind) in header["arrays"].items()
+    }
 
 
 @torch.no_grad()
@@ -56,7 +59,7 @@ def test_predictions_are_those_of_the_heads():
 @torch.no_grad()
 def test_each_layer_is_asked_for_its_own_prediction():
     header, data = trace(MODEL, TOKENIZER, SECOND)
-    place, = header["masked"]
+    (place,) = header["masked"]
     for hidden, layer in zip(arrays((header, data))["hidden"], header["top"][0], strict=True):
         probs = MODEL.heads["tokens"](torch.tensor(hidden[place])).softmax(-1)
         assert layer[0][0] == VOCAB[probs.argmax()] and layer[0][1] == pytest.approx(float(probs.max()))
@@ -79,9 +82,22 @@ def test_every_array_has_its_size_and_its_place():
     assert header["sizes"] == {"layers": L, "heads": H, "hidden": D, "inner": INNER, "tokens": T}
     by_head, square, wide = [L, H, T, K], [L, H, T, T], [L, T, D]
     assert {name: shape for name, (_, shape, _) in header["arrays"].items()} == {
-        "token": [T, D], "segment": [T, D], "position": [T, D], "hidden": [L + 1, T, D], "query": by_head,
-        "key": by_head, "value": by_head, "scores": square, "probs": square, "context": by_head,
-        "attended": wide, "norm1": wide, "inner": [L, T, INNER], "fed": wide, "pooled": [D]}
+        "token": [T, D],
+        "segment": [T, D],
+        "position": [T, D],
+        "hidden": [L + 1, T, D],
+        "query": by_head,
+        "key": by_head,
+        "value": by_head,
+        "scores": square,
+        "probs": square,
+        "context": by_head,
+        "attended": wide,
+        "norm1": wide,
+        "inner": [L, T, INNER],
+        "fed": wide,
+        "pooled": [D],
+    }
     end = 0
     for offset, shape, kind in header["arrays"].values():
         assert offset == end and offset % 4 == 0, "a browser reads float32 at multiples of 4 bytes only"
@@ -101,19 +117,25 @@ def test_numbers_of_four_bytes_stay_aligned_beside_those_of_two():
 def test_the_numbers_follow_from_one_another():
     found = arrays(trace(MODEL, TOKENIZER, FIRST, SECOND))
     layer = MODEL.encoder.layers[1]
-    np.testing.assert_allclose(found["scores"], found["query"] @ found["key"].swapaxes(2, 3) / K ** 0.5,
-                               atol=1e-5)
+    np.testing.assert_allclose(
+        found["scores"], found["query"] @ found["key"].swapaxes(2, 3) / K**0.5, atol=1e-5
+    )
     np.testing.assert_allclose(found["context"], found["probs"] @ found["value"], atol=1e-5)
     merged = found["context"][1].swapaxes(0, 1).reshape(-1, D)
     np.testing.assert_allclose(found["attended"][1], layer.attention.out(torch.tensor(merged)), atol=1e-5)
     norm1 = layer.attention_norm(torch.tensor(found["hidden"][1] + found["attended"][1]))
     np.testing.assert_allclose(found["norm1"][1], norm1, atol=1e-5)
     np.testing.assert_allclose(found["fed"][1], layer.feed_forward(norm1), atol=1e-5)
-    np.testing.assert_allclose(layer.feed_forward.down(torch.tensor(found["inner"][1], dtype=torch.float32)),
-                               found["fed"][1], atol=0.02)
     np.testing.assert_allclose(
-        found["hidden"][0], MODEL.encoder.embeddings.norm(torch.tensor(
-            found["token"] + found["segment"] + found["position"])), atol=1e-5)
+        layer.feed_forward.down(torch.tensor(found["inner"][1], dtype=torch.float32)),
+        found["fed"][1],
+        atol=0.02,
+    )
+    np.testing.assert_allclose(
+        found["hidden"][0],
+        MODEL.encoder.embeddings.norm(torch.tensor(found["token"] + found["segment"] + found["position"])),
+        atol=1e-5,
+    )
 
 
 def test_tokens_know_their_segment_and_which_of_them_are_special():
@@ -127,7 +149,7 @@ def test_a_head_that_is_off_is_one_whose_columns_of_the_output_matrix_are_zero()
     off = arrays(trace(MODEL, TOKENIZER, FIRST, off=[["head", 1, 2]]))
     other = model_with("tokens", "pair")
     with torch.no_grad():
-        other.encoder.layers[1].attention.out.weight[:, 2 * K:3 * K] = 0
+        other.encoder.layers[1].attention.out.weight[:, 2 * K : 3 * K] = 0
     zeroed, on = arrays(trace(other, TOKENIZER, FIRST)), arrays(trace(MODEL, TOKENIZER, FIRST))
     np.testing.assert_allclose(off["hidden"], zeroed["hidden"], atol=1e-5)
     assert not off["context"][1, 2].any() and off["context"][1, 3].any() and off["context"][0, 2].any()
@@ -170,18 +192,35 @@ def test_a_model_without_the_head_for_pairs_says_nothing_about_them():
 
 @pytest.mark.parametrize("masked", [[0], [7], [6], [-1], [1.0], ["1"]])
 def test_only_words_can_be_masked(masked):
-    with pytest.raises(ValueError, match=rf"masked: {masked[0]!r} is not the place of a word; of these 7 "
-                                         r"tokens, words are at \[1, 2, 3, 4, 5\]"):
+    with pytest.raises(
+        ValueError,
+        match=rf"masked: {masked[0]!r} is not the place of a word; of these 7 "
+        r"tokens, words are at \[1, 2, 3, 4, 5\]",
+    ):
         trace(MODEL, TOKENIZER, "Mira sings in Ashby", masked=masked)
 
 
-@pytest.mark.parametrize("part", [["layer", 2], ["layer", -1], ["head", 0, 4], ["head", 0], ["layer"], 3,
-                                  "layer", ["neuron", 0, 0], ["head", 0, [1]]])
+@pytest.mark.parametrize(
+    "part",
+    [
+        ["layer", 2],
+        ["layer", -1],
+        ["head", 0, 4],
+        ["head", 0],
+        ["layer"],
+        3,
+        "layer",
+        ["neuron", 0, 0],
+        ["head", 0, [1]],
+    ],
+)
 def test_only_parts_of_the_model_can_be_off(part):
     with pytest.raises(ValueError) as error:
         trace(MODEL, TOKENIZER, FIRST, off=[["layer", 1], part])
-    assert str(error.value) == (f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
-                                "2 layers of 4 heads, counted from 0")
+    assert str(error.value) == (
+        f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
+        "2 layers of 4 heads, counted from 0"
+    )
 
 
 def test_other_models_are_refused():

@@ -1,4 +1,5 @@
 """The explorer's picture in a browser, on numbers without a model: controls, keys, themes, widths."""
+
 import contextlib
 import functools
 import os
@@ -17,9 +18,16 @@ PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,"><title>explorer</title><style>body {{ margin: 0 }} {style}</style><main></main>
 <script>{fake}</script><script>{view}</script></html>"""
-HOSTILE = ["<img src=x onerror=window.hit=1> plays", "<script>window.hit=1</script> here",
-           "\"><svg onload=window.hit=1>", "ילדים משחקים ליד הנהר", "👩‍👩‍👧‍👦 🎈 plays",
-           "a\u0000b \u202eabc plays", "w" * 3000, "${window.hit=1} `x`"]
+HOSTILE = [
+    "<img src=x onerror=window.hit=1> plays",
+    "<script>window.hit=1</script> here",
+    '"><svg onload=window.hit=1>',
+    "ילדים משחקים ליד הנהר",
+    "👩‍👩‍👧‍👦 🎈 plays",
+    "a\u0000b \u202eabc plays",
+    "w" * 3000,
+    "${window.hit=1} `x`",
+]
 WIDTHS = [360, 900, 1600]
 
 
@@ -28,8 +36,11 @@ def browser():
     """browser(chromium): the browser, once; a skipped test starts none."""
     with contextlib.ExitStack() as stack:
         play = functools.cache(lambda: stack.enter_context(sync_playwright()))
-        yield functools.cache(lambda chromium: play().chromium.launch(
-            executable_path=chromium, args=["--disable-gpu", "--disable-background-networking"]))
+        yield functools.cache(
+            lambda chromium: play().chromium.launch(
+                executable_path=chromium, args=["--disable-gpu", "--disable-background-networking"]
+            )
+        )
 
 
 @pytest.fixture
@@ -42,22 +53,35 @@ def show(browser, program, tmp_path, root):
     wrong, contexts = [], []
 
     def opened(first=TEXT, second="", width=900, sizes="{}", more="", wait=True, **settings):
-        contexts.append(browser(program).new_context(viewport={"width": width, "height": 800},
-                                                     **{"reduced_motion": "reduce", **settings}))
+        contexts.append(
+            browser(program).new_context(
+                viewport={"width": width, "height": 800}, **{"reduced_motion": "reduce", **settings}
+            )
+        )
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: wrong.append(error.message))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        page.on("request", lambda request: wrong.append(request.url)
-                if request.url != file.as_uri() and not request.url.startswith("data:") else None)
+        page.on(
+            "request",
+            lambda request: (
+                wrong.append(request.url)
+                if request.url != file.as_uri() and not request.url.startswith("data:")
+                else None
+            ),
+        )
         page.goto(file.as_uri())
-        page.evaluate("""([first, second, sizes, more]) => {
+        page.evaluate(
+            """([first, second, sizes, more]) => {
             window.source = fakeSource(eval(`(${sizes})`));
             const element = document.querySelector("main"), others = eval(`({${more}})`);
             viewModule.render({element, source, first, second, ...others});
-        }""", [first, second, sizes, more])
+        }""",
+            [first, second, sizes, more],
+        )
         if wait:
             page.wait_for_selector(".mb-map")
         return page
+
     yield opened
     for context in contexts:
         context.close()
@@ -87,10 +111,11 @@ def chips(page):
 
 # ---- the overview
 
+
 def test_the_first_picture_shows_the_whole_model_and_masks_the_last_word(show):
     page = show(second="It rains.")
     assert " ".join(chips(page)) == "[CLS] The children play by the river . [SEP] It [MASK] . [SEP]"
-    assert page.locator(".mb-column").count() == 4                  # the embeddings and three layers
+    assert page.locator(".mb-column").count() == 4  # the embeddings and three layers
     assert [text(page, f".mb-layer >> nth={i}") for i in range(3)] == ["Layer 1", "Layer 2", "Layer 3"]
     assert page.locator(".mb-prediction .mb-bars").first.locator("li").count() == 5
     assert "90%" in text(page, ".mb-nsp") and "[CLS]" in text(page, ".mb-cls")
@@ -106,8 +131,9 @@ def test_a_mask_in_the_text_is_kept_as_it_is(show):
 
 def test_each_percent_is_the_one_of_the_source(show):
     page = show()
-    shown = page.eval_on_selector_all(".mb-prediction .mb-bars >> li",
-                                      "all => all.map(one => one.innerText.split(/\\s+/))")
+    shown = page.eval_on_selector_all(
+        ".mb-prediction .mb-bars >> li", "all => all.map(one => one.innerText.split(/\\s+/))"
+    )
     wanted = page.evaluate("source.trace(source.asked.at(-1)).then(({header}) => header.top[0][3])")
     assert [word for word, _ in shown] == [word for word, _ in wanted]
     for (_, told), (_, share) in zip(shown, wanted):
@@ -115,6 +141,7 @@ def test_each_percent_is_the_one_of_the_source(show):
 
 
 # ---- every control, with the pointer
+
 
 def test_a_click_masks_a_token_and_another_one_takes_the_mask_away(show):
     page = show()
@@ -189,8 +216,9 @@ def test_sizes_of_vectors_are_those_of_the_source(show):
     assert f"norm {wanted:.2f}" in text(page, ".mb-vector")
 
 
-@pytest.mark.parametrize("place, part", [(["layer 1"], ["layer", 1]),
-                                         (["layer 1", "head 1 0"], ["head", 1, 0])])
+@pytest.mark.parametrize(
+    "place, part", [(["layer 1"], ["layer", 1]), (["layer 1", "head 1 0"], ["head", 1, 0])]
+)
 def test_a_part_is_switched_off_and_the_prediction_before_is_shown(show, place, part):
     page = show()
     before = text(page, ".mb-prediction .mb-bars")
@@ -269,9 +297,9 @@ def test_the_pointer_lights_up_the_path_of_a_token(show):
     page.hover(key("token 2"))
     assert page.locator(".mb-labels .mb-now").inner_text() == "children"
     assert "Token 3, “children”" in text(page, ".mb-line")
-    assert page.locator(".mb-lit-arcs path").count() >= 3           # in each layer
+    assert page.locator(".mb-lit-arcs path").count() >= 3  # in each layer
     page.mouse.move(0, 0)
-    assert "Token 7" in text(page, ".mb-line")                      # back to the chosen one
+    assert "Token 7" in text(page, ".mb-line")  # back to the chosen one
 
 
 def test_the_numbers_of_a_cell_stand_beside_its_matrix_too(show):
@@ -308,8 +336,14 @@ def test_the_numbers_of_a_vector_are_read_by_keys(show):
     numbers = page.evaluate("""source.trace(source.asked.at(-1)).then(({array}) => {
         const t = Number(document.querySelector(".mb-chip.mb-now").dataset.t);
         return [...array("token")].slice(8 * t, 8 * t + 8); })""")
-    for pressed, place in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 7),
-                           ("ArrowRight", 7), ("Home", 0)):
+    for pressed, place in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 7),
+        ("ArrowRight", 7),
+        ("Home", 0),
+    ):
         page.keyboard.press(pressed)
         told = f"{numbers[place]:.2f}".replace("-", "−")
         assert row.locator(".mb-number").inner_text() == f"[{place + 1}] {told}"
@@ -352,11 +386,15 @@ def test_an_earlier_layers_prediction_names_the_logit_lens(show):
 
 @pytest.mark.parametrize("second", ["", "It rains."])
 def test_a_model_without_a_head_for_pairs_promises_nothing_about_them(show, second):
-    page = show(second=second, wait=False, more="""source: {trace: async question => {
+    page = show(
+        second=second,
+        wait=False,
+        more="""source: {trace: async question => {
         const found = await source.trace(question);
         found.header.nsp = null;
         delete found.header.arrays.pooled;
-        return found; }}""")
+        return found; }}""",
+    )
     page.wait_for_selector(".mb-map")
     assert "no output head" in text(page, ".mb-nsp") and page.locator(".mb-cls").count() == 0
     assert "Type a sentence B" in text(show(), ".mb-nsp")
@@ -367,8 +405,11 @@ def test_a_model_without_a_head_for_pairs_promises_nothing_about_them(show, seco
 
 
 def test_until_the_first_answer_the_picture_says_that_it_is_coming(show):
-    page = show(wait=False, more="""source: {
-        trace: () => new Promise((_, reject) => { window.reject = reject; })}""")
+    page = show(
+        wait=False,
+        more="""source: {
+        trace: () => new Promise((_, reject) => { window.reject = reject; })}""",
+    )
     assert "is being loaded" in text(page, ".mb-overview")
     page.wait_for_function("Boolean(window.reject)")
     page.evaluate("reject(new Error('no such model'))")
@@ -377,6 +418,7 @@ def test_until_the_first_answer_the_picture_says_that_it_is_coming(show):
 
 
 # ---- the keyboard alone
+
 
 def focused(page):
     return page.evaluate("document.activeElement.dataset.key || document.activeElement.tagName")
@@ -392,7 +434,7 @@ def press(page, *keys):
 def test_everything_is_reached_and_used_without_a_pointer(show):
     page = show()
     assert press(page, "Tab") == "first" and press(page, "Tab") == "second" and press(page, "Tab") == "tour"
-    assert press(page, "Tab") == "token 6"                          # one stop for all chips
+    assert press(page, "Tab") == "token 6"  # one stop for all chips
     assert press(page, "ArrowLeft", "ArrowLeft") == "token 4"
     assert "“by”" in text(page, ".mb-line")
     assert press(page, "Enter") == "token 4" and chips(page)[4] == "[MASK]"
@@ -426,8 +468,11 @@ def test_each_control_has_a_name_and_a_visible_focus(show):
     page = show()
     use(page, key("token 2"))
     use(page, key("layer 1"))
-    assert page.evaluate("""[...document.querySelectorAll("button, input, [tabindex='0']")].filter(one =>
-        !(one.ariaLabel || one.labels?.[0]?.innerText || one.innerText).trim()).length""") == 0
+    assert (
+        page.evaluate("""[...document.querySelectorAll("button, input, [tabindex='0']")].filter(one =>
+        !(one.ariaLabel || one.labels?.[0]?.innerText || one.innerText).trim()).length""")
+        == 0
+    )
     for name in ("first", "token 3", "layer 0", "switch 1 0", "depth"):
         page.focus(key(name))
         page.keyboard.press("Shift+Tab")
@@ -436,6 +481,7 @@ def test_each_control_has_a_name_and_a_visible_focus(show):
 
 
 # ---- the tour
+
 
 def test_the_tour_is_walked_to_its_end_by_keys(show):
     page = show()
@@ -452,7 +498,7 @@ def test_the_tour_is_walked_to_its_end_by_keys(show):
     assert 11 <= len(seen) == len(set(seen)) <= 14 and all(line.count(".") <= 2 for line in seen)
     assert focused(page) == "tour" and page.locator(".mb-lit").count() == 0
     assert page.evaluate("source.asked.some(one => one.off.length)")
-    assert page.locator(".mb-offline").count() == 0                # all is on again
+    assert page.locator(".mb-offline").count() == 0  # all is on again
 
 
 def test_the_tour_goes_back_and_closes_at_any_step(show):
@@ -544,7 +590,7 @@ def test_text_can_be_read_in_both_themes(show, theme):
     for name in ("token 2", "embeddings", "layer 1", "head 1 0", "switch 1 0", "tour"):
         use(page, key(name) + " >> nth=0")
         assert page.evaluate(FAINT, 4.5) == [], name
-    assert page.evaluate(FAINT, 22)                     # the measure finds something
+    assert page.evaluate(FAINT, 22)  # the measure finds something
 
 
 def test_jupyterlabs_theme_counts_more_than_the_systems(show):
@@ -605,13 +651,24 @@ def test_a_panel_that_is_open_does_not_grow_again_when_its_numbers_change(show):
     assert page.locator(".mb-detail.mb-opening").count() == 1
 
 
-@pytest.mark.parametrize("share, told", [(0, "0%"), (0.0004, "<0.1%"), (0.0942, "9.4%"), (0.347, "35%"),
-                                         (0.9978, "99.8%"), (0.99999, ">99.9%"), (1, "100%")])
+@pytest.mark.parametrize(
+    "share, told",
+    [
+        (0, "0%"),
+        (0.0004, "<0.1%"),
+        (0.0942, "9.4%"),
+        (0.347, "35%"),
+        (0.9978, "99.8%"),
+        (0.99999, ">99.9%"),
+        (1, "100%"),
+    ],
+)
 def test_only_what_is_all_is_told_as_100_percent(show, share, told):
     assert show().evaluate("domModule.percent", share) == told
 
 
 # ---- what is typed, and what goes wrong
+
 
 @pytest.mark.takes_turns("hostile")
 @pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
@@ -632,8 +689,9 @@ def test_a_token_from_right_to_left_keeps_its_direction(show):
 
 def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
     page = show("word " * 5000)
-    assert text(page, ".mb-cut") == ("The text is too long for this picture: 4,938 tokens are left out, "
-                                     "64 are shown.")
+    assert text(page, ".mb-cut") == (
+        "The text is too long for this picture: 4,938 tokens are left out, 64 are shown."
+    )
     assert page.locator(".mb-chip").count() == 64
     use(page, key("layer 1"))
     use(page, key("head 1 0"))
@@ -641,8 +699,10 @@ def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
         const t = Number(document.querySelector(".mb-chip.mb-now").dataset.t), start = 64 * (64 * 2 + t);
         return [...array("probs").subarray(start, start + 64)].sort((a, b) => a - b).slice(0, 48)
             .reduce((a, b) => a + b); })""")
-    assert text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together. " \
+    assert (
+        text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together. "
         "Small numbers: places in the text."
+    )
     page.fill(key("first"), "Short.")
     page.wait_for_function("document.querySelectorAll('.mb-chip').length < 9")
     assert not page.is_visible(".mb-cut")
@@ -661,7 +721,7 @@ def test_an_error_is_one_line_and_goes_away_with_the_next_answer(show):
     page.evaluate("source.fail = 'the <b>kernel</b> is gone'")
     use(page, key("token 2"))
     assert text(page, "[role=alert]") == "This cannot be shown: the <b>kernel</b> is gone"
-    assert page.locator(".mb-map").count() == 1                     # the last picture stays
+    assert page.locator(".mb-map").count() == 1  # the last picture stays
     page.evaluate("source.fail = null")
     use(page, key("token 3"))
     assert not page.is_visible("[role=alert]")

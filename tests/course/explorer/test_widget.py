@@ -1,4 +1,5 @@
 """The explorer in a notebook: its messages, its text without a kernel, what it refuses."""
+
 import json
 import os
 import subprocess
@@ -48,15 +49,16 @@ def test_a_question_is_answered_by_one_message_with_one_buffer(widget, model):
     header, data = trace(model, TOKENIZER, TEXT, None, [1], off)
     assert content == {"id": 7, "header": header} and buffers == [data]
     assert len(widget.sent) == 1
-    json.dumps(content)                                 # it can travel
+    json.dumps(content)  # it can travel
 
 
-@pytest.mark.parametrize("wrong, told", [({"masked": [0]}, "is not the place of a word"),
-                                         ({"off": [["layer", 9]]}, "is neither")])
+@pytest.mark.parametrize(
+    "wrong, told", [({"masked": [0]}, "is not the place of a word"), ({"off": [["layer", 9]]}, "is neither")]
+)
 def test_what_goes_wrong_is_sent_as_a_line_of_text(widget, wrong, told):
     content, buffers = ask(widget, **wrong)
     assert content["id"] == 7 and told in content["error"] and not buffers
-    assert "ValueError" not in content["error"]         # it is meant for a reader
+    assert "ValueError" not in content["error"]  # it is meant for a reader
 
 
 def test_an_unforeseen_error_is_sent_with_its_name(widget):
@@ -66,7 +68,9 @@ def test_an_unforeseen_error_is_sent_with_its_name(widget):
 
 def test_the_answer_to_a_very_long_text_is_a_small_message():
     config = preset("class", vocab_size=97, max_position_embeddings=512)
-    shown = minibert.course.widgets.explorer.widget.explore((model_with("tokens", config=config), TOKENIZER), TEXT)
+    shown = minibert.course.widgets.explorer.widget.explore(
+        (model_with("tokens", config=config), TOKENIZER), TEXT
+    )
     sent = []
     shown.send = lambda content, buffers: sent.append((content, buffers))
     shown.answer(None, {"id": 1, "first": "song " * 5000})
@@ -77,12 +81,14 @@ def test_the_answer_to_a_very_long_text_is_a_small_message():
 
 def test_page_and_widget_begin_with_the_same_sentence(model):
     assert minibert.course.widgets.explorer.widget.explore((model, TOKENIZER)).first == explore.EXAMPLE
-    assert f"sentences\">[\"{explore.EXAMPLE}\"" in page_of(Pretrained(model, TOKENIZER, name="little"))
+    assert f'sentences">["{explore.EXAMPLE}"' in page_of(Pretrained(model, TOKENIZER, name="little"))
 
 
 def test_what_load_returns_and_a_pair_are_the_same(model):
     one = minibert.course.widgets.explorer.widget.explore((model, TOKENIZER), TEXT, "A song.")
-    other = minibert.course.widgets.explorer.widget.explore(SimpleNamespace(model=model, tokenizer=TOKENIZER), TEXT, "A song.")
+    other = minibert.course.widgets.explorer.widget.explore(
+        SimpleNamespace(model=model, tokenizer=TOKENIZER), TEXT, "A song."
+    )
     assert one.header == other.header and (one.first, one.second) == (TEXT, "A song.")
 
 
@@ -113,9 +119,11 @@ def test_words_of_a_vocabulary_are_escaped_in_the_text(model):
 
 
 def test_widgets_open_without_anywidget_and_without_pytorch(root):
-    code = ("import sys; sys.modules['anywidget'] = None\n"
-            "import minibert.course.widgets.view, minibert.course.widgets.theme\n"
-            "sys.exit('torch' in sys.modules)")
+    code = (
+        "import sys; sys.modules['anywidget'] = None\n"
+        "import minibert.course.widgets.view, minibert.course.widgets.theme\n"
+        "sys.exit('torch' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
 
 
@@ -146,6 +154,7 @@ new Uint8Array(all).set(bytes, start);
 @pytest.mark.parametrize("start", [0, 3], ids=["aligned", "anywhere in a message"])
 def test_the_browser_reads_what_the_kernel_sends(model, program, start):
     import base64
+
     header, data = trace(model, TOKENIZER, TEXT)
     given = json.dumps({"header": header, "buffer": base64.b64encode(data).decode(), "start": start})
     code = f"globalThis.document = globalThis; {one_script('widget')}{HEARS}"
@@ -153,7 +162,7 @@ def test_the_browser_reads_what_the_kernel_sends(model, program, start):
     got = json.loads(done.stdout)
     assert got["refused"] == "no such head" and got["same"]
     assert got["sent"][0]["first"] == "a" and got["sent"][0]["id"] != got["sent"][1]["id"]
-    assert got["sent"][2] is True                       # closed: it listens no more
+    assert got["sent"][2] is True  # closed: it listens no more
     for name, (offset, shape, kind) in header["arrays"].items():
         dtype = {"f32": "<f4", "f16": "<f2"}[kind]
         wanted = np.frombuffer(data, dtype, int(np.prod(shape)), offset).astype(np.float32)
@@ -177,8 +186,14 @@ def test_in_jupyterlab_the_tour_begins_and_nothing_goes_wrong(program, tmp_path,
     if "browser" not in os.environ.get("MINIBERT_REQUIRE", "").split(","):
         pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
     import lab
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL.format(paths=[
-        str(root / "tests"), str(root / "tests" / "course" / "explorer")]))])
+
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_code_cell(
+                CELL.format(paths=[str(root / "tests"), str(root / "tests" / "course" / "explorer")])
+            )
+        ]
+    )
     notebook.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
     (tmp_path / "notebooks").mkdir()
     nbformat.write(notebook, tmp_path / "notebooks" / "explore.ipynb")

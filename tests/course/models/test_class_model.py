@@ -1,4 +1,5 @@
 """The stand-in of the lessons: it answers anything, and leaves a lesson's random numbers alone."""
+
 import pytest
 import torch
 

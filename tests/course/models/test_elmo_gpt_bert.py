@@ -1,4 +1,5 @@
 """Lesson 9's kept models are those of today's recipe and language, and a file gives back what was saved."""
+
 import json
 from dataclasses import asdict
 
@@ -10,8 +11,9 @@ from minibert.course.models.elmo_gpt_bert import training as elmo_gpt_bert
 from minibert.generated.fingerprint import fingerprint
 from minibert.tokenizer.fast import FastWordPiece
 
-WORDS = FastWordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",
-                       *"abcdefgh", *(f"##{c}" for c in "abcdefgh")])
+WORDS = FastWordPiece(
+    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefgh", *(f"##{c}" for c in "abcdefgh")]
+)
 NAMES = tuple(twins.RECIPES)
 
 
@@ -22,8 +24,15 @@ def fresh(name, seed=3):
 def test_the_three_differ_in_their_recipes_alone():
     budgets = [asdict(twins.trained_budget(name)) for name in NAMES]
     free = {key for recipe in twins.RECIPES.values() for key in recipe}
-    assert len({json.dumps({key: value for key, value in budget.items() if key not in free})
-                for budget in budgets}) == 1
+    assert (
+        len(
+            {
+                json.dumps({key: value for key, value in budget.items() if key not in free})
+                for budget in budgets
+            }
+        )
+        == 1
+    )
     assert twins.trained_budget("BERT with NSP") == twins.trained_budget("BERT")
     assert twins.trained_budget("BERT", steps=5).steps == 5
 
@@ -47,8 +56,9 @@ def test_a_saved_twin_answers_almost_as_before(name, tmp_path):
     inputs = ids, torch.ones(1, 5, 5, dtype=torch.bool), torch.zeros_like(ids)
     for head, logits in model(*inputs).items():
         assert torch.allclose(again(*inputs)[head], logits, atol=0.05 * logits.abs().max().item())
-        assert not torch.allclose(fresh(name, 4).eval()(*inputs)[head], logits,
-                                  atol=0.05 * logits.abs().max().item())
+        assert not torch.allclose(
+            fresh(name, 4).eval()(*inputs)[head], logits, atol=0.05 * logits.abs().max().item()
+        )
 
 
 def test_a_file_of_another_model_is_refused_by_name(tmp_path):
@@ -62,16 +72,18 @@ def test_a_file_of_another_model_is_refused_by_name(tmp_path):
 def test_the_kept_twins_are_of_today_s_recipe_and_language(name):
     _, _, card = twins.load_trained(name)
     assert card["recipe"] == asdict(twins.trained_budget(name)), (
-        "another recipe: python benchmarks/elmo_gpt_bert.py makes the twins anew")
+        "another recipe: python benchmarks/elmo_gpt_bert.py makes the twins anew"
+    )
     assert card["language"] == fingerprint(), (
-        "another language: python benchmarks/elmo_gpt_bert.py makes the twins anew")
+        "another language: python benchmarks/elmo_gpt_bert.py makes the twins anew"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_kept_twins_predict_as_well_as_their_cards_say(name):
     model, tokenizer, card = twins.load_trained(name)
     few = elmo_gpt_bert.masked_words(twins.trained_budget(name, pages=200, tests=30), tokenizer)
-    often = torch.full((len(tokenizer),), -7.0)             # ELMo's product, as if all were equally frequent
+    often = torch.full((len(tokenizer),), -7.0)  # ELMo's product, as if all were equally frequent
     found = elmo_gpt_bert.scored(few, elmo_gpt_bert.answers_of(name, model, tokenizer, often))
     assert 100 * found["all"].accuracy == pytest.approx(card["scores"]["all"], abs=8)
 

@@ -1,4 +1,5 @@
 """Lesson 9's models predict at the right position, see what they may, and predict as much as is said."""
+
 import numpy as np
 import pytest
 import torch
@@ -12,8 +13,9 @@ from minibert.model.bilstm import BiLSTM
 from minibert.objectives import CLM, MLM, BiLM
 
 V = 97
-ROW = HiddenRow(np.array([1, 10, 20, 30, 40, 2]), np.array([False, False, True, False, True, False]),
-                ("syntax", "left"))
+ROW = HiddenRow(
+    np.array([1, 10, 20, 30, 40, 2]), np.array([False, False, True, False, True, False]), ("syntax", "left")
+)
 OFTEN = torch.full((V,), 1 / V).log()
 
 
@@ -57,17 +59,19 @@ def test_elmo_is_asked_before_by_the_left_and_after_by_the_right_lstm(direction,
 
 def test_the_product_is_what_bayes_says_of_two_independent_sides():
     rng = np.random.default_rng(0)
-    word, left, right = (rng.dirichlet(np.ones(size), count)
-                         for size, count in ((4, 1), (5, 4), (3, 4)))   # (1, W), (W, side)
-    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]       # (W, left, right)
+    word, left, right = (
+        rng.dirichlet(np.ones(size), count) for size, count in ((4, 1), (5, 4), (3, 4))
+    )  # (1, W), (W, side)
+    joint = word[0][:, None, None] * left[:, :, None] * right[:, None, :]  # (W, left, right)
     given = [joint[:, 2].sum(1), joint[:, :, 1].sum(1), joint[:, 2, 1]]  # (W,) each, not yet summing to 1
     p_left, p_right, p_both = (torch.from_numpy(p / p.sum())[None].log() for p in given)
     found = elmo_gpt_bert.product(p_left, p_right, torch.from_numpy(word[0]).log())
     assert torch.allclose(found, p_both) and not torch.allclose((p_left + p_right).log_softmax(-1), p_both)
 
 
-@pytest.mark.parametrize("name, heads", [("ELMo", {"next": 1, "previous": 3}), ("GPT", {"tokens": 1}),
-                                         ("BERT", {"tokens": 2})])
+@pytest.mark.parametrize(
+    "name, heads", [("ELMo", {"next": 1, "previous": 3}), ("GPT", {"tokens": 1}), ("BERT", {"tokens": 2})]
+)
 def test_a_gap_is_asked_where_a_model_predicts_it(name, heads):
     model, gap = Says(**{head: says(place, 20) for head, place in heads.items()}), ROW.ids.copy()
     gap[2] = SPECIALS.mask
@@ -84,8 +88,10 @@ def test_the_truths_share_stands_beside_the_verdict():
 
 def test_questions_grow_with_what_was_read_and_differ_by_objective():
     docs, log = documents(), [{"tokens": 1000}, {"tokens": 500}]
-    asked = {kind: elmo_gpt_bert.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0))
-             for kind in (CLM, BiLM, MLM)}
+    asked = {
+        kind: elmo_gpt_bert.questions_of(log, kind(SPECIALS, V, 24), docs, np.random.default_rng(0))
+        for kind in (CLM, BiLM, MLM)
+    }
     assert 1200 < asked[CLM] < 1500 and asked[BiLM] == pytest.approx(2 * asked[CLM], rel=0.05)
     assert asked[MLM] == pytest.approx(0.15 * asked[CLM], rel=0.3)
 
@@ -96,8 +102,9 @@ def hidden(ids, bilstm):
     both_sides = Encoder(CONFIG.replace(initializer_range=0.5))
     encoder = elmo_gpt_bert.LeftToRightEncoder(both_sides, bilstm).double().eval()
     real, types = ragged()[1:]
-    return encoder(torch.from_numpy(ids), torch.from_numpy(visible_all(real)),
-                 torch.from_numpy(types))["hidden"].detach()
+    return encoder(torch.from_numpy(ids), torch.from_numpy(visible_all(real)), torch.from_numpy(types))[
+        "hidden"
+    ].detach()
 
 
 @pytest.mark.parametrize("bilstm", [False, True])
@@ -105,7 +112,7 @@ def test_a_left_to_right_encoder_does_not_look_ahead_unless_a_bilstm_does(bilstm
     ids = ragged()[0]
     changed = ids.copy()
     changed[:, 5] = np.where(ids[:, 5] == 50, 51, 50)
-    moved = (hidden(ids, bilstm) - hidden(changed, bilstm)).abs().amax(-1) > 1e-12      # (B, T)
+    moved = (hidden(ids, bilstm) - hidden(changed, bilstm)).abs().amax(-1) > 1e-12  # (B, T)
     assert moved[:, 5].all() and moved[:, 1:5].all() == moved[:, 1:5].any() == bilstm
 
 

@@ -1,4 +1,5 @@
 """The book that the English model reads on in lesson 5."""
+
 import re
 
 from conftest import ROOT
@@ -21,4 +22,6 @@ def test_the_book_names_its_author_and_year_and_nobody_who_could_own_it():
 
 
 def test_a_wheel_carries_the_book():
-    assert '"minibert.course.texts.books" = ["*.txt"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert '"minibert.course.texts.books" = ["*.txt"]' in (ROOT / "pyproject.toml").read_text(
+        encoding="utf-8"
+    )

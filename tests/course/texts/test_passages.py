@@ -1,6 +1,7 @@
 """The hand-written passages: whole, correctly marked and asked about, and refused with a line and a rule
 where they are not.
 """
+
 import json
 import re
 from collections import Counter
@@ -22,7 +23,8 @@ ASKS = re.compile(r"\b(who|whose|whom|what|which|when|where|why|how many|how)\b"
 UNMARKED = set(
     """I Mr Mrs Dr King Duke Captain Danish Russian Austrian Moroccan Zealanders Norse English Cherokee
     Olympic Christmas Middle Ages Bayeux Tapestry Voyager Blue Annie Annies Little Heron Beatrice Tray
-    Line Tuba Hive""".split())
+    Line Tuba Hive""".split()
+)
 
 SMALL = """A header, which may hold [marks|ODD] and "# " in a line.
 # Two boats
@@ -47,8 +49,9 @@ def source(tmp_path, text):
 def test_there_are_forty_passages_with_five_questions_each():
     assert len(PASSAGES) == 40
     assert {len(document.questions) for document in PASSAGES} == {5}
-    assert len({document.title for document in PASSAGES}) == 40 and all(document.title
-                                                                        for document in PASSAGES)
+    assert len({document.title for document in PASSAGES}) == 40 and all(
+        document.title for document in PASSAGES
+    )
     assert {document.kind for document in PASSAGES} == {"passage"}
 
 
@@ -77,8 +80,8 @@ def test_answers_stand_as_whole_words_where_they_should():
         for question in document.questions:
             assert bool(question.answers) != question.impossible
             for answer, start in question.answers:
-                assert document.text[start:start + len(answer)] == answer
-                assert re.search(rf"\b{re.escape(answer)}$", document.text[:start + len(answer)])
+                assert document.text[start : start + len(answer)] == answer
+                assert re.search(rf"\b{re.escape(answer)}$", document.text[: start + len(answer)])
                 assert 1 <= len(answer.split()) <= 8, answer
 
 
@@ -90,8 +93,12 @@ def test_at_least_thirty_questions_have_no_answer_and_every_passage_answers_thre
 def test_no_two_questions_are_equal_and_none_stands_in_a_text():
     assert len({question.text for question in QUESTIONS}) == len(QUESTIONS)
     assert all(question.text.endswith("?") and question.text[0].isupper() for question in QUESTIONS)
-    assert not [question for document in PASSAGES for question in document.questions
-                if question.text[:-1] in document.text]
+    assert not [
+        question
+        for document in PASSAGES
+        for question in document.questions
+        if question.text[:-1] in document.text
+    ]
 
 
 def test_all_question_words_are_used_and_none_for_a_third_of_the_questions():
@@ -106,7 +113,7 @@ def test_most_answers_have_a_rival_in_their_passage():
     """
     rich = 0
     for document in PASSAGES:
-        names = {(document.text[entity.start:entity.end], entity.label) for entity in document.entities}
+        names = {(document.text[entity.start : entity.end], entity.label) for entity in document.entities}
         labels = Counter(label for _, label in names)
         answers = {answer for question in document.questions for answer, _ in question.answers}
         asked = [label for name, label in names if name in answers]
@@ -117,22 +124,23 @@ def test_most_answers_have_a_rival_in_their_passage():
 def test_names_are_marked_in_reading_order_with_known_labels():
     for document in PASSAGES:
         ends = [0, *(entity.end for entity in document.entities)]
-        assert all(end <= entity.start < entity.end
-                   for end, entity in zip(ends, document.entities, strict=False))
+        assert all(
+            end <= entity.start < entity.end for end, entity in zip(ends, document.entities, strict=False)
+        )
         assert {entity.label for entity in document.entities} <= set(LABELS)
     assert {entity.label for document in PASSAGES for entity in document.entities} == set(LABELS)
 
 
 def test_the_text_of_an_entity_is_the_marked_text(tmp_path):
-    document, = read_passages(source(tmp_path, SMALL))
-    names = [(document.text[entity.start:entity.end], entity.label) for entity in document.entities]
+    (document,) = read_passages(source(tmp_path, SMALL))
+    names = [(document.text[entity.start : entity.end], entity.label) for entity in document.entities]
     assert names == [("Mara Iwu", "PER"), ("Teo", "PER"), ("Iwu", "PER"), ("May 1950", "DATE")]
 
 
 def test_a_name_is_marked_wherever_it_stands():
     for document in PASSAGES:
         inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
-        for name in {document.text[entity.start:entity.end] for entity in document.entities}:
+        for name in {document.text[entity.start : entity.end] for entity in document.entities}:
             for match in re.finditer(rf"\b{re.escape(name)}\b", document.text):
                 assert match.start() in inside, (document.title, name)
 
@@ -140,8 +148,9 @@ def test_a_name_is_marked_wherever_it_stands():
 def test_a_part_of_a_person_s_name_is_marked_too():
     for document in PASSAGES:
         inside = {at for entity in document.entities for at in range(entity.start, entity.end)}
-        names = {document.text[entity.start:entity.end] for entity in document.entities
-                 if entity.label == "PER"}
+        names = {
+            document.text[entity.start : entity.end] for entity in document.entities if entity.label == "PER"
+        }
         for word in {word for name in names for word in name.split() if word[0].isupper()}:
             for match in re.finditer(rf"\b{re.escape(word)}\b", document.text):
                 assert match.start() in inside, (document.title, word)
@@ -153,41 +162,53 @@ def test_capitals_and_years_within_a_sentence_are_marked_unless_the_header_leave
         begins = {at for match in re.finditer(r'(?:^|[.?!:]"? )"?', document.text) for at in [match.end()]}
         for match in re.finditer(r"\b(?:[^\W\d_a-zà-ÿ]\w*|\d{4})\b", document.text):
             if match.start() not in inside | begins:
-                assert match.group() in UNMARKED, (document.title,
-                                                   document.text[match.start() - 30:match.end() + 30])
+                assert match.group() in UNMARKED, (
+                    document.title,
+                    document.text[match.start() - 30 : match.end() + 30],
+                )
 
 
 def test_a_small_source_is_read_with_its_places(tmp_path):
-    document, = read_passages(source(tmp_path, SMALL))
+    (document,) = read_passages(source(tmp_path, SMALL))
     assert document.title == "Two boats"
     assert document.text == "Old Mara Iwu built the boat of Teo. Then Iwu sold a boat in May 1950."
-    assert [question.answers for question in document.questions] == [[("Mara Iwu", 4),
-                                                                      ("Iwu", 41)], [("boat", 52)], []]
+    assert [question.answers for question in document.questions] == [
+        [("Mara Iwu", 4), ("Iwu", 41)],
+        [("boat", 52)],
+        [],
+    ]
     assert [question.impossible for question in document.questions] == [False, False, True]
 
 
-@pytest.mark.parametrize("old, new, line, rule", [
-    ("[Teo|PER]", "[Teo|PER", 3, r"a mark is not closed, or not of the form \[name\|LABEL\]"),
-    ("[Teo|PER]", "[Teo]", 3, "a mark is not closed"),
-    ("[Teo|PER]", "Teo|PER", 3, "a mark is not closed"),
-    ("[Teo|PER]", "[Teo|PERSON]", 3, "label 'PERSON' of 'Teo' must be one of PER, LOC, ORG, DATE"),
-    ("[Teo|PER]", "[Teo|PER]s", 3, r"the mark '\[Teo\|PER\]' must begin and end with a whole word"),
-    ("[Teo|PER]", "Mc[Teo|PER]", 3, "must begin and end with a whole word"),
-    ("[Teo|PER]", "[ Teo|PER]", 3, "must begin and end with a whole word"),
-    ("[Teo|PER]", "[|PER]", 3, "must begin and end with a whole word"),
-    ("= Mara Iwu", "= Mara Ivu", 6, "the answer 'Mara Ivu' does not stand in the passage"),
-    ("= Mara Iwu", "= ara Iwu", 6, "the answer 'ara Iwu' does not stand in the passage"),
-    ("= boat #2", "= boat", 9,
-     "the answer 'boat' stands in the passage 2 times: number it, as in '= boat #2'"),
-    ("= boat #2", "= boat #3", 9, r"the answer 'boat' has no place #3: it stands there 2 time\(s\)"),
-    ("= boat #2", "= boat #0", 9, "the answer 'boat' has no place #0"),
-    ("= -\n", "", 10, r"the question 'When did Teo sell his\?' has no answer"),
-    ("= -\n", "= -\n= Teo\n", 10, "has an answer and '= -'"),
-    ("= -\n", "= -\nTeo slept.\n", 12, "'Teo slept.' out of order"),
-    ("Old [", "= Mara\nOld [", 3, "'= Mara' out of order"),
-    ("Old [", "?Who\nOld [", 3, r"'\?Who' out of order"),
-    ("# Two boats", "# Empty\n# Two boats", 2, "the passage 'Empty' has no sentence"),
-])
+@pytest.mark.parametrize(
+    "old, new, line, rule",
+    [
+        ("[Teo|PER]", "[Teo|PER", 3, r"a mark is not closed, or not of the form \[name\|LABEL\]"),
+        ("[Teo|PER]", "[Teo]", 3, "a mark is not closed"),
+        ("[Teo|PER]", "Teo|PER", 3, "a mark is not closed"),
+        ("[Teo|PER]", "[Teo|PERSON]", 3, "label 'PERSON' of 'Teo' must be one of PER, LOC, ORG, DATE"),
+        ("[Teo|PER]", "[Teo|PER]s", 3, r"the mark '\[Teo\|PER\]' must begin and end with a whole word"),
+        ("[Teo|PER]", "Mc[Teo|PER]", 3, "must begin and end with a whole word"),
+        ("[Teo|PER]", "[ Teo|PER]", 3, "must begin and end with a whole word"),
+        ("[Teo|PER]", "[|PER]", 3, "must begin and end with a whole word"),
+        ("= Mara Iwu", "= Mara Ivu", 6, "the answer 'Mara Ivu' does not stand in the passage"),
+        ("= Mara Iwu", "= ara Iwu", 6, "the answer 'ara Iwu' does not stand in the passage"),
+        (
+            "= boat #2",
+            "= boat",
+            9,
+            "the answer 'boat' stands in the passage 2 times: number it, as in '= boat #2'",
+        ),
+        ("= boat #2", "= boat #3", 9, r"the answer 'boat' has no place #3: it stands there 2 time\(s\)"),
+        ("= boat #2", "= boat #0", 9, "the answer 'boat' has no place #0"),
+        ("= -\n", "", 10, r"the question 'When did Teo sell his\?' has no answer"),
+        ("= -\n", "= -\n= Teo\n", 10, "has an answer and '= -'"),
+        ("= -\n", "= -\nTeo slept.\n", 12, "'Teo slept.' out of order"),
+        ("Old [", "= Mara\nOld [", 3, "'= Mara' out of order"),
+        ("Old [", "?Who\nOld [", 3, r"'\?Who' out of order"),
+        ("# Two boats", "# Empty\n# Two boats", 2, "the passage 'Empty' has no sentence"),
+    ],
+)
 def test_a_broken_source_is_refused_with_its_line(tmp_path, old, new, line, rule):
     path = source(tmp_path, SMALL.replace(old, new, 1))
     with pytest.raises(CorpusError, match=f"small.txt:{line}: .*{rule}"):
@@ -204,28 +225,37 @@ def test_squad_2_comes_back_from_its_file_with_every_question(tmp_path):
     path.write_text(json.dumps(to_squad2(PASSAGES, "passage")), encoding="utf-8")
     assert json.loads(path.read_text(encoding="utf-8"))["version"] == "v2.0"
     examples = read_squad(path)
-    assert [(example.title, example.context, example.question, example.answers,
-             example.impossible) for example in examples] == [
+    assert [
+        (example.title, example.context, example.question, example.answers, example.impossible)
+        for example in examples
+    ] == [
         (document.title, document.text, question.text, question.answers, question.impossible)
-        for document in PASSAGES for question in document.questions]
+        for document in PASSAGES
+        for question in document.questions
+    ]
     assert examples[0].id == "passage-000000-0"
 
 
 def test_squad_1_holds_the_answerable_questions_under_the_same_ids(tmp_path):
     path = tmp_path / "passages.json"
     path.write_text(json.dumps(to_squad(PASSAGES)), encoding="utf-8")
-    assert [example.question for example in read_squad(path)] == [q.text for q in QUESTIONS
-                                                                  if not q.impossible]
-    ids = {qa["id"]: qa["question"] for article in to_squad2(PASSAGES)["data"]
-           for qa in article["paragraphs"][0]["qas"]}
+    assert [example.question for example in read_squad(path)] == [
+        q.text for q in QUESTIONS if not q.impossible
+    ]
+    ids = {
+        qa["id"]: qa["question"]
+        for article in to_squad2(PASSAGES)["data"]
+        for qa in article["paragraphs"][0]["qas"]
+    }
     assert all(ids[example.id] == example.question for example in read_squad(path))
     assert "is_impossible" not in path.read_text(encoding="utf-8")
 
 
 def test_a_generated_article_is_called_by_its_number():
-    article, = to_squad2(World(seed=0).documents(1, seed=1))["data"]
-    assert article["title"] == "world-000000" and any(qa["is_impossible"]
-                                                      for qa in article["paragraphs"][0]["qas"])
+    (article,) = to_squad2(World(seed=0).documents(1, seed=1))["data"]
+    assert article["title"] == "world-000000" and any(
+        qa["is_impossible"] for qa in article["paragraphs"][0]["qas"]
+    )
 
 
 def test_conll_comes_back_from_its_file_with_every_sentence_and_name(tmp_path):
@@ -233,19 +263,30 @@ def test_conll_comes_back_from_its_file_with_every_sentence_and_name(tmp_path):
     path.write_text(to_conll(PASSAGES), encoding="utf-8")
     read = read_conll(path)
     assert [re.sub(r"\s", "", sentence) for document in PASSAGES for sentence in document.sentences] == [
-        "".join(sentence.words) for sentence in read]
-    found = Counter((label, "".join(sentence.words[first:last + 1])) for sentence in read
-                    for label, first, last in entities(sentence.tags))
-    assert found == Counter((entity.label, re.sub(r"\s", "", document.text[entity.start:entity.end]))
-                            for document in PASSAGES for entity in document.entities)
+        "".join(sentence.words) for sentence in read
+    ]
+    found = Counter(
+        (label, "".join(sentence.words[first : last + 1]))
+        for sentence in read
+        for label, first, last in entities(sentence.tags)
+    )
+    assert found == Counter(
+        (entity.label, re.sub(r"\s", "", document.text[entity.start : entity.end]))
+        for document in PASSAGES
+        for entity in document.entities
+    )
 
 
 def test_a_wheel_carries_the_source():
-    section = re.search(r"\[tool\.setuptools\.package-data\]\n(.*?)\n\n",
-                        (ROOT / "pyproject.toml").read_text(), re.DOTALL)[1]
-    patterns = [pattern for line in section.splitlines()
-                if line.startswith(('"*"', '"minibert.course.texts.passages"'))
-                for pattern in re.findall(r'"([^"]+)"', line.split("=")[1])]
+    section = re.search(
+        r"\[tool\.setuptools\.package-data\]\n(.*?)\n\n", (ROOT / "pyproject.toml").read_text(), re.DOTALL
+    )[1]
+    patterns = [
+        pattern
+        for line in section.splitlines()
+        if line.startswith(('"*"', '"minibert.course.texts.passages"'))
+        for pattern in re.findall(r'"([^"]+)"', line.split("=")[1])
+    ]
     assert any(fnmatch(SOURCE.name, pattern) for pattern in patterns)
 
 

@@ -1,4 +1,5 @@
 """The whole tour at a tiny size: every stage runs, the report stands alone, an interrupted tour goes on."""
+
 import json
 import re
 
@@ -8,9 +9,19 @@ from conftest import ROOT
 from minibert.course.models import class_model
 from minibert.course.tour import TourConfig, run, tour
 
-TINY = TourConfig(documents=60, vocab_size=400, preset="class", max_length=128, steps=6, batch_size=4,
-                  questions=12,
-                  sentences=12, qa_steps=3, ner_steps=3, test_documents=12)
+TINY = TourConfig(
+    documents=60,
+    vocab_size=400,
+    preset="class",
+    max_length=128,
+    steps=6,
+    batch_size=4,
+    questions=12,
+    sentences=12,
+    qa_steps=3,
+    ner_steps=3,
+    test_documents=12,
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +42,13 @@ def toured(tmp_path_factory, cache):
 def test_the_table_compares_every_figure_with_what_it_has_to_beat(toured):
     out, figures = toured
     table = json.loads((out / "tour.json").read_text())["table"]
-    assert {"Masked words, accuracy %", "Next sentence, accuracy %", "QA exact match", "QA F1",
-            "NER entity F1"} <= {
-        row["what"] for row in table}
+    assert {
+        "Masked words, accuracy %",
+        "Next sentence, accuracy %",
+        "QA exact match",
+        "QA F1",
+        "NER entity F1",
+    } <= {row["what"] for row in table}
     assert figures["pretraining"]["reading"]["model"] < figures["pretraining"]["reading"]["best"] > 60
     assert all(0 <= row["ours"] <= 100 and row["beside"] >= 0 and row["note"] for row in table)
 
@@ -50,15 +65,17 @@ def test_the_right_submission_gets_all_points_and_each_wrong_one_a_hint(toured):
 def test_the_report_needs_no_other_file_and_no_network(toured):
     text = (toured[0] / "report.html").read_text()
     assert "<h2>In real English</h2>" in text
-    assert not re.search(r'(src|href)\s*=\s*"(?!#)(?!data:)',
-                         text.replace("xlink:href", "")) and "<script" not in text
+    assert (
+        not re.search(r'(src|href)\s*=\s*"(?!#)(?!data:)', text.replace("xlink:href", ""))
+        and "<script" not in text
+    )
     assert text.count("<svg") >= 4 and text.count('<svg role="img" aria-label="') == text.count("<svg ")
 
 
 def test_the_model_is_left_in_the_cache_for_the_lessons(toured, cache):
     assert (cache / "class_model" / "model.safetensors").is_file()
     model, tokenizer = class_model.class_model()
-    guesses, = class_model.fill_masks(model, tokenizer, "She was born in [MASK] .", top=3)
+    (guesses,) = class_model.fill_masks(model, tokenizer, "She was born in [MASK] .", top=3)
     assert len(guesses) == 3 and 0 < sum(p for _, p in guesses) <= 1
 
 
@@ -80,6 +97,7 @@ def test_a_finished_tour_begins_anew(toured, monkeypatch):
 
     def began(*args, **kwargs):
         raise Began
+
     monkeypatch.setattr(run, "language", began)
     with pytest.raises(Began):
         tour(toured[0], TINY, ROOT, "cpu")
@@ -87,5 +105,6 @@ def test_a_finished_tour_begins_anew(toured, monkeypatch):
 
 def test_grading_outside_a_clone_is_an_error(tmp_path):
     from minibert.course.tour.grading import grade_samples
+
     with pytest.raises(ValueError, match="run it in a clone of the repository"):
         grade_samples(tmp_path)

@@ -1,4 +1,5 @@
 """The report's examples in real English: what each model says stands there, escaped; without them, why."""
+
 from minibert.course.tour import english
 from minibert.english.published import EnglishMissing
 from minibert.finetuning.predict import Entity
@@ -32,6 +33,8 @@ def test_it_shows_what_the_models_say(monkeypatch, tmp_path):
 def test_without_the_encoder_it_says_how_to_get_it(monkeypatch, tmp_path):
     def missing(name):
         raise EnglishMissing("no <network>: `minibert download english` gets it")
+
     monkeypatch.setattr(english, "pretrained", missing)
     assert english.english_section(tmp_path) == (
-        "<p>no &lt;network&gt;: `minibert download english` gets it</p>")
+        "<p>no &lt;network&gt;: `minibert download english` gets it</p>"
+    )

@@ -1,4 +1,5 @@
 """The translator that lesson 02 trains: its sentences, its masks, and that it learns."""
+
 import numpy as np
 import pytest
 

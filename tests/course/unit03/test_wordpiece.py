@@ -1,4 +1,5 @@
 """Pieces in boxes, a trainer before its next join, a greedy match try by try."""
+
 import re
 
 from minibert.course.unit03.views.wordpiece import (
@@ -31,8 +32,9 @@ def test_a_text_in_boxes_says_how_many_pieces_and_names_them():
 
 
 def test_what_a_reader_types_is_escaped():
-    assert "<script>" not in subwords_html(["<script>"],
-                                         "<script>") + match_view("<b>", [(0, 3, False)], ["[UNK]"])
+    assert "<script>" not in subwords_html(["<script>"], "<script>") + match_view(
+        "<b>", [(0, 3, False)], ["[UNK]"]
+    )
 
 
 def test_the_pair_to_be_joined_is_marked_wherever_it_will_be_joined():

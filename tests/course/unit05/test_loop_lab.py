@@ -1,4 +1,5 @@
 """The lab of lesson 5: any loop that takes the right steps trains the same model; a wrong one is replaced."""
+
 import numpy as np
 import pytest
 import torch
@@ -34,8 +35,14 @@ def lab(monkeypatch):
     monkeypatch.setattr(loop_lab, "HELD_OUT", 3)
 
     def lab(loop):
-        return LoopLab(loop, lambda seed: new_model(CONFIG, OBJECTIVE, seed), OBJECTIVE, documents(count=12),
-                       learning_rate)
+        return LoopLab(
+            loop,
+            lambda seed: new_model(CONFIG, OBJECTIVE, seed),
+            OBJECTIVE,
+            documents(count=12),
+            learning_rate,
+        )
+
     return lab
 
 
@@ -74,6 +81,7 @@ def test_an_error_of_the_loop_is_shown(lab):
 
     def broken(*given):
         raise TypeError("no such batch")
+
     one.loop = broken
     one.train()
     assert "TypeError: no such batch" in one.view.value and not one.button.disabled

@@ -1,4 +1,5 @@
 """The loss around a solution, on a loss whose surface is known."""
+
 import pytest
 import torch
 from torch import nn
@@ -20,17 +21,23 @@ def test_the_loss_is_that_of_the_moved_weights_and_the_model_is_as_before(model)
     centre, drawn = weights_of(model), torch.Generator().manual_seed(1)
     first, second = random_direction(centre, drawn), random_direction(centre, drawn)
     rows = losses_around(model, square, centre, first, second, [0.0, 0.5], [-1.0, 0.0, 2.0])
-    expected = [[sum((centre[n] + a * first[n] + b * second[n]).square().sum() for n in centre)
-                 for b in (-1.0, 0.0, 2.0)]
-                for a in (0.0, 0.5)]
+    expected = [
+        [
+            sum((centre[n] + a * first[n] + b * second[n]).square().sum() for n in centre)
+            for b in (-1.0, 0.0, 2.0)
+        ]
+        for a in (0.0, 0.5)
+    ]
     assert torch.allclose(torch.tensor(rows), torch.tensor(expected))
     assert all(torch.equal(value, centre[name]) for name, value in weights_of(model).items())
 
 
 def test_the_model_has_its_weights_again_when_the_loss_fails(model):
     centre = weights_of(model)
+
     def fails(model):
         raise RuntimeError("no loss")
+
     with pytest.raises(RuntimeError, match="no loss"):
         losses_around(model, fails, centre, way(centre, centre), at_first=[1.0])
     assert all(torch.equal(value, centre[name]) for name, value in weights_of(model).items())
@@ -50,8 +57,9 @@ def test_a_random_direction_has_rows_as_long_as_the_weights_and_leaves_vectors(m
 def test_the_same_generator_draws_the_same_direction(model):
     weights = weights_of(model)
     one, same, other = (random_direction(weights, torch.Generator().manual_seed(seed)) for seed in (3, 3, 4))
-    assert torch.equal(one["0.weight"], same["0.weight"]) and not torch.equal(one["0.weight"],
-                                                                              other["0.weight"])
+    assert torch.equal(one["0.weight"], same["0.weight"]) and not torch.equal(
+        one["0.weight"], other["0.weight"]
+    )
 
 
 def test_the_way_leads_from_start_to_end(model):

@@ -1,4 +1,5 @@
 """The loss around a minimum: the NumPy definition, and that PyTorch's directions are the same."""
+
 import numpy as np
 import pytest
 import torch
@@ -8,7 +9,7 @@ from minibert.course.unit06.loss_surface import random_direction
 
 
 def bowl(weights):
-    return float(sum((value ** 2).sum() for value in weights.values()))
+    return float(sum((value**2).sum() for value in weights.values()))
 
 
 def drawn(seed=0):

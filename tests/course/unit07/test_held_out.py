@@ -1,4 +1,5 @@
 """A live curve with a line for held-out examples."""
+
 import pytest
 
 from minibert.course.unit07.views.held_out import HeldOutCurve
@@ -21,8 +22,10 @@ def curve():
 
 def test_held_out_examples_are_measured_now_and_then_beside_the_training_loss(curve):
     run(curve, "pretrained")
-    assert curve.curves == {"pretrained · held out": [(50, 1), (100, 2)],
-                            "pretrained · training": [(25, 2.0), (50, 2.0), (75, 2.0), (100, 2.0)]}
+    assert curve.curves == {
+        "pretrained · held out": [(50, 1), (100, 2)],
+        "pretrained · training": [(25, 2.0), (50, 2.0), (75, 2.0), (100, 2.0)],
+    }
 
 
 def test_a_run_may_be_repeated_and_a_second_one_is_drawn_beside_it(curve):

@@ -1,11 +1,15 @@
 """The card whose passage is clicked in, as Python sees it; tests/lessons clicks in it in a browser."""
+
 import pytest
 
 from minibert.course.unit07.views.mark_span import MarkSpan
 
 PASSAGE = "Cromham's cat <Tibkin> lives in Little Hexford."
-ASKED = [("Where does it live?", ["Little Hexford", "Hexford"]), ("Whose cat is it?", ["Cromham"]),
-         ("How old is it?", [])]
+ASKED = [
+    ("Where does it live?", ["Little Hexford", "Hexford"]),
+    ("Whose cat is it?", ["Cromham"]),
+    ("How old is it?", []),
+]
 
 
 @pytest.fixture
@@ -19,10 +23,18 @@ def test_the_passage_is_cut_into_words_and_signs_after_cls(card):
     assert text.strip() == PASSAGE and len(card.words) == len(card.apart) == len(card.places)
 
 
-@pytest.mark.parametrize("question, mark, right", [
-    (0, ["Little", "Hexford"], True), (0, ["Hexford", "Hexford"], True), (0, ["in", "Hexford"], False),
-    (1, ["Cromham", "Cromham"], True), (2, ["[CLS]", "[CLS]"], True), (2, ["cat", "cat"], False),
-    (0, ["[CLS]", "[CLS]"], False)])
+@pytest.mark.parametrize(
+    "question, mark, right",
+    [
+        (0, ["Little", "Hexford"], True),
+        (0, ["Hexford", "Hexford"], True),
+        (0, ["in", "Hexford"], False),
+        (1, ["Cromham", "Cromham"], True),
+        (2, ["[CLS]", "[CLS]"], True),
+        (2, ["cat", "cat"], False),
+        (0, ["[CLS]", "[CLS]"], False),
+    ],
+)
 def test_an_answer_is_judged_when_it_is_given(card, question, mark, right):
     marks = [[], [], []]
     marks[question] = [card.words.index(word) for word in mark]

@@ -1,4 +1,5 @@
 """Questions about passages: what a model answers exactly, and the sentences that mislead it."""
+
 from types import SimpleNamespace
 
 import pytest
@@ -28,8 +29,10 @@ def answering(answers):
 
 def first_place(examples):
     """The first place in the passage, as a hasty model sees it."""
-    return [min(("Ashby", "Selby"), key=lambda town: (town not in e.context, e.context.find(town)))
-            for e in examples]
+    return [
+        min(("Ashby", "Selby"), key=lambda town: (town not in e.context, e.context.find(town)))
+        for e in examples
+    ]
 
 
 def test_each_question_of_a_document_is_an_example():
@@ -52,15 +55,15 @@ def test_an_answer_is_exact_to_the_letter():
 def test_a_lure_names_somebody_else_and_is_of_the_same_kind_or_of_another():
     others = [BORN_ADA, PLAYS_ADA, BORN_TOM]
     assert lures(BORN_ADA, others) == [TOM] and lures(PLAYS_ADA, others) == []
-    assert lures(BORN_TOM, others) == []                    # "She was born in Ashby." names nobody
+    assert lures(BORN_TOM, others) == []  # "She was born in Ashby." names nobody
     assert lures(BORN_TOM, others, same=False) == ["Ada plays chess."]
 
 
 @pytest.mark.parametrize("before", [True, False])
 def test_with_a_sentence_added_the_answer_stands_where_it_is_said_to(before):
     added = with_sentence(BORN_ADA, TOM, before)
-    (text, place), = added.answers
-    assert added.context[place:place + len(text)] == "Ashby" and added.context.startswith(TOM) == before
+    ((text, place),) = added.answers
+    assert added.context[place : place + len(text)] == "Ashby" and added.context.startswith(TOM) == before
     assert with_sentence(BORN_ADA, "", before) == BORN_ADA
 
 

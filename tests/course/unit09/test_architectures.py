@@ -1,4 +1,5 @@
 """The three models in one drawing: what reaches a prediction is what each model may use, and nothing else."""
+
 import numpy as np
 import pytest
 
@@ -25,7 +26,7 @@ def test_each_model_uses_what_it_may_see(asked):
 def test_the_sides_meet_below_the_prediction_in_bert_alone():
     assert [name for name in ("ELMo", "GPT", "BERT") if meets(name, T, 1, 0, 3)] == ["BERT"]
     assert meets("GPT", T, 3, 0, 2) and meets("ELMo", T, 3, 0, 2)
-    assert not meets("GPT", T, 1, 0, 2)                     # a state that has read both has no way to b
+    assert not meets("GPT", T, 1, 0, 2)  # a state that has read both has no way to b
 
 
 @pytest.mark.parametrize("name, mask", [("GPT", np.tril(np.ones((T, T)))), ("BERT", np.ones((T, T)))])
@@ -45,8 +46,10 @@ def test_no_node_is_lit_without_a_way_to_the_prediction():
 
 def test_the_description_names_the_words_and_bert_reads_mask():
     fig, alt = architectures(TOKENS, 0, "One.")
-    assert alt == ("One. Words from which a path leads to the prediction of “a”: ELMo: b, c, d; GPT: none; "
-                   "BERT: b, c, d.")
+    assert alt == (
+        "One. Words from which a path leads to the prediction of “a”: ELMo: b, c, d; GPT: none; "
+        "BERT: b, c, d."
+    )
     written = [[text.get_text() for text in ax.texts] for ax in fig.axes]
     assert ["[MASK]" in words for words in written] == [False, False, True]
     assert all("a ?" in words for words in written)

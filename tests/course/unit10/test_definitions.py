@@ -1,4 +1,5 @@
 """ALBERT's count, stacked layers, Transformer-XL's memory and SpanBERT's boundary: what their papers say."""
+
 import numpy as np
 import pytest
 from tiny import CONFIG, B, D, T
@@ -34,6 +35,7 @@ def test_the_count_is_that_of_the_encoders(E, shared):
     pytest.importorskip("torch")
     from minibert.model.variants import ElectraConfig, ElectraEncoder, share_layers
     from minibert.model.variants.sharing import count
+
     encoder = ElectraEncoder(ElectraConfig(**CONFIG.to_dict(), embedding_size=E))
     if shared:
         share_layers(encoder)
@@ -45,9 +47,15 @@ def test_the_count_of_albert_is_that_of_its_encoder_at_every_published_size():
     torch = pytest.importorskip("torch")
     from minibert.model.variants import AlbertEncoder, FactorisedConfig
     from minibert.model.variants.sharing import count
+
     for hidden, layers, heads in ((768, 12, 12), (1024, 24, 16), (2048, 24, 16), (4096, 12, 64)):
-        config = FactorisedConfig(vocab_size=30000, hidden_size=hidden, num_hidden_layers=layers,
-                                  num_attention_heads=heads, intermediate_size=4 * hidden)
+        config = FactorisedConfig(
+            vocab_size=30000,
+            hidden_size=hidden,
+            num_hidden_layers=layers,
+            num_attention_heads=heads,
+            intermediate_size=4 * hidden,
+        )
         with torch.device("meta"):
             encoder = AlbertEncoder(config)
         parts = factorised_parameters(config.to_dict(), shared=True)
@@ -62,8 +70,12 @@ def test_a_size_below_one_is_an_error():
 def model_of(layers):
     """Weights of a model with names that could be mistaken, and a state of Adam in which all differ."""
     rng = np.random.default_rng(layers)
-    names = ["embeddings.words", "embeddings.norm.1", "head.layers.bias",
-             *(f"layers.{i}.{part}" for i in range(layers) for part in ("attention.1.out", "norm"))]
+    names = [
+        "embeddings.words",
+        "embeddings.norm.1",
+        "head.layers.bias",
+        *(f"layers.{i}.{part}" for i in range(layers) for part in ("attention.1.out", "norm")),
+    ]
     weights, m, v = ({name: rng.normal(size=(2, 3)) for name in names} for _ in range(3))
     return weights, {"step": 7, "m": m, "v": v}
 
@@ -93,12 +105,12 @@ def read_by_segments(x, weights, segment, memory):
     """A Transformer-XL of means: each layer keeps its inputs of the last `memory` tokens for what follows."""
     outputs, kept = [], [np.zeros((0, x.shape[1])) for _ in weights]
     for start in range(0, len(x), segment):
-        hidden = x[start:start + segment]
+        hidden = x[start : start + segment]
         for layer, w in enumerate(weights):
             context = np.concatenate([kept[layer], hidden])
             before = len(kept[layer])
-            kept[layer] = context[len(context) - min(memory, len(context)):]
-            hidden = np.tanh(np.stack([context[:before + t + 1].mean(0) for t in range(len(hidden))]) @ w)
+            kept[layer] = context[len(context) - min(memory, len(context)) :]
+            hidden = np.tanh(np.stack([context[: before + t + 1].mean(0) for t in range(len(hidden))]) @ w)
         outputs.append(hidden)
     return np.concatenate(outputs)
 
@@ -121,11 +133,15 @@ def test_one_segment_is_causal_and_no_layer_sees_only_itself():
     assert np.array_equal(receptive_field(memory_visible(T, 2, 2), 0), np.eye(T))
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: memory_visible(0, 1), "length=0 must be at least 1"),
-    (lambda: memory_visible(1, 0), "segment=0 must be at least 1"),
-    (lambda: memory_visible(1, 1, -1), "memory=-1 must be at least 0"),
-    (lambda: receptive_field(np.ones((1, 1), bool), -1), "layers=-1 must be at least 0")])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: memory_visible(0, 1), "length=0 must be at least 1"),
+        (lambda: memory_visible(1, 0), "segment=0 must be at least 1"),
+        (lambda: memory_visible(1, 1, -1), "memory=-1 must be at least 0"),
+        (lambda: receptive_field(np.ones((1, 1), bool), -1), "layers=-1 must be at least 0"),
+    ],
+)
 def test_sizes_that_make_no_sense_are_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
@@ -136,16 +152,24 @@ def test_the_boundary_head_reads_the_same_inputs():
     hidden, places = rng.normal(size=(B, T, D)), rng.normal(size=(T, D))
     chosen = np.zeros((B, T), bool)
     chosen[0, 1:4] = chosen[0, 7] = chosen[2, 5:10] = True
-    p = {"place.weight": places, "first.weight": rng.normal(size=(D, 3 * D)),
-         "second.weight": rng.normal(size=(D, D)), "decoder.weight": rng.normal(size=(7, D)),
-         "decoder.bias": rng.normal(size=7),
-         **{f"{name}.bias": rng.normal(size=D) for name in ("first", "second", "first_norm", "second_norm")},
-         **{f"{name}.weight": rng.normal(size=D) for name in ("first_norm", "second_norm")}}
+    p = {
+        "place.weight": places,
+        "first.weight": rng.normal(size=(D, 3 * D)),
+        "second.weight": rng.normal(size=(D, D)),
+        "decoder.weight": rng.normal(size=(7, D)),
+        "decoder.bias": rng.normal(size=7),
+        **{f"{name}.bias": rng.normal(size=D) for name in ("first", "second", "first_norm", "second_norm")},
+        **{f"{name}.weight": rng.normal(size=D) for name in ("first_norm", "second_norm")},
+    }
     inputs = span_boundary_inputs(hidden, chosen, places)
     for x, logits in zip(inputs, boundary_head(hidden, *run_edges(chosen), p, counted=chosen), strict=True):
         left, right, place = np.split(x, 3)
-        alone = boundary_head(np.stack([left, right])[None], np.array([[0, 0]]), np.array([[1, 1]]),
-                              p | {"place.weight": np.stack([place, place])})
+        alone = boundary_head(
+            np.stack([left, right])[None],
+            np.array([[0, 0]]),
+            np.array([[1, 1]]),
+            p | {"place.weight": np.stack([place, place])},
+        )
         assert np.allclose(alone[0, 0], logits)
     x = span_boundary_inputs(hidden, chosen, places)
     assert np.array_equal(x[1], np.concatenate([hidden[0, 0], hidden[0, 4], places[2]]))
@@ -158,9 +182,17 @@ def test_a_span_at_the_edge_has_no_boundary():
         span_boundary_inputs(np.zeros((1, 2, 3)), np.array([[False, True]]), np.zeros((2, 3)))
 
 
-@pytest.mark.parametrize("spans, expected", [
-    ([], [5, 6, 7, 8]), ([(0, 2)], [4, 7, 8]), ([(3, 1)], [5, 6, 7, 4]), ([(4, 0)], [5, 6, 7, 8, 4]),
-    ([(0, 0), (1, 1), (2, 2)], [4, 5, 4, 4]), ([(0, 4)], [4])])
+@pytest.mark.parametrize(
+    "spans, expected",
+    [
+        ([], [5, 6, 7, 8]),
+        ([(0, 2)], [4, 7, 8]),
+        ([(3, 1)], [5, 6, 7, 4]),
+        ([(4, 0)], [5, 6, 7, 8, 4]),
+        ([(0, 0), (1, 1), (2, 2)], [4, 5, 4, 4]),
+        ([(0, 4)], [4]),
+    ],
+)
 def test_each_span_becomes_one_mask(spans, expected):
     assert infill([5, 6, 7, 8], spans, 4).tolist() == expected
 

@@ -1,4 +1,5 @@
 """The small experiments of lesson 10: sizes, fairness, and that each runs, on a few steps."""
+
 import dataclasses
 
 import numpy as np
@@ -11,18 +12,25 @@ from minibert.course.unit10.experiments import shared
 from minibert.course.unit10.experiments.electra import electra_objective, forward_flops, start_generator
 from minibert.course.unit10.experiments.roberta import format_objective
 
-QUICK = dataclasses.replace(small.RECIPE, documents=300, pieces=300, steps=3, batch_size=4, length=32,
-                            hidden_size=32)
-BASE = {"vocab_size": 30522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
-        "intermediate_size": 3072}
+QUICK = dataclasses.replace(
+    small.RECIPE, documents=300, pieces=300, steps=3, batch_size=4, length=32, hidden_size=32
+)
+BASE = {
+    "vocab_size": 30522,
+    "hidden_size": 768,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "intermediate_size": 3072,
+}
 
 
 @pytest.fixture(autouse=True)
 def little(monkeypatch):
     """Short texts and short fine-tuning."""
     text = shared.material(QUICK)
-    few = dataclasses.replace(text, held_out=text.held_out[:8], labelled=text.labelled[:40],
-                              test=text.test[:5], dev=text.dev[:5])
+    few = dataclasses.replace(
+        text, held_out=text.held_out[:8], labelled=text.labelled[:40], test=text.test[:5], dev=text.dev[:5]
+    )
     for module in ("albert", "electra", "ernie", "roberta", "stacked"):
         monkeypatch.setattr(f"minibert.course.unit10.experiments.{module}.material", lambda recipe=None: few)
     monkeypatch.setattr(shared, "TUNING_STEPS", 2)
@@ -31,8 +39,11 @@ def little(monkeypatch):
 
 
 def test_the_counts_are_those_of_bert_and_of_the_published_alberts():
-    assert sum(small.parameter_parts(BASE, 768, shared=False).values()) == sum(
-        count_parameters(preset("base")).values()) == 109_482_240
+    assert (
+        sum(small.parameter_parts(BASE, 768, shared=False).values())
+        == sum(count_parameters(preset("base")).values())
+        == 109_482_240
+    )
     albert = BASE | {"vocab_size": 30000}
     assert sum(small.parameter_parts(albert, 128, shared=True).values()) == 11_683_584
     xxlarge = albert | {"hidden_size": 4096, "num_attention_heads": 64, "intermediate_size": 16384}
@@ -63,21 +74,23 @@ def test_compute_is_equal(little):
     assert steps["MLM"] == 1000 > steps["ELECTRA"] > steps["ELECTRA, large generator"] > 400
     config = QUICK.config(little.tokenizer)
     assert forward_flops(config, 64, 10, None) == (
-        2 * (2 * 64 * 12 * 32**2 + 64 * 4 * 32 * 32) + 2 * 10 * (32**2 + len(little.tokenizer) * 32))
+        2 * (2 * 64 * 12 * 32**2 + 64 * 4 * 32 * 32) + 2 * 10 * (32**2 + len(little.tokenizer) * 32)
+    )
 
 
 @pytest.mark.parametrize("name", ["ELECTRA", "ELECTRA, large generator"])
 def test_the_generators_heads_begin_by_looking_at_neighbours(name, little):
     model = electra_objective(name, QUICK, little.tokenizer).model(
-        shared.fresh_encoder(QUICK.config(little.tokenizer, hidden_dropout_prob=0.0), seed=0))
+        shared.fresh_encoder(QUICK.config(little.tokenizer, hidden_dropout_prob=0.0), seed=0)
+    )
     start_generator(model)
     ids = torch.randint(5, 200, (1, 9))
     embedded = model.generator.project(model.encoder.embeddings(ids, torch.zeros_like(ids)))
     attention = model.generator.layers[0].attention
     heads = attention.num_heads, -1
     query, key = (linear(embedded)[0].unflatten(-1, heads) for linear in (attention.query, attention.key))
-    looked_at = torch.einsum("thk,shk->hts", query, key).argmax(-1)             # (H, T)
-    assert looked_at[0, 2:].tolist() == list(range(1, 8))                       # one to the left
+    looked_at = torch.einsum("thk,shk->hts", query, key).argmax(-1)  # (H, T)
+    assert looked_at[0, 2:].tolist() == list(range(1, 8))  # one to the left
 
 
 @pytest.mark.parametrize("name", small.FORMATS)

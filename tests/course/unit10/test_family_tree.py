@@ -1,4 +1,5 @@
 """The family tree, as Python sees it; tests/lessons clicks in it in a browser."""
+
 import re
 
 import pytest
@@ -27,10 +28,15 @@ def test_a_page_without_a_kernel_lists_them_all():
     assert "&lt;BERT&gt;" in still(odd)
 
 
-@pytest.mark.parametrize("change, said", [
-    ({"changes": {"colour": "red"}}, "colour is none of the axes"),
-    ({"parent": "Grover"}, "its parent 'Grover' does not stand before it"),
-    ({"name": "BERT"}, "BERT: it stands twice"), ({"when": "2000-01"}, r"\(2000-01\) stands after DeBERTa")])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"changes": {"colour": "red"}}, "colour is none of the axes"),
+        ({"parent": "Grover"}, "its parent 'Grover' does not stand before it"),
+        ({"name": "BERT"}, "BERT: it stands twice"),
+        ({"when": "2000-01"}, r"\(2000-01\) stands after DeBERTa"),
+    ],
+)
 def test_a_family_that_does_not_fit_is_refused(change, said):
     new = Relative("New", "2030-01", "BERT", {}, "nothing", "")._replace(**change)
     with pytest.raises(ValueError, match=said):

@@ -1,4 +1,5 @@
 """The matrix of an order, as Python sees it; tests/lessons moves its tokens in a browser."""
+
 import itertools
 
 import numpy as np
@@ -15,12 +16,12 @@ def test_a_query_sees_what_stands_before_it_in_the_order_and_content_itself_too(
     one = Permutation(TOKENS, permutation_visible, order)
     for place, token in enumerate(order):
         assert {s for s in range(4) if one.query[token][s]} == set(order[:place])
-        assert {s for s in range(4) if one.content[token][s]} == set(order[:place + 1])
+        assert {s for s in range(4) if one.content[token][s]} == set(order[: place + 1])
 
 
 def test_a_new_order_gives_new_matrices():
     one = Permutation(TOKENS, permutation_visible)
-    assert np.array_equal(one.content, np.tri(4, dtype=bool))           # left to right: GPT's mask
+    assert np.array_equal(one.content, np.tri(4, dtype=bool))  # left to right: GPT's mask
     one.order = [3, 2, 1, 0]
     assert np.array_equal(one.content, np.tri(4, dtype=bool).T)
 

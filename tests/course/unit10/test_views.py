@@ -1,4 +1,5 @@
 """Views of lesson 10: two sources side by side, input formats, BART's noise, Transformer-XL's reach."""
+
 import re
 
 import numpy as np
@@ -19,13 +20,13 @@ def test_lines_that_both_have_stand_beside_each_other():
 def test_in_a_changed_line_only_what_differs_stands_out():
     sign, shown = marked("return masked(ids, rate)", "return fresh(ids, rate)", "−")
     assert sign == "−" and re.findall(r"<b [^>]*>(.+?)</b>", shown) == ["masked"]
-    assert "<b" not in marked("class A:", "return x + y", "−")[1]       # another line, not a changed one
+    assert "<b" not in marked("class A:", "return x + y", "−")[1]  # another line, not a changed one
 
 
 def test_both_sources_are_there_and_counted():
     page = diff_html(("A.f", "B.f"), "def f(x):\n    return x < 1", "def f(x):\n    return x > 1\n    # more")
     assert "Gone or changed: 1 of the lines of A.f. New or changed: 2 of those of B.f." in page
-    assert "x < 1" not in page and "&lt;" in page and page.count("mb-diff-name\"") == 2
+    assert "x < 1" not in page and "&lt;" in page and page.count('mb-diff-name"') == 2
     same = diff_html(("a", "b"), "one", "one")
     assert "Gone or changed: 0 of the lines of a. New or changed: 0 of" in same
     assert diff_html(("a", "b"), "", "")
@@ -33,8 +34,14 @@ def test_both_sources_are_there_and_counted():
 
 def test_each_sequence_shows_its_sentences_and_where_documents_meet():
     docs = [["P one.", "P two."], ["Q one."]]
-    page = formats_html(docs, {"full": ([(["P one.", "P two.", "|", "Q one."], None)], None),
-                               "pair": ([(["P one."], ["Q one."])], [1])}, "|")
+    page = formats_html(
+        docs,
+        {
+            "full": ([(["P one.", "P two.", "|", "Q one."], None)], None),
+            "pair": ([(["P one."], ["Q one."])], [1]),
+        },
+        "|",
+    )
     full, pair = re.findall(r'<span style="white-space:nowrap">(.+?)</span>(?:<br>|</td>)', page)
     assert re.findall(r"[PQ]\d|\|", full) == ["P1", "P2", "|", "Q1"]
     assert re.findall(r"[PQ]\d|\|", pair) == ["P1", "|", "Q1"] and "<small>1</small>" in pair
@@ -50,6 +57,6 @@ def test_the_noise_shows_both_texts_and_what_is_asked(kind):
 
 
 def test_the_reach_is_drawn_with_a_description():
-    seen = np.arange(9) >= np.array([0, 3, 8])[:, None]                 # of two layers, the embeddings first
+    seen = np.arange(9) >= np.array([0, 3, 8])[:, None]  # of two layers, the embeddings first
     fig, said = memory_reach(seen, 3, "Two layers.")
     assert said.startswith("Two layers.") and "layer 1: from position 3" in said and fig.axes

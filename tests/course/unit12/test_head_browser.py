@@ -1,4 +1,5 @@
 """The head browser, as Python sees it; tests/lessons walks through its heads in a browser."""
+
 import numpy as np
 import pytest
 
@@ -9,12 +10,15 @@ L, H = 2, 3
 
 def looks(step):
     """A model whose head h of layer l looks (step + l + h) tokens to the right, around the end."""
+
     def read(sentence):
         tokens = sentence.split()
         T = len(tokens)
-        raw = np.stack([np.stack([np.roll(np.eye(T), step + l + h, axis=1) for h in range(H)])
-                        for l in range(L)])
+        raw = np.stack(
+            [np.stack([np.roll(np.eye(T), step + l + h, axis=1) for h in range(H)]) for l in range(L)]
+        )
         return tokens, {"raw": raw, "effective": raw - 0.5}
+
     return read
 
 
@@ -46,8 +50,9 @@ def test_another_model_view_or_sentence_sends_other_maps(browser):
 
 def test_a_chosen_head_that_a_smaller_model_lacks_becomes_its_last_one():
     small = {"raw": np.eye(2)[None, None]}
-    browser = HeadBrowser({"large": looks(0), "small": lambda text: (text.split(), small)}, "a b", chosen=(1,
-                                                                                                           2))
+    browser = HeadBrowser(
+        {"large": looks(0), "small": lambda text: (text.split(), small)}, "a b", chosen=(1, 2)
+    )
     browser.view.options = ["raw"]
     browser.model.value = "small"
     assert browser.maps.chosen == [0, 0]
@@ -63,5 +68,6 @@ def test_a_sentence_that_cannot_be_drawn_is_said_and_the_next_one_is_drawn(brows
 
 def test_a_page_without_a_kernel_says_where_the_chosen_head_looks():
     page = HeadBrowser({"one": looks(0)}, "<a> b")._repr_mimebundle_()[0]["text/html"]
-    assert page == ("<p>Layer 1, head 1: &lt;a&gt; looks most at &lt;a&gt; (1.00); "
-                    "b looks most at b (1.00).</p>")
+    assert page == (
+        "<p>Layer 1, head 1: &lt;a&gt; looks most at &lt;a&gt; (1.00); b looks most at b (1.00).</p>"
+    )

@@ -1,4 +1,5 @@
 """Words in a plane, as Python sees them; tests/lessons goes from point to point in a browser."""
+
 import numpy as np
 import pytest
 
@@ -15,8 +16,9 @@ def test_places_are_scaled_alike_in_both_directions_into_the_unit_square():
 
 
 def test_each_panel_has_a_point_for_each_sentence_in_its_group():
-    plot = HoverScatter({"left": np.zeros((3, 2)), "right": np.eye(3)[:, :2]}, ["river", "money", "river"],
-                        TEXTS)
+    plot = HoverScatter(
+        {"left": np.zeros((3, 2)), "right": np.eye(3)[:, :2]}, ["river", "money", "river"], TEXTS
+    )
     assert plot.groups == ["money", "river"] and plot.group == [1, 0, 1]
     assert [panel["title"] for panel in plot.panels] == ["left", "right"]
     assert all(len(panel["places"]) == 3 for panel in plot.panels)

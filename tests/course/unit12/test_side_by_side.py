@@ -1,4 +1,5 @@
 """The figures of lesson 12: what they say in words, and what they refuse."""
+
 import numpy as np
 import pytest
 
@@ -25,14 +26,16 @@ def test_a_pattern_map_has_a_sign_for_each_head_and_says_the_shares():
 
 def test_a_head_map_names_the_largest_head_of_each_model():
     fig, told = head_map({"one": np.array([[0.0, -0.5], [2.0, 0.1]])}, "Title", "change")
-    assert "one: from −0.50 to 2.00, the largest at layer 2, head 1" in told and "<svg" in figure_html(fig,
-                                                                                                       told)
+    assert "one: from −0.50 to 2.00, the largest at layer 2, head 1" in told and "<svg" in figure_html(
+        fig, told
+    )
     assert "from 0.00 to 0.00" in head_map({"none": np.zeros((1, 2))}, "Title", "change")[1]
 
 
 def test_models_of_different_depth_end_at_the_same_place():
-    fig, told = over_depth({"score": {"deep": [1, 2, 3, 4], "flat": [5, 6]}}, "Title", limits={"score": (0,
-                                                                                                         9)})
+    fig, told = over_depth(
+        {"score": {"deep": [1, 2, 3, 4], "flat": [5, 6]}}, "Title", limits={"score": (0, 9)}
+    )
     deep, flat = (line.get_xdata() for line in fig.axes[0].lines)
     assert deep[-1] == flat[-1] == 1 and flat[0] == 0.5 and fig.axes[0].get_ylim() == (0, 9)
     assert "score, flat: 5.00, 6.00" in told
@@ -46,11 +49,12 @@ def test_a_fifth_model_is_refused():
 
 
 def test_lines_have_bands_of_seeds_and_marks_with_names():
-    fig, told = lines_with_names([1, 2], {"one": [3.0, 4.0]}, "x", "y", "Title", {"one": np.array([[2, 3], [4,
-                                                                                                            5]])},
-                                 {"K = 2": 2})
-    assert len(fig.axes[0].collections) == 1 and "K = 2" in [text.get_text().strip()
-                                                             for text in fig.axes[0].texts]
+    fig, told = lines_with_names(
+        [1, 2], {"one": [3.0, 4.0]}, "x", "y", "Title", {"one": np.array([[2, 3], [4, 5]])}, {"K = 2": 2}
+    )
+    assert len(fig.axes[0].collections) == 1 and "K = 2" in [
+        text.get_text().strip() for text in fig.axes[0].texts
+    ]
     assert "one: 3.00 at 1, 4.00 at 2" in told
 
 

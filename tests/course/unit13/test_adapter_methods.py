@@ -1,4 +1,5 @@
 """Adapters, biases and prompts: little is trained, nothing is lost, and tasks are swapped on one encoder."""
+
 from dataclasses import replace
 
 import pytest
@@ -27,8 +28,12 @@ def prompted(encoder):
     return PromptedEncoder(encoder, P, torch.Generator().manual_seed(0))
 
 
-KINDS = {"houlsby": lambda e: houlsby(e, M), "pfeiffer": lambda e: pfeiffer(e, M), "bitfit": bitfit,
-         "prompts": prompted}
+KINDS = {
+    "houlsby": lambda e: houlsby(e, M),
+    "pfeiffer": lambda e: pfeiffer(e, M),
+    "bitfit": bitfit,
+    "prompts": prompted,
+}
 
 
 def hidden(encoder):
@@ -66,9 +71,14 @@ def test_padding_changes_nothing_beside_prompts(original):
     assert torch.allclose(one(ids[1:2, :7], None, types[1:2, :7])["hidden"][0], whole, atol=1e-5)
 
 
-@pytest.mark.parametrize("name, expected", [
-    ("houlsby", L * (2 * (2 * D * M + M + D) + 4 * D) + 2 * D), ("pfeiffer", L * (2 * D * M + M + D)),
-    ("prompts", P * D)])
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("houlsby", L * (2 * (2 * D * M + M + D) + 4 * D) + 2 * D),
+        ("pfeiffer", L * (2 * D * M + M + D)),
+        ("prompts", P * D),
+    ],
+)
 def test_as_much_is_trained_as_the_paper_counts(original, name, expected):
     assert counts(KINDS[name](original))[0] == expected
 
@@ -85,29 +95,56 @@ def test_fine_tuning_moves_what_is_trained_and_nothing_of_the_original(name):
     before = {key: p.clone() for key, p in original.state_dict().items()}
     adapted = KINDS[name](original)
     start = {key: p.detach().clone() for key, p in trained(adapted).items()}
-    tuned, _ = finetune("sst2", adapted, TOKENIZER, EXAMPLES, steps=12, batch_size=8, peak_rate=5e-3,
-                        progress=False, precision=torch.float32)
+    tuned, _ = finetune(
+        "sst2",
+        adapted,
+        TOKENIZER,
+        EXAMPLES,
+        steps=12,
+        batch_size=8,
+        peak_rate=5e-3,
+        progress=False,
+        precision=torch.float32,
+    )
     assert all(torch.equal(p, before[key]) for key, p in original.state_dict().items())
     after = trained(tuned.model.encoder)
     unmoved = [key for key in start if torch.equal(after[key], start[key])]
-    assert set(after) == set(start) and all("key.bias" in key for key in unmoved)   # the softmax cancels it
+    assert set(after) == set(start) and all("key.bias" in key for key in unmoved)  # the softmax cancels it
 
 
 def test_an_adapter_learns_a_task_and_tasks_are_swapped_on_one_encoder():
     original, files = small_encoder(), []
-    finetune("sst2", original, TOKENIZER, EXAMPLES, steps=60, batch_size=8, peak_rate=2e-3, progress=False,
-             precision=torch.float32)           # an encoder that can tell the words apart
+    finetune(
+        "sst2",
+        original,
+        TOKENIZER,
+        EXAMPLES,
+        steps=60,
+        batch_size=8,
+        peak_rate=2e-3,
+        progress=False,
+        precision=torch.float32,
+    )  # an encoder that can tell the words apart
     for flip in (False, True):
         examples = [replace(e, label=str(int(e.label) ^ flip)) for e in EXAMPLES]
         torch.manual_seed(0)
-        tuned, _ = finetune("sst2", houlsby(original, 8), TOKENIZER, examples, steps=60, batch_size=8,
-                            peak_rate=5e-3, progress=False, precision=torch.float32)
+        tuned, _ = finetune(
+            "sst2",
+            houlsby(original, 8),
+            TOKENIZER,
+            examples,
+            steps=60,
+            batch_size=8,
+            peak_rate=5e-3,
+            progress=False,
+            precision=torch.float32,
+        )
         answers = tuned.task.answer(tuned.model, EXAMPLES)
         assert tuned.task.metric(examples, answers)["accuracy"] == 100
         files.append({key: p.detach().clone() for key, p in trained(tuned.model).items()})
     put(tuned.model, files[0])
     answers = tuned.task.answer(tuned.model, EXAMPLES)
-    assert tuned.task.metric(EXAMPLES, answers)["accuracy"] == 100 and size_in_bytes(files[0]) < 2 ** 20
+    assert tuned.task.metric(EXAMPLES, answers)["accuracy"] == 100 and size_in_bytes(files[0]) < 2**20
 
 
 def test_what_does_not_fit_is_refused(original):
@@ -116,7 +153,10 @@ def test_what_does_not_fit_is_refused(original):
         put(pfeiffer(original, M), one | {"more": torch.ones(1)})
     with pytest.raises(ValueError, match="shape"):
         put(pfeiffer(original, M + 1), one)
-    for make, name in ((houlsby, "bottleneck"), (pfeiffer, "bottleneck"),
-                       (lambda e, n: PromptedEncoder(e, n, torch.Generator()), "prompts")):
+    for make, name in (
+        (houlsby, "bottleneck"),
+        (pfeiffer, "bottleneck"),
+        (lambda e, n: PromptedEncoder(e, n, torch.Generator()), "prompts"),
+    ):
         with pytest.raises(ValueError, match=f"{name} 0"):
             make(original, 0)

@@ -1,4 +1,5 @@
 """What a budget of runs buys, against plain enumeration and simulation."""
+
 import itertools
 
 import numpy as np
@@ -7,8 +8,9 @@ import pytest
 from minibert.course.unit13.definitions import expected_maximum, stopping_cost, successive_stopping
 
 
-@pytest.mark.parametrize("scores, k", [([3.0, 1.0, 2.0], 2), ([5.0, 5.0, 1.0, 4.0], 3), ([7.0], 4),
-                                       ([1.0, 9.0, 9.0], 1)])
+@pytest.mark.parametrize(
+    "scores, k", [([3.0, 1.0, 2.0], 2), ([5.0, 5.0, 1.0, 4.0], 3), ([7.0], 4), ([1.0, 9.0, 9.0], 1)]
+)
 def test_the_best_of_k_is_that_of_all_draws_with_replacement(scores, k):
     best = [max(draw) for draw in itertools.product(scores, repeat=k)]
     assert expected_maximum(scores, k) == pytest.approx((np.mean(best), np.var(best)))
@@ -31,23 +33,31 @@ def test_the_cost_is_the_steps_that_are_made():
 def test_successive_stopping_is_what_it_says_run_by_run():
     rng = np.random.default_rng(0)
     for _ in range(200):
-        curves = rng.integers(3, size=(6, 4)).astype(float)                     # many ties
+        curves = rng.integers(3, size=(6, 4)).astype(float)  # many ties
         t, p, stop = 5, int(rng.integers(1, 6)), int(rng.integers(1, 5))
         runs = sorted(range(t), key=lambda run: (-curves[run, stop - 1], run))[:p]
-        best = max(runs, key=lambda run: curves[run, -1])                       # the first of equals
+        best = max(runs, key=lambda run: curves[run, -1])  # the first of equals
         kept, chosen = successive_stopping(curves, t, stop / 4, p)
         assert kept.tolist() == runs and chosen == best
 
 
 def test_a_share_that_is_a_whole_number_up_to_rounding_is_taken():
     curves = np.zeros((2, 100))
-    curves[1, 28] = 1.0                         # evaluation 29; 0.29 * 100 is 28.999999999999996
+    curves[1, 28] = 1.0  # evaluation 29; 0.29 * 100 is 28.999999999999996
     assert successive_stopping(curves, 2, 0.29, 1)[1] == 1
 
 
-@pytest.mark.parametrize("t, f, p, said", [(3, 0.5, 1, "t=3"), (2, 0.5, 0, "p=0"), (1, 0.5, 2, "p=2"),
-                                           (2, 0.3, 1, "number 1.2"), (2, 0.0, 1, "number 0"),
-                                           (2, 1.5, 1, "number 6")])
+@pytest.mark.parametrize(
+    "t, f, p, said",
+    [
+        (3, 0.5, 1, "t=3"),
+        (2, 0.5, 0, "p=0"),
+        (1, 0.5, 2, "p=2"),
+        (2, 0.3, 1, "number 1.2"),
+        (2, 0.0, 1, "number 0"),
+        (2, 1.5, 1, "number 6"),
+    ],
+)
 def test_what_cannot_be_done_is_refused(t, f, p, said):
     with pytest.raises(ValueError, match=said):
         successive_stopping(np.zeros((2, 4)), t, f, p)

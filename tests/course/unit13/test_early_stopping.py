@@ -1,4 +1,5 @@
 """Stopping early, on tables of runs whose best policy is known."""
+
 import itertools
 
 import numpy as np
@@ -34,7 +35,7 @@ def test_the_best_of_k_different_runs_is_the_mean_over_all_choices():
 
 def test_with_replacement_the_best_of_many_is_too_low_and_without_it_is_right_on_average():
     rng = np.random.default_rng(0)
-    tables = rng.random((4000, 8))                                              # E[max of 5] = 5 / 6
+    tables = rng.random((4000, 8))  # E[max of 5] = 5 / 6
     biased = np.mean([expected_curve(scores, 5)[0][-1] for scores in tables])
     unbiased = np.mean([unbiased_maximum(scores, 5) for scores in tables])
     assert unbiased == pytest.approx(5 / 6, abs=0.005) and biased < 5 / 6 - 0.02

@@ -1,4 +1,5 @@
 """The small fine-tunings of lesson 13: each runs, on a few steps, and differs in what it says it does."""
+
 import dataclasses
 import itertools
 from types import SimpleNamespace
@@ -12,8 +13,9 @@ from minibert.course.unit13 import experiments as small
 from minibert.course.unit13.experiments import knowledge, shapes, shared, stages
 from minibert.course.unit13.methods.adapters import trained
 
-QUICK = dataclasses.replace(small.RECIPE, labelled=16, validation=8, test=8, epochs=1, per_epoch=2,
-                            batch_size=8)
+QUICK = dataclasses.replace(
+    small.RECIPE, labelled=16, validation=8, test=8, epochs=1, per_epoch=2, batch_size=8
+)
 
 
 def weights(encoder):
@@ -89,7 +91,8 @@ def test_adapters_train_less_than_everything_and_their_file_is_smaller():
 def test_a_persons_token_has_the_embedding_of_the_facts():
     parts, people = knowledge.sightings(QUICK)
     assert len(people) == sum(map(len, parts.values())) == 32 and all(
-        sum(one.strings for one in found) == len(found) / 2 for found in parts.values())
+        sum(one.strings for one in found) == len(found) / 2 for found in parts.values()
+    )
     encoder, tokenizer = small.backbone()
     words = knowledge.WithEntities(encoder.embeddings.word, people)
     ids = torch.tensor([[5, len(tokenizer) + 3, 7]])
@@ -116,8 +119,9 @@ def test_a_first_stage_leaves_another_encoder(monkeypatch):
     monkeypatch.setattr(stages, "class_model", lambda: (model, tokenizer))
     monkeypatch.setattr(stages, "after_first", stages.after_first.__wrapped__)
     monkeypatch.setattr(stages, "stage_material", stages.stage_material.__wrapped__)
-    direct, staged = (small.stage_run(first, "cola", 0, QUICK, QUICK)
-                      for first in ("nothing", "sentiment first"))
+    direct, staged = (
+        small.stage_run(first, "cola", 0, QUICK, QUICK) for first in ("nothing", "sentiment first")
+    )
     assert direct["loss"] != staged["loss"]
 
 
@@ -135,12 +139,17 @@ def test_english_adapters_are_trained_on_a_few_examples_of_each_label(monkeypatc
     def watched(name, encoder, tokenizer, examples, **options):
         seen.append((name, examples, options["approach"]))
         return finetune(name, encoder, tokenizer, examples, **options)
+
     monkeypatch.setattr(stages, "finetune", watched)
-    pairs = [shared.TextExample("who sang", text, label, str(i), i) for i, (text, label) in enumerate(
-        [("a man sang", "entailment"), ("it is late", "not_entailment")] * 6)]
+    pairs = [
+        shared.TextExample("who sang", text, label, str(i), i)
+        for i, (text, label) in enumerate(
+            [("a man sang", "entailment"), ("it is late", "not_entailment")] * 6
+        )
+    ]
     before = weights(encoder)
     found = stages.english_run("nothing", 1, pairs, pairs, few=2)
-    (name, chosen, approach), = seen
+    ((name, chosen, approach),) = seen
     assert (name, approach) == ("qnli", "lora") and 0 <= found["accuracy"] <= 100
     assert sorted(one.label for one in chosen) == ["entailment"] * 2 + ["not_entailment"] * 2
     assert all(map(torch.equal, before, weights(encoder)))
@@ -163,6 +172,7 @@ def test_shapes_that_are_compared_cost_as_much_or_have_as_many_parameters():
 
     def parameters(name):
         return shapes.count(shapes.SHAPES[name].kind(configs[name]).layers)
+
     costs = [cost(name) for name in shapes.GROUPS["equal compute"]]
     assert max(costs) < 1.02 * min(costs)
     for group, within in (("equal parameters", 1.05), ("heads", 1), ("order of the sublayers", 1)):
@@ -181,8 +191,9 @@ def test_a_sandwich_has_attention_at_the_bottom_and_feed_forward_at_the_top():
 
 def test_sublayers_one_after_the_other_are_a_layer():
     config = shapes.config_of(shapes.SHAPES["64 x 2"], shapes.BRIEFLY, range(97))
-    whole, first, second = (kind(config) for kind in (shapes.EncoderLayer, shapes.AttentionSublayer,
-                                                      shapes.FeedForwardSublayer))
+    whole, first, second = (
+        kind(config) for kind in (shapes.EncoderLayer, shapes.AttentionSublayer, shapes.FeedForwardSublayer)
+    )
     first.load_state_dict(whole.state_dict(), strict=False)
     second.load_state_dict(whole.state_dict(), strict=False)
     x = torch.randn(2, 5, 64)

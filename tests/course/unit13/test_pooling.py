@@ -1,4 +1,5 @@
 """What the classifier reads: each pool against a loop, and heads that learn."""
+
 import pytest
 import torch
 from small_task import EXAMPLES, TOKENIZER, small_encoder
@@ -25,15 +26,27 @@ def test_a_pool_is_its_definition_and_ignores_padding(name):
     expected = []
     for row, is_token in zip(hidden, real):
         tokens = row[is_token]
-        expected.append({"cls": row[0], "mean": tokens.mean(0), "max": tokens.max(0).values,
-                         "normalised cls": (row[0] - row[0].mean()) / row[0].var(correction=0).sqrt()}[name])
+        expected.append(
+            {
+                "cls": row[0],
+                "mean": tokens.mean(0),
+                "max": tokens.max(0).values,
+                "normalised cls": (row[0] - row[0].mean()) / row[0].var(correction=0).sqrt(),
+            }[name]
+        )
     assert torch.allclose(POOLS[name](hidden, real), torch.stack(expected), atol=1e-4)
     other = torch.where(real[..., None], hidden, torch.tensor(99.0))
     assert torch.equal(POOLS[name](other, real), POOLS[name](hidden, real))
 
 
-@pytest.mark.parametrize("make", [lambda c, n: PooledHead(c, n, "mean"), lambda c, n: MixedHead(c, n),
-                                  lambda c, n: DeepAndOutputHead(c, n)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda c, n: PooledHead(c, n, "mean"),
+        lambda c, n: MixedHead(c, n),
+        lambda c, n: DeepAndOutputHead(c, n),
+    ],
+)
 def test_a_head_gives_logits_that_do_not_depend_on_the_batch(make):
     torch.manual_seed(0)
     model = Model(FastEncoder(CONFIG), {"label": make(CONFIG, C)}).eval()
@@ -57,7 +70,7 @@ def test_layer_dropout_leaves_layers_out_in_training_only_and_never_all():
     head = MixedHead(CONFIG, C, dropout=0.6)
     layers = [torch.randn(2, 4, CONFIG.hidden_size) for _ in range(3)]
     drawn = {tuple(head(layers).flatten().tolist()) for _ in range(40)}
-    assert 3 < len(drawn) <= 7 and all(x == x for row in drawn for x in row)    # no nan: some layer stays
+    assert 3 < len(drawn) <= 7 and all(x == x for row in drawn for x in row)  # no nan: some layer stays
     head.eval()
     assert torch.equal(head(layers), head(layers))
 
@@ -81,7 +94,13 @@ def test_a_task_learns_with_another_head():
     heads = replaced(task.heads(encoder), encoder.config, lambda c, n: PooledHead(c, n, "mean"))
     model = Model(encoder, heads)
     rows, labels, _ = task.encode(EXAMPLES)
-    train(model, task, lambda rng: (rows, labels), TrainConfig(steps=60, batch_size=8, peak_rate=2e-3),
-          progress=False, precision=torch.float32)
+    train(
+        model,
+        task,
+        lambda rng: (rows, labels),
+        TrainConfig(steps=60, batch_size=8, peak_rate=2e-3),
+        progress=False,
+        precision=torch.float32,
+    )
     assert task.metric(EXAMPLES, task.answer(model, EXAMPLES))["accuracy"] == 100
     assert not isinstance(next(iter(heads.values())), ClassifierHead)

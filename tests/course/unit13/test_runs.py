@@ -1,4 +1,5 @@
 """Views of many runs: strips of scores, runs that are stopped, Hyperband's plan."""
+
 import numpy as np
 
 from minibert.course.unit13.methods.early_stopping import hyperband_brackets
@@ -15,7 +16,7 @@ def points(ax, marker):
 def test_each_run_is_a_dot_and_a_failed_one_a_cross():
     rows = {"a": [[50.0, 70.0], [80.0, 90.0]], "b": [60.0, 61.0]}
     fig, alt = score_strips(rows, "accuracy, %", "Two rows.", 55, {"a": [(70.0, "mine")]})
-    ax, = fig.axes
+    (ax,) = fig.axes
     assert points(ax, "o") == 5 and points(ax, "x") == 1
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
     assert alt.startswith("Two rows.") and "a: 4 runs from 50.0 to 90.0, mean 72.5, 1 failed" in alt
@@ -29,8 +30,11 @@ def test_without_a_threshold_no_run_failed():
 
 def test_a_stopped_run_ends_where_it_is_stopped():
     fig, alt = stopped_runs(CURVES, 2, [2, 0], 2, [10, 20, 30], "step", "accuracy", "Stopped.")
-    lengths = sorted(len(line.get_xdata()) for line in fig.axes[0].lines if len(line.get_xdata()) > 1
-                     and line.get_linestyle() == "-")
+    lengths = sorted(
+        len(line.get_xdata())
+        for line in fig.axes[0].lines
+        if len(line.get_xdata()) > 1 and line.get_linestyle() == "-"
+    )
     assert lengths == [2, 3, 3]
     assert "3 runs, 2 go on after evaluation 2; the chosen one ends at 80.0" in alt
 

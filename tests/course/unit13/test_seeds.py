@@ -1,4 +1,5 @@
 """The grid of seeds: what explains the spread, on tables whose answer is known, and in real fine-tuning."""
+
 import numpy as np
 import pytest
 import torch
@@ -11,8 +12,12 @@ from minibert.tokenizer.fast import FastWordPiece
 
 
 def table(rng, rows, columns, noise, W=8, O=9):
-    return (80 + rows * rng.normal(size=(W, 1)) + columns * rng.normal(size=(1, O))
-            + noise * rng.normal(size=(W, O)))
+    return (
+        80
+        + rows * rng.normal(size=(W, 1))
+        + columns * rng.normal(size=(1, O))
+        + noise * rng.normal(size=(W, O))
+    )
 
 
 def test_a_grid_goes_on_where_it_was_and_grows_square():
@@ -56,8 +61,14 @@ def test_runs_at_the_most_frequent_label_have_failed():
     assert failed(scores, 52.7).tolist() == [[True, True], [False, False]]
 
 
-@pytest.mark.parametrize("scores, said", [(np.ones(4), "shape"), (np.ones((1, 4)), "at least 2"),
-                                          (np.array([[1.0, np.nan], [1.0, 1.0]]), "1 of 4 runs")])
+@pytest.mark.parametrize(
+    "scores, said",
+    [
+        (np.ones(4), "shape"),
+        (np.ones((1, 4)), "at least 2"),
+        (np.array([[1.0, np.nan], [1.0, 1.0]]), "1 of 4 runs"),
+    ],
+)
 def test_a_table_with_gaps_is_refused(scores, said):
     with pytest.raises(ValueError, match=said):
         anova(scores)
@@ -69,9 +80,20 @@ def test_the_two_seeds_of_a_run_decide_its_head_and_its_order_apart():
     tokenizer = FastWordPiece([*SPECIAL_TOKENS, *sorted({w.lower() for s in SENTENCES for w in s.words})])
 
     def run(init, order, steps=3):
-        tuned, log = finetune("ner", encoder(tokenizer), tokenizer, SENTENCES, steps=steps, batch_size=1,
-                              progress=False, precision=torch.float32, head_seed=init, seed=order)
+        tuned, log = finetune(
+            "ner",
+            encoder(tokenizer),
+            tokenizer,
+            SENTENCES,
+            steps=steps,
+            batch_size=1,
+            progress=False,
+            precision=torch.float32,
+            head_seed=init,
+            seed=order,
+        )
         return tuned.model.heads["tags"].classifier.weight.detach(), [entry["tokens"] for entry in log]
+
     (first, order), (same, again) = run(0, 1), run(0, 1)
     assert torch.equal(first, same) and order == again
     other_init, other_order = run(5, 1), run(0, 2)

@@ -1,4 +1,5 @@
 """SMART's terms against their definitions, mixout's mean, and training that goes on with both."""
+
 import copy
 
 import numpy as np
@@ -52,15 +53,19 @@ def test_the_worst_move_stays_within_the_radius_and_beats_random_ones():
     def distance(move):
         with moved(model.embeddings, move):
             return symmetric_kl(model.output(), clean).item()
-    worst = worst_move(model.output, model.embeddings, config.noise * torch.randn(2, 3, 4), clean, config,
-                       symmetric_kl)
+
+    worst = worst_move(
+        model.output, model.embeddings, config.noise * torch.randn(2, 3, 4), clean, config, symmetric_kl
+    )
     randoms = [distance(config.radius * torch.randn(2, 3, 4).sign()) for _ in range(200)]
     assert abs(worst).max() <= config.radius * (1 + 1e-6) and distance(worst) > max(randoms)
-    assert torch.equal(model.output(), clean)           # nothing is moved any more
+    assert torch.equal(model.output(), clean)  # nothing is moved any more
 
 
-@pytest.mark.parametrize("options, said", [
-    ({"radius": 0.0}, "radius=0.0"), ({"momentum": 1.0}, "momentum=1.0"), ({"weight": -1.0}, "weight=-1.0")])
+@pytest.mark.parametrize(
+    "options, said",
+    [({"radius": 0.0}, "radius=0.0"), ({"momentum": 1.0}, "momentum=1.0"), ({"weight": -1.0}, "weight=-1.0")],
+)
 def test_numbers_out_of_range_are_refused(options, said):
     with pytest.raises(ValueError, match=said):
         SmartConfig(**options)
@@ -72,8 +77,14 @@ def fit(goal_of, steps=40, **config):
     goal = goal_of(task)
     model = task.model(FastEncoder.of(small_encoder()))
     rows, labels, _ = task.encode(EXAMPLES)
-    log = train(model, goal, lambda rng: (rows, labels), TrainConfig(
-        steps=steps, batch_size=8, peak_rate=2e-3, **config), progress=False, precision=torch.float32)
+    log = train(
+        model,
+        goal,
+        lambda rng: (rows, labels),
+        TrainConfig(steps=steps, batch_size=8, peak_rate=2e-3, **config),
+        progress=False,
+        precision=torch.float32,
+    )
     return task, model, log
 
 
@@ -81,8 +92,11 @@ def test_a_task_learns_with_both_terms_and_they_are_in_the_log():
     task, model, log = fit(lambda task: Smart(task, SmartConfig(radius=1e-2, noise=1e-3, step=1e-2)), 60)
     assert task.metric(EXAMPLES, task.answer(model, EXAMPLES))["accuracy"] == 100
     assert log[0]["proximal"] == 0 and max(entry["proximal"] for entry in log) > 0
-    assert all(entry["smooth"] >= 0 and entry["loss"] == pytest.approx(
-        entry[task.name] + entry["smooth"] + entry["proximal"], rel=1e-4) for entry in log)
+    assert all(
+        entry["smooth"] >= 0
+        and entry["loss"] == pytest.approx(entry[task.name] + entry["smooth"] + entry["proximal"], rel=1e-4)
+        for entry in log
+    )
 
 
 def test_without_weight_both_terms_change_nothing():
@@ -96,7 +110,7 @@ def test_the_proximal_term_keeps_the_output_near_what_it_was():
     _, held, _ = fit(lambda task: Smart(task, SmartConfig(weight=0.0, proximal=100.0)), 30)
     rows = task.encode(EXAMPLES)[0]
     gaps = [np.ptp(np.array(task.logits(model, rows)) @ [1, -1]) for model in (free, held)]
-    assert gaps[1] < gaps[0] / 2            # outputs that began alike are still nearer to each other
+    assert gaps[1] < gaps[0] / 2  # outputs that began alike are still nearer to each other
 
 
 def test_mixout_keeps_the_mean_and_evaluation_sees_the_trained_weights():
@@ -109,7 +123,7 @@ def test_mixout_keeps_the_mean_and_evaluation_sees_the_trained_weights():
     trained = layer.parametrizations.weight.original.detach().clone()
     drawn = torch.stack([layer.weight.detach() for _ in range(4000)])
     assert torch.allclose(drawn.mean(0), trained, atol=0.1)
-    back = (start - 0.4 * start) / 0.6                  # a weight that is put back: start itself
+    back = (start - 0.4 * start) / 0.6  # a weight that is put back: start itself
     assert set(torch.unique(((drawn - back).abs() < 1e-5).float().mean(0) > 0.3).tolist()) == {True}
     assert torch.equal(layer.eval().weight, trained)
 

@@ -1,4 +1,5 @@
 """Two stages: a first task helps a second one, further pretraining leaves the original, gains have a p."""
+
 import numpy as np
 import pytest
 import torch
@@ -21,8 +22,10 @@ def test_the_first_stage_helps_where_it_teaches_the_same():
     direct, staged = small_encoder(), small_encoder()
     few = [e for e in EXAMPLES if e.first.startswith("it was") and e.first.split()[-1] in (GOOD[0], BAD[0])]
     finetune("sst2", staged, TOKENIZER, EXAMPLES, steps=60, **QUICK)
-    scores = [score(finetune("sst2", encoder, TOKENIZER, few, steps=6, **QUICK)[0], EXAMPLES)
-              for encoder in (direct, staged)]
+    scores = [
+        score(finetune("sst2", encoder, TOKENIZER, few, steps=6, **QUICK)[0], EXAMPLES)
+        for encoder in (direct, staged)
+    ]
     assert scores[1] > scores[0]
 
 
@@ -36,7 +39,7 @@ def test_further_pretraining_lowers_the_loss_on_its_text_and_leaves_the_model_al
     assert np.mean(losses[-10:]) < np.mean(losses[:10]) - 0.5
     assert all(torch.equal(p, before[name]) for name, p in model.state_dict().items())
     again, more = further_pretrained(once, TOKENIZER, texts, config, 12, **QUIET)
-    assert more[0]["loss"] < losses[0] - 0.5            # its head goes on, too
+    assert more[0]["loss"] < losses[0] - 0.5  # its head goes on, too
     assert set(again.heads) == {"tokens"}
     assert again.heads["tokens"].decoder.weight is again.encoder.embeddings.word.weight
     with pytest.raises(ValueError, match="0 texts"):

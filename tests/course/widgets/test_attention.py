@@ -1,4 +1,5 @@
 """What the views of attention and positions show, say in words, and refuse."""
+
 import subprocess
 import sys
 
@@ -109,13 +110,16 @@ def test_the_plan_of_a_layer_names_its_parts_in_order():
     assert alt.index("attention") < alt.index("LayerNorm") < alt.index("eed-forward")
 
 
-@pytest.mark.parametrize("drawn", [
-    lambda: view.attention_map(weights(5, 5), SENTENCE, "Finding"),
-    lambda: view.attention_maps(weights(4, 5, 5), SENTENCE, words(4), "Finding"),
-    lambda: view.visibility_map(np.ones((5, 5), bool), weights(5, 5), SENTENCE, "Finding"),
-    lambda: view.position_view(RNG.uniform(-1, 1, (9, 4)), RNG.random(9), 3, "Finding"),
-    view.layer_plan,
-])
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        lambda: view.attention_map(weights(5, 5), SENTENCE, "Finding"),
+        lambda: view.attention_maps(weights(4, 5, 5), SENTENCE, words(4), "Finding"),
+        lambda: view.visibility_map(np.ones((5, 5), bool), weights(5, 5), SENTENCE, "Finding"),
+        lambda: view.position_view(RNG.uniform(-1, 1, (9, 4)), RNG.random(9), 3, "Finding"),
+        view.layer_plan,
+    ],
+)
 def test_no_label_is_cut_off(drawn):
     fig, _ = drawn()
     assert fits(fig)

@@ -1,4 +1,5 @@
 """The table that walks one query through attention."""
+
 import re
 
 import numpy as np
@@ -6,8 +7,11 @@ import pytest
 
 from minibert.course.widgets.attention_steps import STEPS, attention_steps, number, product, vector
 
-Q, K, V = np.array([1.0, 2.0]), np.array([[3.0, 0.0], [0.0, -1.0], [0.0, 0.0]]), np.array(
-    [[1.0, 0.5], [0, 0], [0, 4]])
+Q, K, V = (
+    np.array([1.0, 2.0]),
+    np.array([[3.0, 0.0], [0.0, -1.0], [0.0, 0.0]]),
+    np.array([[1.0, 0.5], [0, 0], [0, 4]]),
+)
 DOTS = np.array([3.0, -2.0, 0.0])
 PROBS = np.array([0.7, 0.1, 0.2])
 RESULTS = dict(dots=DOTS, scores=DOTS / 2, exps=np.array([4.5, 0.4, 1.0]), probs=PROBS, context=PROBS @ V)

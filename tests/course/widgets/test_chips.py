@@ -1,4 +1,5 @@
 """A token drawn as a chip: whatever it is, it is shown as text, and colour is never alone."""
+
 import pytest
 
 from minibert.course.widgets.chips import chip

@@ -1,4 +1,5 @@
 """Entities in text: everything is escaped, and each carries its type as a word."""
+
 from minibert.course.widgets.entities import entity_html, entity_lines, word_lines
 
 TYPES = ["LOC", "PER"]
@@ -21,8 +22,9 @@ def test_types_differ_in_colour_by_their_place():
 
 def test_lines_have_their_name_and_the_sentence_above_is_said_to_screen_readers():
     shown = entity_lines([("right", "Ashby & co", [])], TYPES, "1 < 2")
-    assert ('scope="row"' in shown and "Ashby &amp; co" in shown
-            and '<p role="status"><b>1 &lt; 2</b>' in shown)
+    assert (
+        'scope="row"' in shown and "Ashby &amp; co" in shown and '<p role="status"><b>1 &lt; 2</b>' in shown
+    )
     assert "status" not in entity_lines([("", "Ashby", [])], TYPES)
 
 

@@ -1,4 +1,5 @@
 """The guessing game, played as a browser plays it, against a model that is a table."""
+
 import ipywidgets as widgets
 import pytest
 
@@ -62,9 +63,21 @@ def test_a_new_sentence_hides_the_answer_again(game, asked):
     assert "hen<" not in game.view.value and "Type your guess" in game.view.value
 
 
-@pytest.mark.parametrize("p, text", [(0, "0%"), (0.0004, "<0.1%"), (0.001, "0.1%"), (0.042, "4.2%"),
-                                     (0.0994, "9.9%"), (0.0996, "10%"), (0.35, "35%"), (0.998, "99.8%"),
-                                     (0.9995, ">99.9%"), (1, "100%")])
+@pytest.mark.parametrize(
+    "p, text",
+    [
+        (0, "0%"),
+        (0.0004, "<0.1%"),
+        (0.001, "0.1%"),
+        (0.042, "4.2%"),
+        (0.0994, "9.9%"),
+        (0.0996, "10%"),
+        (0.35, "35%"),
+        (0.998, "99.8%"),
+        (0.9995, ">99.9%"),
+        (1, "100%"),
+    ],
+)
 def test_a_probability_is_a_percentage_with_as_many_digits_as_a_reader_needs(p, text):
     assert percent(p) == text
 
@@ -110,7 +123,8 @@ def test_the_model_fills_each_gap_of_a_sentence_that_is_typed():
 
 def test_a_sentence_without_a_gap_is_told_what_to_do():
     assert FillMask(Model(), "A cow gives milk.").view.value == (
-        "<p>Write [MASK] where the model is to predict a word, and press Enter.</p>")
+        "<p>Write [MASK] where the model is to predict a word, and press Enter.</p>"
+    )
 
 
 @pytest.fixture
@@ -118,13 +132,14 @@ def words(asked):
     def score(text):
         asked.append(text)
         return ["the", "cow", "gives", "the", "milk"], [0.1, 0.7, 0.2, 0.3, 0.0]
+
     return GuessWord(score, "the cow gives the milk", "share")
 
 
 def test_scores_of_words_are_not_computed_before_the_guess(words, asked):
     assert asked == [] and "Type a word" in words.view.value
     say(words, " The ")
-    assert "You say “the”: 30%. The highest is “cow”: 70%" in words.view.value     # the better of two
+    assert "You say “the”: 30%. The highest is “cow”: 70%" in words.view.value  # the better of two
     assert asked == ["the cow gives the milk"]
 
 
@@ -137,8 +152,9 @@ def test_a_new_sentence_needs_a_new_guess_of_its_words(words, asked):
 
 
 def test_a_filled_text_marks_right_and_wrong_guesses():
-    filled = filled_html(["The", "cow", "gives", "<b>", "."], [True, True, False, True, False],
-                         ["the", "hen", "milk"])
+    filled = filled_html(
+        ["The", "cow", "gives", "<b>", "."], [True, True, False, True, False], ["the", "hen", "milk"]
+    )
     assert "✓ the<" in filled and "was: The" not in filled
     assert "✗ hen<" in filled and "was: cow" in filled and "was: &lt;b&gt;" in filled
     assert "The model predicts 1 of 3 masked words right (33%)." in filled

@@ -1,4 +1,5 @@
 """Guesses that are given before the answer is shown, as Python sees them, and their drawing in a browser."""
+
 import html
 
 import pytest
@@ -30,8 +31,12 @@ def asked():
 
 @pytest.fixture
 def count(asked):
-    return GuessNumber("How <many>?", lambda: asked.append("answer") or 12_000, within=1500,
-                       see=lambda: asked.append("see") or "<p>Look.</p>")
+    return GuessNumber(
+        "How <many>?",
+        lambda: asked.append("answer") or 12_000,
+        within=1500,
+        see=lambda: asked.append("see") or "<p>Look.</p>",
+    )
 
 
 def bars(kind=GuessBars, **more):
@@ -48,19 +53,22 @@ def test_the_guess_stands_beside_the_answer_and_is_final(count, asked):
     count.box.value = "9,000"
     assert asked == ["answer", "see"]
     assert "✗ Not close.</b> You say <b>9,000</b>; it is <b>12,000</b>." in count.said.value
-    assert "width:180px" in count.said.value and "width:240px" in count.said.value     # bars of 3 : 4
+    assert "width:180px" in count.said.value and "width:240px" in count.said.value  # bars of 3 : 4
     assert count.said.value.endswith("<p>Look.</p>") and count.box.disabled
 
 
-@pytest.mark.parametrize("guess, close", [("10500", True), ("13,500", True), ("10499", False),
-                                          ("13501", False)])
+@pytest.mark.parametrize(
+    "guess, close", [("10500", True), ("13,500", True), ("10499", False), ("13501", False)]
+)
 def test_how_far_off_still_counts_as_close(count, guess, close):
     count.box.value = guess
     assert ("✓ Close." in count.said.value) is close
 
 
-@pytest.mark.parametrize("text, value", [("12,000", 12000), ("12 000", 12000), ("35%", 35), (" .5 ", 0.5),
-                                         ("1/8", 0.125), ("−3", -3)])
+@pytest.mark.parametrize(
+    "text, value",
+    [("12,000", 12000), ("12 000", 12000), ("35%", 35), (" .5 ", 0.5), ("1/8", 0.125), ("−3", -3)],
+)
 def test_numbers_are_read_as_people_write_them(text, value):
     assert number(text) == value
 
@@ -91,19 +99,24 @@ def test_an_answer_that_fails_is_told_and_does_not_count():
     assert guess_then_see.GIVEN == {} and not failing.box.disabled
 
 
-@pytest.mark.parametrize("guess, said", [("GPT", "✗ No.</b> You say <b>GPT</b>; it is <b>BERT</b>."),
-                                         ("BERT", "✓ Right.</b> You say <b>BERT</b>; it is <b>BERT</b>.")])
+@pytest.mark.parametrize(
+    "guess, said",
+    [
+        ("GPT", "✗ No.</b> You say <b>GPT</b>; it is <b>BERT</b>."),
+        ("BERT", "✓ Right.</b> You say <b>BERT</b>; it is <b>BERT</b>."),
+    ],
+)
 def test_a_choice_is_one_click(guess, said):
-    asked = GuessChoice("Which reads both sides?", ["GPT", "BERT"], lambda: "BERT",
-                        see=lambda: (figure()[0], "a picture"))
+    asked = GuessChoice(
+        "Which reads both sides?", ["GPT", "BERT"], lambda: "BERT", see=lambda: (figure()[0], "a picture")
+    )
     asked.box.value = guess
     assert said in asked.said.value and 'aria-label="a picture"' in asked.said.value
     assert asked.box.disabled
 
 
 @pytest.mark.parametrize("kind, more", [(GuessBars, {}), (GuessCurve, {"along": "rate"})])
-@pytest.mark.parametrize("guess, off, close", [([18, 68], "8 points", True),
-                                               ([10, 78], "9 points", False)])
+@pytest.mark.parametrize("guess, off, close", [([18, 68], "8 points", True), ([10, 78], "9 points", False)])
 def test_a_drawn_guess_is_compared_place_by_place(kind, more, guess, off, close):
     asked = bars(kind, **more)
     asked.canvas.values = guess
@@ -121,8 +134,10 @@ def test_a_drawing_is_a_guess_once_something_has_moved(kind, more):
     assert not asked.button.disabled
 
 
-@pytest.mark.parametrize("answer, close, said", [
-    ([50, 54, 40], True, ""), ([50, 59, 40], False, ", and its highest is <b>a</b>, not <b>b</b>")])
+@pytest.mark.parametrize(
+    "answer, close, said",
+    [([50, 54, 40], True, ""), ([50, 59, 40], False, ", and its highest is <b>a</b>, not <b>b</b>")],
+)
 def test_bars_are_close_only_if_the_right_one_is_the_highest_or_nearly(answer, close, said):
     asked = GuessBars("?", ["a", "b", "c"], lambda: answer, top=100, within=8, axis="right", unit="%")
     asked.canvas.values = [55, 52, 40]
@@ -130,8 +145,10 @@ def test_bars_are_close_only_if_the_right_one_is_the_highest_or_nearly(answer, c
     assert ("✓" in asked.said.value) is close and f"</b> on average{said}." in asked.said.value
 
 
-@pytest.mark.parametrize("answer, close, said", [
-    ([50, 45], True, ""), ([55, 45], False, ", and the answer falls from left to right")])
+@pytest.mark.parametrize(
+    "answer, close, said",
+    [([50, 45], True, ""), ([55, 45], False, ", and the answer falls from left to right")],
+)
 def test_a_curve_is_close_only_if_it_goes_the_same_way(answer, close, said):
     asked = GuessCurve("?", ["1", "9"], lambda: answer, top=100, within=8, axis="right", along="x", unit="%")
     asked.canvas.values = [49, 51]
@@ -140,8 +157,9 @@ def test_a_curve_is_close_only_if_it_goes_the_same_way(answer, close, said):
 
 
 def test_a_curve_s_places_stand_where_they_belong():
-    asked = GuessCurve("?", ["5%", "15%", "95%"], lambda: [1, 1, 1], top=1, within=1, axis="y", along="x",
-                       at=[5, 15, 95])
+    asked = GuessCurve(
+        "?", ["5%", "15%", "95%"], lambda: [1, 1, 1], top=1, within=1, axis="y", along="x", at=[5, 15, 95]
+    )
     assert asked.canvas.places == pytest.approx([0, 1 / 9, 1])
     assert bars().canvas.places == [0, 1]
 
@@ -174,7 +192,7 @@ def test_large_numbers_are_written_out():
 @pytest.mark.parametrize("labels", [["one"], list(map(str, range(13)))])
 def test_too_few_or_too_many_bars_are_refused(labels):
     with pytest.raises(ValueError, match=f"{len(labels)} labels: 2 to 12 can be drawn"):
-        GuessBars("?", labels, lambda: [], top=1, within=1, axis="x")
+        GuessBars("?", labels, list, top=1, within=1, axis="x")
 
 
 def test_an_answer_of_another_length_is_told():
@@ -198,8 +216,14 @@ def test_a_guess_is_saved_with_the_notebook_once_the_next_cell_has_run(count, mo
     shown, listening = [], []
 
     class Shell:
-        events = type("Events", (), {"register": staticmethod(lambda _, call: listening.append(call)),
-                                     "unregister": staticmethod(lambda _, call: listening.remove(call))})
+        events = type(
+            "Events",
+            (),
+            {
+                "register": staticmethod(lambda _, call: listening.append(call)),
+                "unregister": staticmethod(lambda _, call: listening.remove(call)),
+            },
+        )
 
     class Handle:
         update = staticmethod(lambda view: shown.append(view._repr_html_()))
@@ -207,6 +231,7 @@ def test_a_guess_is_saved_with_the_notebook_once_the_next_cell_has_run(count, mo
     def display(bundle, **_):
         shown.append(bundle["text/html"])
         return Handle()
+
     monkeypatch.setattr(guess_then_see, "get_ipython", lambda: Shell)
     monkeypatch.setattr(guess_then_see, "display", display)
     count._ipython_display_()
@@ -240,13 +265,15 @@ def page(program, root, tmp_path):
 
         def opened(curve, width=900):
             file = tmp_path / f"{curve}.html"
-            file.write_text(PAGE.format(style=style, module=module, curve=str(curve).lower()),
-                            encoding="utf-8")
+            file.write_text(
+                PAGE.format(style=style, module=module, curve=str(curve).lower()), encoding="utf-8"
+            )
             made = browser.new_page(viewport={"width": width, "height": 600})
             made.on("pageerror", lambda error: wrong.append(error.message))
             made.goto(file.as_uri())
             made.wait_for_selector(".mb-handle")
             return made
+
         yield opened
         browser.close()
     assert wrong == []
@@ -268,11 +295,11 @@ def test_points_follow_mouse_and_keys(page, curve):
     middle = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
     shown.mouse.move(*middle[0])
     shown.mouse.down()
-    shown.mouse.move(middle[3][0], middle[0][1] - 40)       # one quick stroke over all four
+    shown.mouse.move(middle[3][0], middle[0][1] - 40)  # one quick stroke over all four
     shown.mouse.up()
     now = values(shown)
     assert now[0] == pytest.approx(50, abs=1) and now[1] == now[2] == now[3] > 55
-    shown.mouse.move(middle[0][0], middle[0][1] - 90)       # the button is up
+    shown.mouse.move(middle[0][0], middle[0][1] - 90)  # the button is up
     assert values(shown) == now
 
 

@@ -1,4 +1,5 @@
 """What the views of masking show, count, say in words, and refuse; no kernel, no browser, no PyTorch."""
+
 import subprocess
 import sys
 
@@ -53,8 +54,9 @@ def test_each_fate_differs_in_sign_fill_and_border():
 
 def test_the_description_says_what_the_model_sees_and_what_was_chosen():
     shown = view.words_html(WORDS, CHOSEN, SEEN)
-    alt = ("4 words, the model sees: the [MASK] hen home. "
-           "Chosen: cook masked, walks replaced by hen, home kept.")
+    alt = (
+        "4 words, the model sees: the [MASK] hen home. Chosen: cook masked, walks replaced by hen, home kept."
+    )
     assert f'aria-label="{alt}"' in shown
 
 
@@ -92,8 +94,10 @@ def test_draws_stop_at_the_most_allowed():
     assert redraws.view.value == f"{view.MOST_DRAWS}"
 
 
-MASKS = {"static": np.array([[1, 0, 0, 0]] * 3, bool),
-         "fresh": np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0]], bool)}
+MASKS = {
+    "static": np.array([[1, 0, 0, 0]] * 3, bool),
+    "fresh": np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0]], bool),
+}
 
 
 def test_a_coverage_view_counts_how_often_each_word_was_predicted():
@@ -120,10 +124,13 @@ def test_hidden_pixels_are_white_and_told():
 MANY = {name: np.tile(picked, (4, 6)) for name, picked in MASKS.items()}
 
 
-@pytest.mark.parametrize("drawn", [
-    lambda: view.coverage_view(["glassblower"] * 24, MANY, "A finding " * 12),
-    lambda: view.pictures({"one": np.zeros((4, 6)), "two": np.ones((4, 6))}, "A finding"),
-])
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        lambda: view.coverage_view(["glassblower"] * 24, MANY, "A finding " * 12),
+        lambda: view.pictures({"one": np.zeros((4, 6)), "two": np.ones((4, 6))}, "A finding"),
+    ],
+)
 def test_no_label_is_cut_off(drawn):
     fig, alt = drawn()
     assert fits(fig)

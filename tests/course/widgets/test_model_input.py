@@ -1,4 +1,5 @@
 """Packed rows, three embeddings that add up, and padding as pictures."""
+
 import re
 
 import numpy as np
@@ -17,12 +18,15 @@ def test_a_row_shows_tokens_segments_positions_and_what_is_real():
 
 def test_padding_has_no_colour_of_a_segment():
     page = input_table(*ROW, "")
-    assert page.count("#FFFFFF") == 2          # of the token and of its segment id
+    assert page.count("#FFFFFF") == 2  # of the token and of its segment id
 
 
 def test_three_rows_their_sum_and_what_leaves_the_norm_are_drawn_with_their_numbers():
-    parts = {"word": np.array([1.0, -2.0, 0.5]), "position": np.array([0.0, 1.0, 1.0]),
-             "segment": np.array([0.5, 0.5, 0.5])}
+    parts = {
+        "word": np.array([1.0, -2.0, 0.5]),
+        "position": np.array([0.0, 1.0, 1.0]),
+        "segment": np.array([0.5, 0.5, 0.5]),
+    }
     fig, alt = embedding_sum(parts, sum(parts.values()), np.array([1.0, -1.2, 0.2]), "Three rows")
     names = [ax.get_yticklabels()[0].get_text() for ax in fig.axes]
     assert names == [" word", "+ position", "+ segment", "= sum", "→ after LayerNorm"]
@@ -31,7 +35,8 @@ def test_three_rows_their_sum_and_what_leaves_the_norm_are_drawn_with_their_numb
 
 
 def test_each_batch_of_the_padding_says_its_share():
-    fig, alt = padding_maps({"short": np.array([[True, False], [True, True]]), "full": np.ones((2, 3), bool)},
-                            "Padding")
+    fig, alt = padding_maps(
+        {"short": np.array([[True, False], [True, True]]), "full": np.ones((2, 3), bool)}, "Padding"
+    )
     assert "short: 2 rows of 2, 25% padding" in alt and "full: 2 rows of 3, 0% padding" in alt
     assert [ax.get_title() for ax in fig.axes] == ["short\n25% padding", "full\n0% padding"]

@@ -1,4 +1,5 @@
 """Curves and bars that several lessons share."""
+
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ X = np.array([1, 2, 4])
 
 
 def test_every_line_of_a_panel_differs_in_colour_dash_and_marker():
-    fig, _ = curves(X, {"y": {name: X for name in "abcd"}}, "x", "A title")
+    fig, _ = curves(X, {"y": dict.fromkeys("abcd", X)}, "x", "A title")
     lines = fig.axes[0].lines
     for look in ("get_color", "get_linestyle", "get_marker"):
         assert len({getattr(line, look)() for line in lines}) == 4
@@ -18,7 +19,7 @@ def test_every_line_of_a_panel_differs_in_colour_dash_and_marker():
 
 def test_names_stand_at_the_ends_of_their_lines_and_do_not_meet():
     fig, _ = curves(X, {"y": {"low": [5, 4, 0], "high": [0, 5, 9], "near": [0, 5, 8.9]}}, "x", "A title")
-    ax, = fig.axes
+    (ax,) = fig.axes
     fig.draw_without_rendering()
     boxes = {text.get_text(): text.get_window_extent() for text in ax.texts}
     assert list(boxes) == ["low", "near", "high"] and ax.get_legend() is None
@@ -28,8 +29,9 @@ def test_names_stand_at_the_ends_of_their_lines_and_do_not_meet():
 
 def test_panels_with_the_same_lines_are_named_once_and_others_each():
     def named(*panels):
-        drawn = {f"panel {i}": {name: X for name in names} for i, names in enumerate(panels)}
+        drawn = {f"panel {i}": dict.fromkeys(names, X) for i, names in enumerate(panels)}
         return [[text.get_text() for text in ax.texts] for ax in curves(X, drawn, "x", "A title")[0].axes]
+
     assert named("ab", "ab") == [[], ["a", "b"]] and named("ab", "cd") == [["a", "b"], ["c", "d"]]
     assert named("a", "a") == [[], []]
 
@@ -44,7 +46,7 @@ def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
 
 def test_a_fifth_line_is_refused():
     with pytest.raises(ValueError, match="5 lines in a panel: 1 to 4"):
-        curves(X, {"y": {name: X for name in "abcde"}}, "x", "A title")
+        curves(X, {"y": dict.fromkeys("abcde", X)}, "x", "A title")
 
 
 def test_curves_without_lines_are_refused():
@@ -60,6 +62,7 @@ def test_the_description_of_curves_has_both_ends_of_each_line():
 def test_an_axis_shows_at_least_what_is_asked_and_never_less_than_the_line():
     def limits(y):
         return curves(X, {"y": {"a": y}}, "x", "A title", at_least={"y": (0, 10)})[0].axes[0].get_ylim()
+
     assert limits([2, 3, 4]) == (0, 10)
     low, high = limits([-5, 3, 40])
     assert low <= -5 and high >= 40
@@ -68,7 +71,7 @@ def test_an_axis_shows_at_least_what_is_asked_and_never_less_than_the_line():
 def test_the_numbers_of_an_axis_are_round():
     fig, _ = curves(np.linspace(-3, 3, 61), {"y": {"a": np.zeros(61)}}, "x", "A title")
     at = np.abs(fig.axes[0].get_xticks())
-    assert set(np.diff(at).round(6)) <= {-1.0, 1.0, -0.5, 0.5} and at.max() <= 4      # not 0.8, 1.6, 2.4
+    assert set(np.diff(at).round(6)) <= {-1.0, 1.0, -0.5, 0.5} and at.max() <= 4  # not 0.8, 1.6, 2.4
 
 
 def test_a_logarithmic_panel_leaves_the_other_as_it_is():

@@ -1,4 +1,5 @@
 """The quiz, answered as a browser answers it."""
+
 import pytest
 
 from minibert.course.widgets.quiz import Choice, Question, Quiz
@@ -27,8 +28,9 @@ def test_nothing_is_chosen_or_explained_at_first():
     assert asked.score.value == ""
 
 
-@pytest.mark.parametrize("index, mark, why", [(0, "✗", "No digits."), (1, "✓", "One more."),
-                                              (2, "✗", "a &lt; b")])
+@pytest.mark.parametrize(
+    "index, mark, why", [(0, "✗", "No digits."), (1, "✓", "One more."), (2, "✗", "a &lt; b")]
+)
 def test_every_choice_is_explained_with_a_mark(index, mark, why):
     asked = quiz()
     choose(asked, 0, index)

@@ -1,4 +1,5 @@
 """Scores of several systems: the best of a column stands out, gaps keep their sign, every seed is drawn."""
+
 import pytest
 
 from minibert.course.widgets.scores import gap_bars, leaderboard, seed_curves
@@ -22,7 +23,7 @@ def test_the_chosen_column_is_framed():
 
 def test_gaps_keep_their_sign_in_the_drawing_and_in_words():
     fig, alt = gap_bars(["RTE", "MRPC"], [10.4, -2.6], "points", "A finding.")
-    ax, = fig.axes
+    (ax,) = fig.axes
     assert [bar.get_width() for bar in ax.patches] == [10.4, -2.6]
     assert {text.get_text() for text in ax.texts} == {"+10.4", "−2.6"}
     assert ax.get_xlim()[0] < -2.6 and ax.get_xlim()[1] > 10.4
@@ -37,9 +38,8 @@ def test_gaps_of_one_sign_begin_at_0(gaps):
 
 def test_every_seed_is_a_row_of_marks_around_the_mean():
     lines = {"pretrained": [[1, 2, 6], [3, 4, 8]], "scratch": [[0, 0, 1], [0, 2, 1]]}
-    fig, alt = seed_curves([100, 300, 1000], lines, "labels", "F1",
-                           "A finding.", level=("guess", 0.5))
-    ax, = fig.axes
+    fig, alt = seed_curves([100, 300, 1000], lines, "labels", "F1", "A finding.", level=("guess", 0.5))
+    (ax,) = fig.axes
     assert list(ax.lines[0].get_ydata()) == [2, 3, 7] and list(ax.lines[2].get_ydata()) == [3, 4, 8]
     assert len(ax.lines) == 2 * 3 + 1 and ax.get_xscale() == "log"
     assert "pretrained: 2.0 at 100, 3.0 at 300, 7.0 at 1000" in alt

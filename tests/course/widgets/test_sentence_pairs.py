@@ -1,4 +1,5 @@
 """Sentence pairs and the documents they come from."""
+
 import re
 
 import pytest
@@ -18,8 +19,9 @@ def test_each_sentence_stands_behind_the_badge_of_its_document():
 
 
 def test_a_row_shows_where_its_sentences_come_from_and_what_its_label_means():
-    shown = told(pairs_html(DOCS, [(["One.", "Two."], ["Three <b>."]), (["One."], ["Two."])], [1, 0],
-                            MEANINGS))
+    shown = told(
+        pairs_html(DOCS, [(["One.", "Two."], ["Three <b>."]), (["One."], ["Two."])], [1, 0], MEANINGS)
+    )
     assert "P1 P2 Q1 1 another document P1 P2 0 B follows A" in shown
     assert "2 examples: 1 with label 0, 1 with label 1." in shown
 

@@ -1,4 +1,5 @@
 """Shown source: the code stays as it is, only a long docstring becomes its first line."""
+
 import ast
 import inspect
 import textwrap
@@ -18,7 +19,7 @@ def shown(*functions):
 
 @pytest.mark.parametrize("function", [attention, softmax, DecoderLayer.forward], ids=lambda f: f.__name__)
 def test_the_code_is_the_functions_own(function):
-    node, = shown(function)[0]
+    (node,) = shown(function)[0]
     whole = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     described = ast.get_docstring(whole) is not None
     assert list(map(ast.dump, node.body[described:])) == list(map(ast.dump, whole.body[described:]))
@@ -35,6 +36,7 @@ def test_a_short_docstring_has_no_fold():
     def short():
         """Return 1."""
         return 1
+
     nodes, fold = shown(short, short)
     assert len(nodes) == 2 and fold == "" and ast.get_docstring(nodes[0]) == "Return 1."
 

@@ -1,4 +1,5 @@
 """The walk through a calculation, moved as a browser moves it."""
+
 import asyncio
 
 import ipywidgets as widgets
@@ -54,8 +55,9 @@ def test_a_film_shows_each_step_and_ends_with_the_last(quick):
         assert stepper.play.description == "Pause"
         await stepper.film
         assert stepper.film is None and stepper.play.description == "Play"
-        stepper.play.click()                # from the beginning again
+        stepper.play.click()  # from the beginning again
         await stepper.film
+
     asyncio.run(watch())
     assert seen == [1, 2, 3, 1, 2, 3]
 
@@ -68,4 +70,5 @@ def test_a_film_stops_where_it_is_paused():
         stepper.play.click()
         await asyncio.sleep(0)
         assert stepper.view.value == "go 1" and stepper.film is None and stepper.play.description == "Play"
+
     asyncio.run(watch())

@@ -1,10 +1,11 @@
 """Maps of the loss: one scale for all, points marked, and the numbers in words."""
+
 import numpy as np
 
 from minibert.course.widgets.surface import loss_maps
 
 X, Y = np.linspace(-1, 1, 5), np.linspace(-1, 1, 4)
-MAPS = {"wide": X ** 2 + Y[:, None] ** 2, "narrow": 9 * X ** 2 + Y[:, None] ** 2}
+MAPS = {"wide": X**2 + Y[:, None] ** 2, "narrow": 9 * X**2 + Y[:, None] ** 2}
 
 
 def test_both_maps_share_one_scale_and_say_what_they_show():

@@ -1,4 +1,5 @@
 """Tables: what is not known is left out, numbers stand to the right, texts to the left."""
+
 from minibert.course.widgets.tables import CELL, LEFT, score_table
 
 

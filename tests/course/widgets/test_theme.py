@@ -1,4 +1,5 @@
 """One colour for each role: the same in Python and in CSS, readable, and told apart by the colour-blind."""
+
 import itertools
 import re
 
@@ -7,12 +8,17 @@ import pytest
 
 from minibert.course.widgets.theme import DARK, LIGHT, THEMES
 
-TEXT, GRAPHIC = 4.5, 3.0            # WCAG 2.2: contrast of text (1.4.3), of lines and bars (1.4.11)
-FILLS = {"masked", "replaced", "kept"}          # under text in on-fill
+TEXT, GRAPHIC = 4.5, 3.0  # WCAG 2.2: contrast of text (1.4.3), of lines and bars (1.4.11)
+FILLS = {"masked", "replaced", "kept"}  # under text in on-fill
 SURFACES = {"background", "panel", "line", "on-fill"}
 THEME = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-GROUPS = [("query", "key", "value", "context"), ("token", "position", "segment"),
-          ("masked", "replaced", "kept"), ("pretrained", "scratch", "best"), ("positive", "negative")]
+GROUPS = [
+    ("query", "key", "value", "context"),
+    ("token", "position", "segment"),
+    ("masked", "replaced", "kept"),
+    ("pretrained", "scratch", "best"),
+    ("positive", "negative"),
+]
 # what linear light becomes for eyes without one kind of cone (Machado et al., 2009, table 1, severity 1)
 BLINDNESS = {
     "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
@@ -23,7 +29,7 @@ BLINDNESS = {
 
 def linear(color):
     """Linear light (3,) of "#RRGGBB"."""
-    value = np.array([int(color[i:i + 2], 16) for i in (1, 3, 5)]) / 255
+    value = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
@@ -61,7 +67,7 @@ def test_text_and_lines_stand_out(theme, surface):
 @THEME
 def test_text_on_a_fill_can_be_read(theme):
     assert all(contrast(theme["on-fill"], theme[role]) >= TEXT for role in FILLS)
-    assert contrast(theme["background"], theme["ink"]) >= TEXT      # the main button
+    assert contrast(theme["background"], theme["ink"]) >= TEXT  # the main button
 
 
 @THEME
@@ -75,5 +81,9 @@ def test_roles_that_stand_side_by_side_are_told_apart_by_colour_blind_readers(th
 def test_the_measure_of_difference_knows_red_from_green_only_with_all_cones():
     red, green = linear("#C83C3C"), linear("#6E7A2B")
     assert np.linalg.norm(lab(red) - lab(green)) > 50
-    assert np.linalg.norm(lab(np.array(BLINDNESS["deuteranopia"]) @ red)
-                          - lab(np.array(BLINDNESS["deuteranopia"]) @ green)) < 25
+    assert (
+        np.linalg.norm(
+            lab(np.array(BLINDNESS["deuteranopia"]) @ red) - lab(np.array(BLINDNESS["deuteranopia"]) @ green)
+        )
+        < 25
+    )

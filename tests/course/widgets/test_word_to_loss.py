@@ -1,4 +1,5 @@
 """The table that walks one masked word to its loss, and the losses of a row."""
+
 import numpy as np
 import pytest
 
@@ -6,12 +7,28 @@ from minibert.course.widgets.word_to_loss import HEIGHT, STEPS, losses_html, row
 
 H = np.array([1.0, -2.0])
 PROBS = np.array([0.2, 0.5, 0.3])
-RESULTS = dict(hidden=H, transformed=2 * H, activated=H / 2, normed=np.array([1.0, -1.0]),
-               dots=np.array([1.0, 2.0, 0.0]),
-               bias=np.array([0.5, 0.0, 0.0]), logits=np.array([1.5, 2.0, 0.0]),
-               exps=np.array([4.5, 7.4, 1.0]), probs=PROBS)
-ROWS = ["hidden h", "W h + b", "GELU", "LayerNorm", "embedding · vector", "+ bias", "e to the logit", "p",
-        "−ln p"]
+RESULTS = dict(
+    hidden=H,
+    transformed=2 * H,
+    activated=H / 2,
+    normed=np.array([1.0, -1.0]),
+    dots=np.array([1.0, 2.0, 0.0]),
+    bias=np.array([0.5, 0.0, 0.0]),
+    logits=np.array([1.5, 2.0, 0.0]),
+    exps=np.array([4.5, 7.4, 1.0]),
+    probs=PROBS,
+)
+ROWS = [
+    "hidden h",
+    "W h + b",
+    "GELU",
+    "LayerNorm",
+    "embedding · vector",
+    "+ bias",
+    "e to the logit",
+    "p",
+    "−ln p",
+]
 
 
 def table(step, right=1, words=("soup", "tea", "cook")):

@@ -1,4 +1,5 @@
 """Matrices in few bits: small, close to what they were, and read again from a file as they were packed."""
+
 import pytest
 import torch
 from safetensors.torch import save_file
@@ -66,6 +67,7 @@ def test_damaged_codes_are_named(tmp_path):
 def test_a_file_that_lacks_a_part_is_named(tmp_path):
     few_bits.save(tmp_path / "x", {"w": torch.randn(3, 5)}, 8, {})
     from safetensors import safe_open
+
     with safe_open(tmp_path / "x", "pt") as file:
         save_file({"w.codes": file.get_tensor("w.codes")}, tmp_path / "y", file.metadata())
     with pytest.raises(ValueError, match="y: it is damaged, or no file of weights in few bits .'w.scales'"):

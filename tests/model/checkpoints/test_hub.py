@@ -1,6 +1,7 @@
 """A model by its name on the hub: from a server on this machine that answers as the hub does, then from the
 cache alone.
 """
+
 import hashlib
 import re
 import shutil
@@ -54,11 +55,18 @@ class Answer(BaseHTTPRequestHandler):
             return self.send(404, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
         content = path.read_bytes()
         etag = f'"{hashlib.sha256(content).hexdigest()}"'
-        if file in ("model.safetensors",
-                    "pytorch_model.bin") and "/resolve/" in self.path:     # kept on another server
-            return self.send(302, {"Location": f"{self.server.address}/{name}/large/{commit}/{file}",
-                                   "X-Repo-Commit": commit,
-                                   "X-Linked-Etag": etag, "X-Linked-Size": str(len(content))})
+        if (
+            file in ("model.safetensors", "pytorch_model.bin") and "/resolve/" in self.path
+        ):  # kept on another server
+            return self.send(
+                302,
+                {
+                    "Location": f"{self.server.address}/{name}/large/{commit}/{file}",
+                    "X-Repo-Commit": commit,
+                    "X-Linked-Etag": etag,
+                    "X-Linked-Size": str(len(content)),
+                },
+            )
         self.send(200, {"ETag": etag, "X-Repo-Commit": commit}, content, with_body)
 
     def send(self, status, headers, content=b"", with_body=False):
@@ -78,8 +86,9 @@ def hub(tmp_path, monkeypatch):
     """The server; a fresh cache; one model, `someone/tiny`."""
     server = Hub()
     monkeypatch.setattr(constants, "ENDPOINT", server.address)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE",
-                        server.address + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(
+        constants, "HUGGINGFACE_CO_URL_TEMPLATE", server.address + "/{repo_id}/resolve/{revision}/{filename}"
+    )
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     server.models["someone/tiny"] = [("a" * 40, saved(tmp_path / "a", seed=1))]
@@ -119,7 +128,7 @@ def test_a_model_is_downloaded_by_its_name_and_later_read_from_the_cache_alone(h
     assert (find_folder("someone/tiny") / "vocab.txt").read_text() == (tmp_path / "a/vocab.txt").read_text()
     before = len(hub.asked)
     assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
-    assert len(hub.asked) == before                                     # nobody is asked twice
+    assert len(hub.asked) == before  # nobody is asked twice
     hub.stop()
     assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
 
@@ -138,7 +147,7 @@ def test_an_old_pytorch_model_bin_and_no_vocabulary_too(hub, tmp_path):
 def test_all_files_are_of_one_commit_though_the_model_was_changed_meanwhile(hub, tmp_path):
     find_folder("someone/tiny")
     shutil.rmtree(tmp_path / "cache")
-    hf_hub_download("someone/tiny", "config.json")      # only the configuration, long ago
+    hf_hub_download("someone/tiny", "config.json")  # only the configuration, long ago
     hub.models["someone/tiny"].append(("b" * 40, saved(tmp_path / "b", seed=2)))
     assert_same(load_model("someone/tiny", tokens), tmp_path / "a")
 
@@ -147,8 +156,9 @@ def one_error(name):
     """The message of the one error that loading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
         load_model(name)
-    assert caught.value.__cause__ is None and (caught.value.__suppress_context__
-                                               or caught.value.__context__ is None)
+    assert caught.value.__cause__ is None and (
+        caught.value.__suppress_context__ or caught.value.__context__ is None
+    )
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -156,7 +166,8 @@ def one_error(name):
 def test_a_name_that_the_hub_does_not_know_is_named(hub):
     assert one_error("someone/absent") == (
         "someone/absent: no such folder, and no model of this name on Hugging Face's hub that is open to "
-        "you; check its spelling")
+        "you; check its spelling"
+    )
 
 
 @pytest.mark.parametrize("file", ["config.json", "model.safetensors"])
@@ -171,6 +182,7 @@ def test_a_hub_that_cannot_be_reached_is_named_at_once(hub, monkeypatch):
     monkeypatch.setattr(time, "sleep", slept.append)
     assert re.fullmatch(
         "someone/tiny: no such folder, config.json is not in the cache of Hugging Face's hub, and cannot be "
-                        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder",
-        one_error("someone/tiny"))
-    assert not slept        # the library alone tries six times, and sleeps between
+        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder",
+        one_error("someone/tiny"),
+    )
+    assert not slept  # the library alone tries six times, and sleeps between

@@ -1,4 +1,5 @@
 """Saved folders open in `transformers` without a warning: models, tokenizers, labels, pipelines."""
+
 import logging
 
 import pytest
@@ -31,6 +32,7 @@ def offline(monkeypatch):
 def said():
     """The warnings of `transformers`, as they come, also where another test has silenced it."""
     import transformers
+
     before, records = transformers.logging.get_verbosity(), []
     transformers.logging.set_verbosity_warning()
     handler = logging.Handler(logging.WARNING)
@@ -52,20 +54,32 @@ def random_model(lower_case=False):
 
 def tuned(task, examples, folder, **options):
     start = random_model()
-    result, _ = finetune(task, start.encoder, start.tokenizer, examples, steps=2, peak_rate=1e-3,
-                         progress=False, precision=torch.float32, **options)
+    result, _ = finetune(
+        task,
+        start.encoder,
+        start.tokenizer,
+        examples,
+        steps=2,
+        peak_rate=1e-3,
+        progress=False,
+        precision=torch.float32,
+        **options,
+    )
     result.save(folder)
     return result
 
 
 def test_a_pretrained_folder_is_complete_and_heads_not_asked_for_are_all_that_is_named(tmp_path, said):
     from transformers import AutoModel, AutoModelForMaskedLM, AutoModelForPreTraining
+
     random_model().save(tmp_path)
     AutoModelForPreTraining.from_pretrained(tmp_path)
     assert said == []
     # it lists weights of other heads for every checkpoint, Google's own included, and nothing else here
-    for kind, unused in ((AutoModel, "cls."),
-                         (AutoModelForMaskedLM, ("cls.seq_relationship.", "bert.pooler."))):
+    for kind, unused in (
+        (AutoModel, "cls."),
+        (AutoModelForMaskedLM, ("cls.seq_relationship.", "bert.pooler.")),
+    ):
         _, info = kind.from_pretrained(tmp_path, output_loading_info=True)
         assert not info["missing_keys"] and not info["mismatched_keys"] and not info["error_msgs"]
         assert all(name.startswith(unused) for name in info["unexpected_keys"])
@@ -75,28 +89,36 @@ def test_a_pretrained_folder_is_complete_and_heads_not_asked_for_are_all_that_is
 @pytest.mark.parametrize("lower_case", [False, True])
 def test_the_tokenizer_keeps_its_case_its_length_and_its_special_tokens(tmp_path, said, lower_case):
     from transformers import AutoTokenizer
+
     ours = random_model(lower_case)
     ours.save(tmp_path)
     theirs = AutoTokenizer.from_pretrained(tmp_path)
     text = "Mira lives in Ashby. Where?"
     assert theirs(text, add_special_tokens=False)["input_ids"] == ours.tokenizer.encode(text).ids
     assert theirs.model_max_length == CONFIG.max_position_embeddings
-    assert [theirs.pad_token_id, theirs.unk_token_id, theirs.cls_token_id, theirs.sep_token_id,
-            theirs.mask_token_id] == list(ours.tokenizer.specials.ids)
+    assert [
+        theirs.pad_token_id,
+        theirs.unk_token_id,
+        theirs.cls_token_id,
+        theirs.sep_token_id,
+        theirs.mask_token_id,
+    ] == list(ours.tokenizer.specials.ids)
     assert minibert.load(tmp_path).tokenizer.lower_case is lower_case and said == []
 
 
 def test_fill_mask_gives_the_same_words_in_both(tmp_path):
     from transformers import pipeline
+
     ours = random_model()
     ours.save(tmp_path)
     theirs = pipeline("fill-mask", str(tmp_path), top_k=3)("Mira lives in [MASK].")
-    found, = minibert.fill_mask("Mira lives in [MASK].", tmp_path, top=3)
+    (found,) = minibert.fill_mask("Mira lives in [MASK].", tmp_path, top=3)
     assert [(answer["token_str"], pytest.approx(answer["score"], abs=1e-5)) for answer in theirs] == found
 
 
 def test_a_tagger_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
     from transformers import AutoModelForTokenClassification, pipeline
+
     ours = tuned("ner", NER, tmp_path)
     model = AutoModelForTokenClassification.from_pretrained(tmp_path)
     assert list(model.config.id2label.values()) == ours.task.tags and "B-PER" in model.config.label2id
@@ -106,6 +128,7 @@ def test_a_tagger_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
 
 def test_a_classifier_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
     from transformers import AutoModelForSequenceClassification, pipeline
+
     ours = tuned("text", TEXTS, tmp_path)
     theirs = AutoModelForSequenceClassification.from_pretrained(tmp_path)
     assert theirs.config.id2label == {0: "blame", 1: "praise"}
@@ -115,13 +138,15 @@ def test_a_classifier_opens_as_a_pipeline_with_its_own_labels(tmp_path, said):
 
 def test_question_answering_opens_with_the_same_logits(tmp_path, said):
     from transformers import AutoModelForQuestionAnswering, AutoTokenizer
+
     ours = tuned("qa", SQUAD, tmp_path)
     batch = AutoTokenizer.from_pretrained(tmp_path)(SQUAD[0].question, SQUAD[0].context, return_tensors="pt")
     with torch.no_grad():
         theirs = AutoModelForQuestionAnswering.from_pretrained(tmp_path)(**batch)
         T = batch["input_ids"].shape[1]
-        span, = ours.model.eval()(batch["input_ids"], torch.ones(1, T, T, dtype=torch.bool),
-                                  batch["token_type_ids"]).values()
+        (span,) = ours.model.eval()(
+            batch["input_ids"], torch.ones(1, T, T, dtype=torch.bool), batch["token_type_ids"]
+        ).values()
     expected = torch.stack([theirs.start_logits, theirs.end_logits], -1)
     torch.testing.assert_close(expected, span, atol=1e-5, rtol=0)
     assert said == []
@@ -129,6 +154,7 @@ def test_question_answering_opens_with_the_same_logits(tmp_path, said):
 
 def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said):
     from transformers import AutoModel, AutoModelForMaskedLM, pipeline
+
     start = random_model()
     start.save(tmp_path / "fill", heads=["tokens"])
     start.save(tmp_path / "bare", heads=["pooler"])
@@ -149,6 +175,7 @@ def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said)
 
 def test_a_model_without_heads_has_no_word_of_them(tmp_path, said):
     from transformers import BertModel
+
     minibert.model.checkpoints.weights.write_model(Model(Encoder(CONFIG), {}), tmp_path)
     BertModel.from_pretrained(tmp_path, add_pooling_layer=False)
     assert said == []

@@ -1,6 +1,7 @@
 """What we save, `transformers` reads, and the other way round; a damaged or foreign model folder is refused
 by name.
 """
+
 import json
 import os
 import pickle
@@ -35,12 +36,16 @@ from minibert.model.checkpoints.names import from_hugging_face, to_hugging_face
 from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.heads import ClassifierHead, TokenClassifierHead
 
-KINDS = {   # class of `transformers`: our heads
-    "BertModel": nothing, "BertForMaskedLM": tokens, "BertForNextSentencePrediction": pair,
+KINDS = {  # class of `transformers`: our heads
+    "BertModel": nothing,
+    "BertForMaskedLM": tokens,
+    "BertForNextSentencePrediction": pair,
     "BertForPreTraining": pretraining,
-    "BertForQuestionAnswering": span, "BertForTokenClassification": tags,
+    "BertForQuestionAnswering": span,
+    "BertForTokenClassification": tags,
     "BertForSequenceClassification": label,
-    "BertForMultipleChoice": choice}
+    "BertForMultipleChoice": choice,
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,25 +72,27 @@ def test_we_read_what_transformers_saves(kind, tmp_path):
 def test_a_trunk_alone_can_be_taken_from_any_of_them(tmp_path):
     theirs = from_transformers("BertForPreTraining", tmp_path)
     ours = load_model(str(tmp_path))
-    assert_equal(ours, theirs, LOGITS[nothing])                         # no head was asked for, none is there
+    assert_equal(ours, theirs, LOGITS[nothing])  # no head was asked for, none is there
 
 
 def test_a_pretrained_pooler_serves_a_new_classifier(tmp_path):
     theirs = from_transformers("BertModel", tmp_path)
     ours = load_model(tmp_path, label)
     assert torch.equal(ours.heads["opinion"].pooler.weight, theirs.pooler.dense.weight)
-    assert ours.heads["opinion"].classifier.weight.std() > 0            # fresh
+    assert ours.heads["opinion"].classifier.weight.std() > 0  # fresh
 
 
 def test_an_old_pytorch_model_bin_loads(tmp_path):
     theirs = from_transformers("BertForPreTraining", tmp_path)
     (tmp_path / "model.safetensors").unlink()
-    state = {name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias",
-                                                                         "LayerNorm.beta"): value
-             for name, value in theirs.state_dict().items()}
+    state = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): value
+        for name, value in theirs.state_dict().items()
+    }
     assert "cls.predictions.decoder.weight" in state and "bert.embeddings.LayerNorm.gamma" in state
-    torch.save({**state, "bert.embeddings.position_ids": torch.arange(40)[None]},
-               tmp_path / "pytorch_model.bin")
+    torch.save(
+        {**state, "bert.embeddings.position_ids": torch.arange(40)[None]}, tmp_path / "pytorch_model.bin"
+    )
     assert_equal(load_model(tmp_path, pretraining), theirs, LOGITS[pretraining])
 
 
@@ -99,8 +106,13 @@ class Bomb:
         return os.mkdir, (str(self.path),)
 
 
-@pytest.mark.parametrize("write", [lambda bomb, path: torch.save({"x": bomb}, path),
-                                   lambda bomb, path: path.write_bytes(pickle.dumps(bomb, protocol=2))])
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda bomb, path: torch.save({"x": bomb}, path),
+        lambda bomb, path: path.write_bytes(pickle.dumps(bomb, protocol=2)),
+    ],
+)
 def test_a_pickle_is_not_run(write, folder):
     (folder / "model.safetensors").unlink()
     write(Bomb(folder / "harm"), folder / "pytorch_model.bin")
@@ -135,14 +147,17 @@ def test_names_go_there_and_back(folder):
 
 def test_two_heads_of_one_kind_share_a_file(tmp_path):
     def heads(encoder):
-        return {**pair(encoder), "order": ClassifierHead(encoder.config, 4),
-                "other": ClassifierHead(encoder.config, 4)}
+        return {
+            **pair(encoder),
+            "order": ClassifierHead(encoder.config, 4),
+            "other": ClassifierHead(encoder.config, 4),
+        }
+
     encoder = Encoder(CONFIG)
     model = shaken(Model(encoder, heads(encoder)))
     save_model(model, tmp_path)
     for name in ("order", "other"):
-        loaded = load_model(tmp_path,
-                                 lambda encoder, name=name: {name: ClassifierHead(encoder.config, 4)})
+        loaded = load_model(tmp_path, lambda encoder, name=name: {name: ClassifierHead(encoder.config, 4)})
         for key, value in loaded.heads[name].state_dict().items():
             assert torch.equal(value, model.heads[name].state_dict()[key]), (name, key)
 
@@ -151,8 +166,12 @@ def test_a_file_with_our_own_names_of_a_head_loads(tmp_path):
     encoder = Encoder(CONFIG)
     model = Model(encoder, {"tags": TokenClassifierHead(CONFIG, 5)})
     save_model(model, tmp_path)
-    retensor(tmp_path, lambda tensors: tensors.update({f"heads.tags.{name}": tensors.pop(name)
-                                                       for name in ("classifier.weight", "classifier.bias")}))
+    retensor(
+        tmp_path,
+        lambda tensors: tensors.update(
+            {f"heads.tags.{name}": tensors.pop(name) for name in ("classifier.weight", "classifier.bias")}
+        ),
+    )
     loaded = load_model(tmp_path, tags)
     assert torch.equal(loaded.heads["tags"].classifier.weight, model.heads["tags"].classifier.weight)
 
@@ -179,15 +198,20 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_missing_weights_are_named(folder):
     (folder / "model.safetensors").unlink()
-    with pytest.raises(ValueError,
-                       match="model.safetensors: no such file, and no pytorch_model.bin beside it"):
+    with pytest.raises(
+        ValueError, match="model.safetensors: no such file, and no pytorch_model.bin beside it"
+    ):
         load_model(folder)
 
 
-@pytest.mark.parametrize("text, message", [("{", "config.json: not valid JSON"),
-                                           ("[1]", "config.json: holds list"),
-                                           ('{"hidden_size": 30}',
-                                            "config.json: hidden_size=30 is not a multiple")])
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("{", "config.json: not valid JSON"),
+        ("[1]", "config.json: holds list"),
+        ('{"hidden_size": 30}', "config.json: hidden_size=30 is not a multiple"),
+    ],
+)
 def test_a_damaged_configuration_is_named(folder, text, message):
     (folder / "config.json").write_text(text)
     with pytest.raises(ValueError, match=message):
@@ -219,8 +243,9 @@ def test_a_file_of_something_else_than_tensors_is_named(folder):
 
 def test_weights_of_another_shape_are_named(folder):
     reconfigure(folder, intermediate_size=64)
-    with pytest.raises(ValueError,
-                       match=r"intermediate.dense.bias has shape \(48,\); config.json asks for \(64,\)"):
+    with pytest.raises(
+        ValueError, match=r"intermediate.dense.bias has shape \(48,\); config.json asks for \(64,\)"
+    ):
         load_model(folder)
 
 
@@ -239,14 +264,21 @@ def test_weights_with_a_layer_too_many_are_named(folder):
 
 def test_an_unknown_tensor_is_named(folder):
     retensor(folder, lambda tensors: tensors.update({"transformer.h.0.ln_1.weight": torch.ones(D)}))
-    with pytest.raises(ValueError,
-                       match=r"transformer.h.0.ln_1.weight \(and 0 more\) is no tensor of the model"):
+    with pytest.raises(
+        ValueError, match=r"transformer.h.0.ln_1.weight \(and 0 more\) is no tensor of the model"
+    ):
         load_model(folder)
 
 
-@pytest.mark.parametrize("name", ["cls.predictions.transform.dense.weight", "cls.predictions.bias",
-                                  "cls.seq_relationship.bias",
-                                  "bert.embeddings.position_embeddings.weight"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cls.predictions.transform.dense.weight",
+        "cls.predictions.bias",
+        "cls.seq_relationship.bias",
+        "bert.embeddings.position_embeddings.weight",
+    ],
+)
 def test_a_missing_tensor_is_named(folder, name):
     retensor(folder, lambda tensors: tensors.pop(name))
     with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameter, first {name}"):
@@ -254,28 +286,40 @@ def test_a_missing_tensor_is_named(folder, name):
 
 
 def test_a_file_of_heads_alone_is_named(folder):
-    retensor(folder,
-             lambda tensors: [tensors.pop(name) for name in list(tensors) if not name.startswith("cls.")])
-    with pytest.raises(ValueError, match="model.safetensors lacks 37 parameters, first "
-                                         "bert.embeddings.word_embeddings.weight"):
+    retensor(
+        folder, lambda tensors: [tensors.pop(name) for name in list(tensors) if not name.startswith("cls.")]
+    )
+    with pytest.raises(
+        ValueError,
+        match="model.safetensors lacks 37 parameters, first bert.embeddings.word_embeddings.weight",
+    ):
         load_model(folder)
 
 
 def test_an_output_matrix_of_its_own_is_refused(folder):
     retensor(folder, lambda tensors: tensors.update({"cls.predictions.decoder.weight": torch.zeros(97, D)}))
-    with pytest.raises(ValueError, match="cls.predictions.decoder.weight differs from "
-                                         "bert.embeddings.word_embeddings.weight"):
+    with pytest.raises(
+        ValueError, match="cls.predictions.decoder.weight differs from bert.embeddings.word_embeddings.weight"
+    ):
         load_model(folder, tokens)
 
 
-@pytest.mark.parametrize("change, message", [
-    ({"model_type": "gpt2"}, "config.json: model_type='gpt2'; only 'bert', 'roberta', 'albert', 'electra' is read"),
-    ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is read"),
-    ({"position_embedding_type": "relative_key"},
-     "position_embedding_type='relative_key'; only 'absolute' is read"),
-    ({"is_decoder": True}, "is_decoder=True; only False is read"),
-    ({"tie_word_embeddings": False}, "tie_word_embeddings=False; only True is read"),
-])
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (
+            {"model_type": "gpt2"},
+            "config.json: model_type='gpt2'; only 'bert', 'roberta', 'albert', 'electra' is read",
+        ),
+        ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is read"),
+        (
+            {"position_embedding_type": "relative_key"},
+            "position_embedding_type='relative_key'; only 'absolute' is read",
+        ),
+        ({"is_decoder": True}, "is_decoder=True; only False is read"),
+        ({"tie_word_embeddings": False}, "tie_word_embeddings=False; only True is read"),
+    ],
+)
 def test_another_architecture_is_refused(folder, change, message):
     reconfigure(folder, **change)
     with pytest.raises(ValueError, match=message):
@@ -286,6 +330,7 @@ def test_another_architecture_is_refused(folder, change, message):
 def hub(tmp_path, monkeypatch):
     """An empty cache of Hugging Face's hub, and no network."""
     import huggingface_hub
+
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     return tmp_path / "hub"
@@ -305,21 +350,26 @@ def test_a_hub_name_is_found_in_the_cache(hub):
 def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
     test_a_hub_name_is_found_in_the_cache(hub)
     next(hub.rglob("model.safetensors")).unlink()
-    with pytest.raises(ValueError,
-                       match="someone/tiny: no such folder, model.safetensors is not in the cache"):
+    with pytest.raises(
+        ValueError, match="someone/tiny: no such folder, model.safetensors is not in the cache"
+    ):
         load_model("someone/tiny")
 
 
 def test_a_hub_name_that_cannot_be_reached_is_named(hub):
-    with pytest.raises(ValueError, match="someone/absent: no such folder, config.json is not in the cache "
-                                         "of Hugging Face's hub"):
+    with pytest.raises(
+        ValueError,
+        match="someone/absent: no such folder, config.json is not in the cache of Hugging Face's hub",
+    ):
         load_model("someone/absent")
 
 
 def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(ValueError, match="someone/tiny: no such folder; to look on Hugging Face's hub, "
-                                         "install huggingface_hub"):
+    with pytest.raises(
+        ValueError,
+        match="someone/tiny: no such folder; to look on Hugging Face's hub, install huggingface_hub",
+    ):
         load_model("someone/tiny")
 
 
@@ -340,12 +390,14 @@ def test_a_full_disk_is_named_with_the_file_and_leaves_no_configuration(name, tm
     def full(values, path, metadata):
         path.write_bytes(b"half")
         raise SafetensorError("I/O error: No space left on device (os error 28)")
+
     if name == "model.safetensors":
         monkeypatch.setattr(tensors, "save_file", full)
     else:
         (tmp_path / f"{name}.partial").symlink_to("/dev/full")
-    with pytest.raises(OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No "
-                                      f"space left on device"):
+    with pytest.raises(
+        OSError, match=f"No space left on device.*{name}|{name}: cannot be written .*No space left on device"
+    ):
         save_model(Model(Encoder(CONFIG), {}), tmp_path, ["x" * 9999])
     there = {path.name for path in tmp_path.iterdir()}
     assert not there & {name, "config.json"} and not any(file.endswith(".partial") for file in there)

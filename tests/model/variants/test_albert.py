@@ -1,4 +1,5 @@
 """RoBERTa, ALBERT and ELECTRA: their trunks, and random tiny models of `transformers` read and written."""
+
 import copy
 import json
 
@@ -33,11 +34,11 @@ from minibert.model.variants import (
     RobertaEncoder,
 )
 
-E = 22                                              # not a multiple of the heads: only D is split among them
+E = 22  # not a multiple of the heads: only D is split among them
 ALBERT = FactorisedConfig(**CONFIG.to_dict(), embedding_size=E)
 ELECTRA = ElectraConfig(**CONFIG.to_dict(), embedding_size=E)
 ROBERTA = CONFIG.replace(max_position_embeddings=22, type_vocab_size=1)
-CASES = [   # class of `transformers`, our heads, our trunk and its configuration
+CASES = [  # class of `transformers`, our heads, our trunk and its configuration
     ("RobertaModel", nothing, RobertaEncoder, ROBERTA),
     ("RobertaForMaskedLM", tokens, RobertaEncoder, ROBERTA),
     ("RobertaForQuestionAnswering", span, RobertaEncoder, ROBERTA),
@@ -83,27 +84,35 @@ def test_transformers_reads_what_we_save(kind, heads, trunk, config, tmp_path):
 def test_bert_is_read_and_written_too(tmp_path):
     model = shaken(Model(Encoder(CONFIG), {}))
     save_model(model, tmp_path)
-    assert torch.equal(load_model(tmp_path).encoder.embeddings.word.weight,
-                       model.encoder.embeddings.word.weight)
+    assert torch.equal(
+        load_model(tmp_path).encoder.embeddings.word.weight, model.encoder.embeddings.word.weight
+    )
 
 
 def test_albert_keeps_one_layer_whatever_the_depth(tmp_path):
-    counts = [sum(p.numel() for p in AlbertEncoder(ALBERT.replace(num_hidden_layers=depth)).parameters())
-              for depth in (1, 6)]
+    counts = [
+        sum(p.numel() for p in AlbertEncoder(ALBERT.replace(num_hidden_layers=depth)).parameters())
+        for depth in (1, 6)
+    ]
     assert counts[0] == counts[1]
     save_model(Model(AlbertEncoder(ALBERT), {}), tmp_path)
     assert sum("query.weight" in name for name in load_file(tmp_path / "model.safetensors")) == 1
 
 
-@pytest.mark.parametrize("hidden, layers, millions", [(768, 12, 12), (1024, 24, 18), (2048, 24, 60),
-                                                      (4096, 12, 235)])
+@pytest.mark.parametrize(
+    "hidden, layers, millions", [(768, 12, 12), (1024, 24, 18), (2048, 24, 60), (4096, 12, 235)]
+)
 def test_albert_has_about_the_parameters_of_the_papers_table_1(hidden, layers, millions):
-    with torch.device("meta"):                      # sizes without numbers
-        config = FactorisedConfig(vocab_size=30000, hidden_size=hidden, num_hidden_layers=layers,
-                                  num_attention_heads=16,
-                                  intermediate_size=4 * hidden)
+    with torch.device("meta"):  # sizes without numbers
+        config = FactorisedConfig(
+            vocab_size=30000,
+            hidden_size=hidden,
+            num_hidden_layers=layers,
+            num_attention_heads=16,
+            intermediate_size=4 * hidden,
+        )
         model = Model(AlbertEncoder(config), {})
-    count = sum(p.numel() for p in model.parameters()) + hidden * (hidden + 1)     # and the pooler
+    count = sum(p.numel() for p in model.parameters()) + hidden * (hidden + 1)  # and the pooler
     assert len(model.encoder.layers) == layers
     assert abs(count / 1e6 - millions) < 0.06 * millions  # the paper rounds; the last comes to 223
 
@@ -122,11 +131,17 @@ def test_the_gradient_of_the_shared_layer_sums_over_its_uses():
 def test_an_objective_trains_on_a_factorised_trunk():
     ids, real, types = map(torch.from_numpy, ragged())
     encoder = AlbertEncoder(ALBERT)
-    logits = Model(encoder, tokens(encoder))(ids, torch.from_numpy(visible_all(real.numpy())),
-                                             types)["tokens"]
+    logits = Model(encoder, tokens(encoder))(ids, torch.from_numpy(visible_all(real.numpy())), types)[
+        "tokens"
+    ]
     assert logits.shape == (*ids.shape, 97)
-    assert abs(torch.nn.functional.cross_entropy(logits[real],
-                                                 ids[real]).item() - torch.tensor(97.0).log().item()) < 0.3
+    assert (
+        abs(
+            torch.nn.functional.cross_entropy(logits[real], ids[real]).item()
+            - torch.tensor(97.0).log().item()
+        )
+        < 0.3
+    )
 
 
 def test_roberta_does_not_look_at_segments():
@@ -140,7 +155,7 @@ def test_roberta_counts_positions_from_two():
     ids = torch.full((1, 20), 7)
     before = embeddings(ids, 0 * ids)
     with torch.no_grad():
-        embeddings.position.weight[:2] += 1         # the two rows of padding
+        embeddings.position.weight[:2] += 1  # the two rows of padding
     assert torch.equal(embeddings(ids, 0 * ids), before)
     later = embeddings(ids[:, :3], 0 * ids[:, :3], torch.tensor([[17, 18, 19]]))
     assert torch.allclose(later, before[:, 17:], atol=1e-6)
@@ -159,18 +174,38 @@ def test_an_unknown_key_suggests_one_of_the_variant():
         ALBERT.replace(embeding_size=3)
 
 
-@pytest.mark.parametrize("kind, change, message", [
-    ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is read"),
-    ("AlbertModel", {"hidden_act": "relu"}, "config.json: hidden_act='relu' is not one of gelu, gelu_new"),
-    ("AlbertModel", {"embedding_size": 24},
-     r"albert.embeddings.LayerNorm.bias has shape \(22,\); config.json asks for \(24,\)"),
-    ("AlbertModel", {"model_type": "electra", "hidden_act": "gelu"},
-     "is no tensor of the model in config.json"),
-    ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is read"),
-    ("ElectraModel", {"hidden_act": "gelu_new"}, "config.json: hidden_act='gelu_new'; only 'gelu' is read"),
-    ("ElectraModel", {"model_type": "deberta"},
-     "model_type='deberta'; only 'bert', 'roberta', 'albert', 'electra' is read"),
-])
+@pytest.mark.parametrize(
+    "kind, change, message",
+    [
+        ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is read"),
+        (
+            "AlbertModel",
+            {"hidden_act": "relu"},
+            "config.json: hidden_act='relu' is not one of gelu, gelu_new",
+        ),
+        (
+            "AlbertModel",
+            {"embedding_size": 24},
+            r"albert.embeddings.LayerNorm.bias has shape \(22,\); config.json asks for \(24,\)",
+        ),
+        (
+            "AlbertModel",
+            {"model_type": "electra", "hidden_act": "gelu"},
+            "is no tensor of the model in config.json",
+        ),
+        ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is read"),
+        (
+            "ElectraModel",
+            {"hidden_act": "gelu_new"},
+            "config.json: hidden_act='gelu_new'; only 'gelu' is read",
+        ),
+        (
+            "ElectraModel",
+            {"model_type": "deberta"},
+            "model_type='deberta'; only 'bert', 'roberta', 'albert', 'electra' is read",
+        ),
+    ],
+)
 def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
     transformer(kind, next(config for name, _, _, config in CASES if name == kind)).save_pretrained(tmp_path)
     values = json.loads((tmp_path / "config.json").read_text())
@@ -182,6 +217,9 @@ def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
 def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
     class Other(Encoder):
         pass
-    with pytest.raises(ValueError, match="an encoder of class Other has no published format; those that have "
-                                         "one: Encoder, Roberta"):
+
+    with pytest.raises(
+        ValueError,
+        match="an encoder of class Other has no published format; those that have one: Encoder, Roberta",
+    ):
         save_model(Model(Other(CONFIG), {}), tmp_path)

@@ -1,4 +1,5 @@
 """Layers that share parameters: which ones, how many are left, and that a gradient is a sum over all uses."""
+
 import copy
 
 import pytest

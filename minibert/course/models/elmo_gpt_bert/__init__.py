@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ 
 only where each is trained as well as it can be. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
 scores the models, and leaves one of each here.
 """
+
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,19 @@ from .training import Budget, lives, new_model, pretraining_text
 
 FOLDER = Path(__file__).parent
 VOCAB = FOLDER / "vocab.txt"
-BITS = 8                                        # of a number in the files
+BITS = 8  # of a number in the files
 
 # What all three share: more text than lesson 9 reads live, in batches four times as large.
-SHARED = Budget(documents=32000, batch_size=32, steps=3000, optimizer="muon", embedding_share=2.0,
-                weight_decay=0.15, pages=1100, tests=200)
+SHARED = Budget(
+    documents=32000,
+    batch_size=32,
+    steps=3000,
+    optimizer="muon",
+    embedding_share=2.0,
+    weight_decay=0.15,
+    pages=1100,
+    tests=200,
+)
 # What suits each best or within a point of it, by its accuracy on masked words of a dev set. Muon trains
 # linear layers: an LSTM's matrices stay with Adam.
 RECIPES: dict[str, dict[str, float]] = {
@@ -45,8 +54,9 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 
 
-def save_trained(name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any],
-              folder: Path = FOLDER) -> None:
+def save_trained(
+    name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
+) -> None:
     """Write a model's weights, with its card in the header, and the vocabulary beside them."""
     few_bits.save(folder / f"{name}.safetensors", dict(model.named_parameters()), BITS, card)
     (folder / VOCAB.name).write_text("\n".join(tokenizer.vocab) + "\n", encoding="utf-8", newline="\n")
@@ -65,5 +75,5 @@ def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece
     own = dict(model.named_parameters())
     if {key: x.shape for key, x in tensors.items()} != {key: x.shape for key, x in own.items()}:
         raise ValueError(f"{path}: holds other weights than those of {name} with {len(tokenizer)} tokens")
-    model.load_state_dict(tensors, strict=False)                # a tied matrix is there once
+    model.load_state_dict(tensors, strict=False)  # a tied matrix is there once
     return model.eval(), tokenizer, card

@@ -5,6 +5,7 @@ Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devl
 What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
 vocabulary.
 """
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -36,11 +37,11 @@ def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options:
     return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
 
-MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}    # BERT has no sentence objective, like the others
-TEST_PAGES = 1001                                   # the seed of the documents that all are tested on
+MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}  # BERT has no sentence objective, like the others
+TEST_PAGES = 1001  # the seed of the documents that all are tested on
 ABLATIONS = {"BERT with NSP": mlm_and_nsp}
 TRAINING = ("steps", "batch_size", "peak_rate", "optimizer", "embedding_share", "weight_decay")
-QUESTION_ROWS = 200                                 # sequences from which predictions a token are estimated
+QUESTION_ROWS = 200  # sequences from which predictions a token are estimated
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,22 @@ class Budget:
     the models.
     """
 
-    documents: int = 8000               # of the generated language, of which the lives are read
-    pieces: int = 1000                  # of the vocabulary, at most
-    length: int = 112                   # tokens of a sequence, at most
+    documents: int = 8000  # of the generated language, of which the lives are read
+    pieces: int = 1000  # of the vocabulary, at most
+    length: int = 112  # tokens of a sequence, at most
     layers: int = 2
     hidden_size: int = 64
     steps: int = 600
     batch_size: int = 8
-    peak_rate: float = 3e-3             # the largest learning rate
-    mask_rate: float = 0.15             # share of the tokens that BERT predicts
+    peak_rate: float = 3e-3  # the largest learning rate
+    mask_rate: float = 0.15  # share of the tokens that BERT predicts
     optimizer: str = "adamw"
-    embedding_share: float = 1.0        # times the learning rate, for the word embeddings
+    embedding_share: float = 1.0  # times the learning rate, for the word embeddings
     weight_decay: float = 0.01
-    every: int = 60                     # steps from point to point of a curve
-    pages: int = 450                    # new documents, whose lives are the test
-    tests: int = 40                     # how many of them are used, from the first
-    curve_tests: int = 30               # how many for the points of a curve
+    every: int = 60  # steps from point to point of a curve
+    pages: int = 450  # new documents, whose lives are the test
+    tests: int = 40  # how many of them are used, from the first
+    curve_tests: int = 30  # how many for the points of a curve
 
     def training(self, seed: int) -> TrainConfig:
         """Return how to train a model with this seed."""
@@ -74,8 +75,13 @@ class Budget:
 
     def config(self, tokenizer: FastWordPiece) -> ModelConfig:
         """Return the size of the encoder."""
-        return preset("class", num_hidden_layers=self.layers, hidden_size=self.hidden_size,
-                      intermediate_size=4 * self.hidden_size, vocab_size=len(tokenizer))
+        return preset(
+            "class",
+            num_hidden_layers=self.layers,
+            hidden_size=self.hidden_size,
+            intermediate_size=4 * self.hidden_size,
+            vocab_size=len(tokenizer),
+        )
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
@@ -88,8 +94,11 @@ def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]
 
 def lives(documents: int) -> list[list[str]]:
     """Return the lives among so many documents, each a list of sentences; of more documents, also these."""
-    return [document.sentences for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
-            if document.kind == "life"]
+    return [
+        document.sentences
+        for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
+        if document.kind == "life"
+    ]
 
 
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
@@ -98,14 +107,16 @@ def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGE
     seed: of the documents; another than the test's gives a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
-    return list(hidden_rows(pages, tokenizer.encode, tokenizer.specials, budget.length,
-                            np.random.default_rng(0)))[:budget.tests]
+    return list(
+        hidden_rows(pages, tokenizer.encode, tokenizer.specials, budget.length, np.random.default_rng(0))
+    )[: budget.tests]
 
 
 def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
     """Return the best reachable scores on the masked words from the "left" side, and from "both" sides."""
-    reader = Reader(World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials,
-                    "pretrain")
+    reader = Reader(
+        World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
+    )
     return {"left": scored(tests, best_left_answers(reader)), "both": scored(tests, best_answers(reader))}
 
 
@@ -121,28 +132,32 @@ def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) ->
     torch.manual_seed(seed)
     encoder = (BiLSTM if name == "ELMo" else FastEncoder)(budget.config(tokenizer))
     if isinstance(encoder, FastEncoder):
-        start_from_sinusoids(encoder)   # an LSTM has no position embeddings
+        start_from_sinusoids(encoder)  # an LSTM has no position embeddings
     return objective_of(name, budget, tokenizer).model(encoder)
 
 
 def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
     """Return (V,) log probabilities: how frequent each vocabulary entry is in a text, each count plus one."""
-    counts = np.bincount(np.concatenate([ids for document in text for ids in document]),
-                         minlength=len(tokenizer)) + 1
+    counts = (
+        np.bincount(np.concatenate([ids for document in text for ids in document]), minlength=len(tokenizer))
+        + 1
+    )
     return torch.tensor(counts / counts.sum(), dtype=torch.float32).log()
 
 
 @torch.no_grad()
-def log_probs(model: Model, ids: np.ndarray,
-              visible: Callable[[np.ndarray], np.ndarray]) -> dict[str, torch.Tensor]:
+def log_probs(
+    model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
+) -> dict[str, torch.Tensor]:
     """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the processor.
 
     ids: (T,). visible: which positions may look at which, such as `visible_causal`.
     """
     batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
     device = next(model.parameters()).device
-    logits = model.eval()(*(x.to(device) for x in (batch, torch.from_numpy(visible(real)),
-                                                   torch.zeros_like(batch))))
+    logits = model.eval()(
+        *(x.to(device) for x in (batch, torch.from_numpy(visible(real)), torch.zeros_like(batch)))
+    )
     return {name: scores[0].log_softmax(-1).cpu() for name, scores in logits.items()}
 
 
@@ -151,7 +166,7 @@ def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
 
     logs: (N, V) log probabilities. The result is what `scored` takes.
     """
-    truth = torch.from_numpy(row.ids[row.hidden])                               # (N,)
+    truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
 
 
@@ -169,8 +184,11 @@ def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> t
     return (left + right - unigram).log_softmax(-1)
 
 
-COMBINED = {"left": lambda left, right, unigram: left, "right": lambda left, right, unigram: right,
-            "product": product}
+COMBINED = {
+    "left": lambda left, right, unigram: left,
+    "right": lambda left, right, unigram: right,
+    "product": product,
+}
 
 
 def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
@@ -182,8 +200,9 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
     return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
 
 
-def answers_of(name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor,
-               combined: str = "product") -> Callable[[Any], list[tuple[float, float]]]:
+def answers_of(
+    name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor, combined: str = "product"
+) -> Callable[[Any], list[tuple[float, float]]]:
     """Return the function by which a model predicts the masked words of a sequence, for `scored`.
 
     BERT's input has [MASK] at all masked words at once.
@@ -205,8 +224,12 @@ def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.
     return logs["tokens"][at - (name == "GPT")].exp()
 
 
-def questions_of(log: Sequence[Mapping[str, Any]], objective: Any, text: Sequence[Sequence[Sequence[int]]],
-                 rng: np.random.Generator) -> int:
+def questions_of(
+    log: Sequence[Mapping[str, Any]],
+    objective: Any,
+    text: Sequence[Sequence[Sequence[int]]],
+    rng: np.random.Generator,
+) -> int:
     """Estimate how many tokens a model predicted in its training, from some sequences of its text."""
     batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
     _, labels = objective.corrupt(batch, rng)
@@ -228,11 +251,12 @@ class FeatureEncoder(nn.Module):
         width = 2 * D if isinstance(encoder, BiLSTM) else D
         self.lstm = nn.LSTM(width, D // 2, batch_first=True, bidirectional=True)
 
-    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
-                token_type_ids: torch.Tensor) -> dict[str, Any]:
+    def forward(
+        self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> dict[str, Any]:
         """Return the hidden states (B, T, D) and all else that the encoder's `forward` returns."""
         out = self.encoder(input_ids, visible, token_type_ids)
-        lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
+        lengths = visible.any(dim=1).sum(dim=1)  # (B,) real tokens
         return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
 
 
@@ -249,13 +273,14 @@ class LeftToRightEncoder(nn.Module):
         self.encoder, self.config, D = encoder, encoder.config, encoder.config.hidden_size
         self.lstm = nn.LSTM(D, D // 2, batch_first=True, bidirectional=True) if bilstm else None
 
-    def forward(self, input_ids: torch.Tensor, visible: torch.Tensor,
-                token_type_ids: torch.Tensor) -> dict[str, Any]:
+    def forward(
+        self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> dict[str, Any]:
         """Return the hidden states and all else that `Encoder.forward` returns."""
-        lengths = visible.any(dim=1).sum(dim=1)                                 # (B,) real tokens
+        lengths = visible.any(dim=1).sum(dim=1)  # (B,) real tokens
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
-        x = out["hidden"]                                                       # (B, T, D)
+        x = out["hidden"]  # (B, T, D)
         if self.lstm is not None:
             x = run_lstm(self.lstm, x, lengths.cpu())
-        last = x[torch.arange(len(x), device=x.device), lengths - 1]            # (B, D)
+        last = x[torch.arange(len(x), device=x.device), lengths - 1]  # (B, D)
         return {**out, "hidden": torch.cat([last[:, None], x[:, 1:]], dim=1)}

@@ -5,6 +5,7 @@ They are read from `passages.txt`, whose header explains its marks.
 Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the
 generated language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
 """
+
 import re
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
-    asked: list[tuple[int, str, list[tuple[int, str]]]] = []    # number, question, [(number, answer), ...]
+    asked: list[tuple[int, str, list[tuple[int, str]]]] = []  # number, question, [(number, answer), ...]
     length = 0
     for number, line in rest:
         if line.startswith("? "):
@@ -58,7 +59,8 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
             asked[-1][2].append((number, line[2:]))
         elif line and (asked or line[0] in "?="):
             raise CorpusError.at(
-                path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number)
+                path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number
+            )
         elif line:
             sentence, found = read_sentence(path, number, line, length)
             sentences.append(sentence)
@@ -67,8 +69,13 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
     if not sentences:
         raise CorpusError.at(path, f"the passage {title[2:]!r} has no sentence", title_number)
     text = " ".join(sentences)
-    return Document("passage", sentences,
-                    entities, [read_question(path, text, *question) for question in asked], title[2:])
+    return Document(
+        "passage",
+        sentences,
+        entities,
+        [read_question(path, text, *question) for question in asked],
+        title[2:],
+    )
 
 
 def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
@@ -79,34 +86,40 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
     entities: list[Entity] = []
     plain, done = "", 0
     for mark in MARK.finditer(line):
-        plain += line[done:mark.start()]
+        plain += line[done : mark.start()]
         name, label, done = mark["text"], mark["label"], mark.end()
         if label not in LABELS:
-            raise CorpusError.at(path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}",
-                                 number)
+            raise CorpusError.at(
+                path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}", number
+            )
         if not re.fullmatch(r"\w(.*\w)?", name) or re.match(r"\w", line[done:]) or re.search(r"\w$", plain):
-            raise CorpusError.at(path, f"the mark {mark.group()!r} must begin and end with a whole word",
-                                 number)
+            raise CorpusError.at(
+                path, f"the mark {mark.group()!r} must begin and end with a whole word", number
+            )
         entities.append(Entity(start + len(plain), start + len(plain) + len(name), label))
         plain += name
     plain += line[done:]
     if set(plain) & set("[]|"):
-        raise CorpusError.at(path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}",
-                             number)
+        raise CorpusError.at(
+            path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}", number
+        )
     return plain, entities
 
 
-def read_question(path: str | Path, text: str, number: int, question: str,
-                  lines: list[tuple[int, str]]) -> Question:
+def read_question(
+    path: str | Path, text: str, number: int, question: str, lines: list[tuple[int, str]]
+) -> Question:
     """Return a Question made of the (number, answer) pairs below it."""
     if not lines:
         raise CorpusError.at(
-            path, f"the question {question!r} has no answer; '= -' says that the passage has none", number)
+            path, f"the question {question!r} has no answer; '= -' says that the passage has none", number
+        )
     if ("-" in [answer for _, answer in lines]) and len(lines) > 1:
         raise CorpusError.at(path, f"the question {question!r} has an answer and '= -'", number)
     impossible = lines[0][1] == "-"
-    return Question(question, [] if impossible else [read_answer(path, text, *line) for line in lines],
-                    impossible)
+    return Question(
+        question, [] if impossible else [read_answer(path, text, *line) for line in lines], impossible
+    )
 
 
 def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
@@ -115,16 +128,23 @@ def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[
     Whole words are found; ` #2` after the answer chooses the second place.
     """
     match = ANSWER.fullmatch(answer)
-    assert match is not None                            # the pattern fits every line
+    assert match is not None  # the pattern fits every line
     wanted = match["text"]
     places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", text)]
     if not places:
         raise CorpusError.at(path, f"the answer {wanted!r} does not stand in the passage", number)
     if match["number"] is None and len(places) > 1:
-        raise CorpusError.at(path, f"the answer {wanted!r} stands in the passage {len(places)} times: number "
-                                   f"it, as in '= {wanted} #2'", number)
+        raise CorpusError.at(
+            path,
+            f"the answer {wanted!r} stands in the passage {len(places)} times: number "
+            f"it, as in '= {wanted} #2'",
+            number,
+        )
     place = int(match["number"] or 1)
     if not 1 <= place <= len(places):
-        raise CorpusError.at(path, f"the answer {wanted!r} has no place #{place}: it stands there "
-                                   f"{len(places)} time(s)", number)
+        raise CorpusError.at(
+            path,
+            f"the answer {wanted!r} has no place #{place}: it stands there {len(places)} time(s)",
+            number,
+        )
     return wanted, places[place - 1]

@@ -3,6 +3,7 @@
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1. The
 functions take what was counted and matched elsewhere.
 """
+
 import html
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +11,7 @@ from minibert.course.widgets.chips import chip
 from minibert.course.widgets.tables import CELL, LEFT, head
 from minibert.course.widgets.view import BLUE, ORANGE, SKY, YELLOW
 
-MOST_PAIRS = 7      # of a table of scores
+MOST_PAIRS = 7  # of a table of scores
 
 
 def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> str:
@@ -28,13 +29,18 @@ def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
     """Return a text's subwords in boxes as HTML. said: the sentence below, by default their number."""
     said = f"{len(pieces)} tokens" if said is None else said
     boxes = "".join(map(subword_html, pieces))
-    return (f'<div role="img" aria-label="{html.escape(" ".join(pieces))}" '
-            f'style="line-height:2;margin:4px 0">{boxes}</div><p>{html.escape(said)}</p>')
+    return (
+        f'<div role="img" aria-label="{html.escape(" ".join(pieces))}" '
+        f'style="line-height:2;margin:4px 0">{boxes}</div><p>{html.escape(said)}</p>'
+    )
 
 
-def merge_view(words: Iterable[tuple[int, Sequence[str]]],
-               pairs: Sequence[tuple[str, str, int, int, int, float]], best: tuple[str, str] | None,
-               said: str) -> str:
+def merge_view(
+    words: Iterable[tuple[int, Sequence[str]]],
+    pairs: Sequence[tuple[str, str, int, int, int, float]],
+    best: tuple[str, str] | None,
+    said: str,
+) -> str:
     """Return the WordPiece trainer before its next merge, as HTML: split words, and the best pairs' scores.
 
     words: (count, subwords) of each word; pairs: (left, right, times together, times left, times right,
@@ -42,28 +48,32 @@ def merge_view(words: Iterable[tuple[int, Sequence[str]]],
     """
     rows = "".join(
         f'<tr><td style="{CELL}">{count} ×</td><td style="{LEFT}">{split_html(split, best)}</td></tr>'
-        for count, split in words)
+        for count, split in words
+    )
     scores = "".join(pair_row(*pair, pair[:2] == best) for pair in pairs[:MOST_PAIRS])
     table = head("pair", "together", "left", "right", "score", texts=[0]) + scores
     side = "display:flex;flex-wrap:wrap;gap:28px;align-items:flex-start"
-    return (f'<p role="status"><b>{html.escape(said)}</b></p><div style="{side}">'
-            f'<table style="border-collapse:collapse">'
-            f'<tr><th colspan="2" style="{LEFT}">the corpus now</th></tr>{rows}</table>'
-            f'<table style="border-collapse:collapse">{table}</table></div>')
+    return (
+        f'<p role="status"><b>{html.escape(said)}</b></p><div style="{side}">'
+        f'<table style="border-collapse:collapse">'
+        f'<tr><th colspan="2" style="{LEFT}">the corpus now</th></tr>{rows}</table>'
+        f'<table style="border-collapse:collapse">{table}</table></div>'
+    )
 
 
 def split_html(split: Sequence[str], best: tuple[str, str] | None) -> str:
     """Return a word's subwords as HTML; those of the best pair are marked wherever they will be merged."""
     boxes, i = "", 0
     while i < len(split):
-        hit = best is not None and tuple(split[i:i + 2]) == tuple(best)
-        boxes += "".join(subword_html(piece, hit) for piece in split[i:i + 1 + hit])
+        hit = best is not None and tuple(split[i : i + 2]) == tuple(best)
+        boxes += "".join(subword_html(piece, hit) for piece in split[i : i + 1 + hit])
         i += 1 + hit
     return boxes
 
 
-def pair_row(left: str, right: str, together: int, lefts: int, rights: int, score: float,
-             chosen: bool) -> str:
+def pair_row(
+    left: str, right: str, together: int, lefts: int, rights: int, score: float, chosen: bool
+) -> str:
     """Return one pair with its numbers as a table row; the chosen one has a frame and an arrow."""
     frame = f"outline:2px solid {BLUE};outline-offset:-2px" if chosen else ""
     cells = "".join(f'<td style="{CELL}">{value}</td>' for value in (together, lefts, rights, f"{score:.4g}"))
@@ -71,8 +81,9 @@ def pair_row(left: str, right: str, together: int, lefts: int, rights: int, scor
     return f'<tr style="{frame}"><td style="{LEFT}">{"→ " if chosen else ""}{name}</td>{cells}</tr>'
 
 
-def match_view(word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequence[str],
-               step: int | None = None) -> str:
+def match_view(
+    word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequence[str], step: int | None = None
+) -> str:
     """Return the greedy match of a word, try by try, as HTML: from each start, the longest subword first.
 
     tries: (start, end, whether the subword is in the vocabulary) in order; pieces: the result; step: show
@@ -84,20 +95,31 @@ def match_view(word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequen
     found = [("##" if start else "") + word[start:end] for start, end, fits in shown if fits]
     so_far = f"After {len(shown)} of {len(tries)} tries: {' '.join(found) or '–'}"
     said = f"{len(tries)} tries: {' '.join(pieces)}" if done else so_far
-    return (f'<p role="status"><b dir="auto">{html.escape(said)}</b></p>'
-            f'{"".join(map(subword_html, pieces)) if done else ""}'
-            f'<div style="max-height:340px;overflow-y:auto"><table style="border-collapse:collapse">'
-            f'{head("try", "piece", "in the vocabulary?", "", texts=range(4))}{rows}</table></div>')
+    return (
+        f'<p role="status"><b dir="auto">{html.escape(said)}</b></p>'
+        f"{''.join(map(subword_html, pieces)) if done else ''}"
+        f'<div style="max-height:340px;overflow-y:auto"><table style="border-collapse:collapse">'
+        f"{head('try', 'piece', 'in the vocabulary?', '', texts=range(4))}{rows}</table></div>"
+    )
 
 
 def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
     """Return one try as a table row: which letters, and whether they are in the vocabulary."""
-    letters = (f'<span style="opacity:.75">{html.escape(word[:start])}</span>'
-               f'<b style="border-bottom:3px solid {BLUE}">{html.escape(word[start:end])}</b>'
-               f'<span style="opacity:.75">{html.escape(word[end:])}</span>')
+    letters = (
+        f'<span style="opacity:.75">{html.escape(word[:start])}</span>'
+        f'<b style="border-bottom:3px solid {BLUE}">{html.escape(word[start:end])}</b>'
+        f'<span style="opacity:.75">{html.escape(word[end:])}</span>'
+    )
     piece = html.escape(("##" if start else "") + word[start:end])
-    mark = ("✓ yes: take it" if fits else "✗ no: try one letter fewer" if end - start > 1
-            else "✗ no: nothing fits, so the word is [UNK]")
-    return (f'<tr><td style="{LEFT}">{number}</td><td style="{LEFT}" dir="auto">{piece}</td>'
-            f'<td style="{LEFT}">{mark}</td>'
-            f'<td style="{LEFT}" dir="auto">{letters}</td></tr>')
+    mark = (
+        "✓ yes: take it"
+        if fits
+        else "✗ no: try one letter fewer"
+        if end - start > 1
+        else "✗ no: nothing fits, so the word is [UNK]"
+    )
+    return (
+        f'<tr><td style="{LEFT}">{number}</td><td style="{LEFT}" dir="auto">{piece}</td>'
+        f'<td style="{LEFT}">{mark}</td>'
+        f'<td style="{LEFT}" dir="auto">{letters}</td></tr>'
+    )

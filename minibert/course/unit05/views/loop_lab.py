@@ -3,6 +3,7 @@
 Each run reads the same number of sequences, whatever its batch size, and is measured on documents that no run
 has trained on. What a model and its objective are is for the lesson to say: this module has only the lab.
 """
+
 import html
 import re
 import time
@@ -23,19 +24,23 @@ from minibert.course.widgets.view import Drawing, beside, figure_html
 
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 BATCHES = (8, 16, 32, 64, 128)
-SEQUENCES = 4800                # that each run reads
-HELD_OUT = 120                  # documents to measure on
-SMOOTH = 640                    # sequences over which a curve is averaged: as much text for every batch size
-NOTED = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300)      # steps at which `moves` are measured
-SHOWN = 4                       # runs in the figure
-EVERY = 1.5                     # seconds between drawings
+SEQUENCES = 4800  # that each run reads
+HELD_OUT = 120  # documents to measure on
+SMOOTH = 640  # sequences over which a curve is averaged: as much text for every batch size
+NOTED = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300)  # steps at which `moves` are measured
+SHOWN = 4  # runs in the figure
+EVERY = 1.5  # seconds between drawings
 
 Loop = Callable[..., list[float]]
 
 
-def plain_loop(model: nn.Module, optimizer: torch.optim.Optimizer,
-               loss_of: Callable[[nn.Module, Any], torch.Tensor], batches: Sequence[Any],
-               rates: Sequence[float]) -> list[float]:
+def plain_loop(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    loss_of: Callable[[nn.Module, Any], torch.Tensor],
+    batches: Sequence[Any],
+    rates: Sequence[float],
+) -> list[float]:
     """Take one step for each batch, at that step's learning rate; return the losses."""
     losses = []
     for batch, rate in zip(batches, rates):
@@ -85,7 +90,7 @@ class Run:
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
-        return [(float(read[end - 1]), float(np.mean(self.losses[end - width:end]))) for end in ends]
+        return [(float(read[end - 1]), float(np.mean(self.losses[end - width : end]))) for end in ends]
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
@@ -94,7 +99,7 @@ def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
     NaN where the optimiser keeps no such means.
     """
     moves = []
-    for weight in model.encoder.layers.parameters():        # type: ignore[union-attr, operator]
+    for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]
         state = optimizer.state.get(weight, {})
         if weight.dim() > 1 and "exp_avg_sq" in state:
             (b1, b2), step = optimizer.param_groups[0]["betas"], float(state["step"])
@@ -113,8 +118,14 @@ class LoopLab(widgets.VBox):
     token is.
     """
 
-    def __init__(self, loop: Loop, fresh: Callable[[int], Any], objective: Any,
-                 documents: Sequence[Sequence[Sequence[int]]], schedule: Callable[..., float]):
+    def __init__(
+        self,
+        loop: Loop,
+        fresh: Callable[[int], Any],
+        objective: Any,
+        documents: Sequence[Sequence[Sequence[int]]],
+        schedule: Callable[..., float],
+    ):
         self.own = is_right(loop)
         self.loop = loop if self.own else plain_loop
         self.fresh, self.objective, self.schedule = fresh, objective, schedule
@@ -122,14 +133,16 @@ class LoopLab(widgets.VBox):
         held_out = objective.collate(*objective.build(documents[:HELD_OUT], np.random.default_rng(0)))
         self.test = objective.prepare(held_out, np.random.default_rng(1))
         self.baseline = self.frequency_loss(held_out)
-        self.runs: list[Run] = []                       # of the button
-        self.trained: list[Run] = []                    # all of them
+        self.runs: list[Run] = []  # of the button
+        self.trained: list[Run] = []  # all of them
         style: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "22rem"}}
-        self.rate = widgets.SelectionSlider(options=[(f"{rate:g}", rate) for rate in RATES], value=3e-3,
-                                            description="Learning rate", **style)
+        self.rate = widgets.SelectionSlider(
+            options=[(f"{rate:g}", rate) for rate in RATES], value=3e-3, description="Learning rate", **style
+        )
         self.warmup = widgets.IntSlider(10, min=0, max=50, step=5, description="Warm-up, %", **style)
-        self.batch_size = widgets.SelectionSlider(options=BATCHES, value=16, description="Batch size",
-                                                  **style)
+        self.batch_size = widgets.SelectionSlider(
+            options=BATCHES, value=16, description="Batch size", **style
+        )
         self.button = widgets.Button(description="Train", button_style="primary")
         self.button.on_click(lambda _: self.train())
         self.plan, self.view = widgets.HTML(), widgets.HTML()
@@ -141,15 +154,24 @@ class LoopLab(widgets.VBox):
 
     def frequency_loss(self, held_out: Any) -> float:
         """Return the loss of a reader who gives each token its share of the training text."""
+
         def targets(batch, seed):
             labels = self.objective.corrupt(batch, np.random.default_rng(seed))[1]["tokens"]
             return labels[labels >= 0]
-        counts = 1 + np.bincount(targets(self.objective.collate(self.rows, self.labels), 0),
-                                 minlength=self.objective.vocab_size)
+
+        counts = 1 + np.bincount(
+            targets(self.objective.collate(self.rows, self.labels), 0), minlength=self.objective.vocab_size
+        )
         return float(-np.log(counts / counts.sum())[targets(held_out, 1)].mean())
 
-    def run(self, rate: float = 3e-3, warmup: int = 10, batch_size: int = 16, seed: int = 0,
-            watch: Callable[[Run], None] = lambda run: None) -> Run:
+    def run(
+        self,
+        rate: float = 3e-3,
+        warmup: int = 10,
+        batch_size: int = 16,
+        seed: int = 0,
+        watch: Callable[[Run], None] = lambda run: None,
+    ) -> Run:
         """Train a new model and measure it.
 
         rate: the peak learning rate; warmup: percent of the steps; watch: called with the run so far, before
@@ -160,7 +182,7 @@ class LoopLab(widgets.VBox):
         run.model = model = self.fresh(seed)
         optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
         masks, order = np.random.default_rng([seed, 1]), self.order(seed)
-        batches = [self.collated(order[i * batch_size:(i + 1) * batch_size]) for i in range(steps)]
+        batches = [self.collated(order[i * batch_size : (i + 1) * batch_size]) for i in range(steps)]
         rates = [self.schedule(step, steps, rate, round(steps * warmup / 100)) for step in range(steps)]
 
         def loss_of(model: nn.Module, batch: Any) -> torch.Tensor:
@@ -171,6 +193,7 @@ class LoopLab(widgets.VBox):
             run.losses.append(float(parts["mlm"].detach()))
             run.tokens.append(int(batch.real.sum()))
             return loss
+
         model.train()
         torch.manual_seed(seed)
         start = time.perf_counter()
@@ -207,9 +230,11 @@ class LoopLab(widgets.VBox):
         steps = SEQUENCES // self.batch_size.value
         warmup = round(steps * self.warmup.value / 100)
         up = f"rises to {self.rate.value:g} in {warmup} steps" if warmup else f"starts at {self.rate.value:g}"
-        self.plan.value = (f"<span role='status' style='margin-left:1em'>{steps:,} steps of "
-                           f"{self.batch_size.value} sequences; the learning rate {up}, then decays to 0."
-                           "</span>")
+        self.plan.value = (
+            f"<span role='status' style='margin-left:1em'>{steps:,} steps of "
+            f"{self.batch_size.value} sequences; the learning rate {up}, then decays to 0."
+            "</span>"
+        )
 
     def train(self) -> None:
         """Train with the settings of the sliders, and draw meanwhile; an error is shown in the view."""
@@ -222,6 +247,7 @@ class LoopLab(widgets.VBox):
             if time.monotonic() > due:
                 self.draw(run)
                 due = time.monotonic() + EVERY
+
         self.button.disabled = True
         try:
             self.runs.append(self.run(*settings, seed, watch))
@@ -235,13 +261,30 @@ class LoopLab(widgets.VBox):
     def draw(self, running: Run | None = None) -> None:
         """Draw the latest runs, and beside them the one that is under way."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
-        drawn = run_curves({run.name: run for run in runs}, self.baseline,
-                           "MLM loss in training, by learning rate · warm-up · batch size")
+        drawn = run_curves(
+            {run.name: run for run in runs},
+            self.baseline,
+            "MLM loss in training, by learning rate · warm-up · batch size",
+        )
         whose = "your loop" if self.own else "the package's loop, since yours is not right yet"
-        done = [(f"{run.rate:g}", f"{run.warmup}%", f"{run.batch_size}", f"{len(run.losses):,}",
-                 f"{run.dev_loss:.2f}") for run in runs if run is not running]
-        table = score_table(("learning rate", "warm-up", "batch size", "steps", "loss on held-out documents"),
-                            done) if done else ""
+        done = [
+            (
+                f"{run.rate:g}",
+                f"{run.warmup}%",
+                f"{run.batch_size}",
+                f"{len(run.losses):,}",
+                f"{run.dev_loss:.2f}",
+            )
+            for run in runs
+            if run is not running
+        ]
+        table = (
+            score_table(
+                ("learning rate", "warm-up", "batch size", "steps", "loss on held-out documents"), done
+            )
+            if done
+            else ""
+        )
         self.view.value = f"{figure_html(*drawn)}{table}<p><small>Trained by {whose}.</small></p>"
 
     def start(self) -> None:
@@ -277,12 +320,15 @@ def run_curves(runs: Mapping[str, Run], baseline: float, title: str) -> Drawing:
 def seed_table(runs: Mapping[str, Sequence[Run]], what: str) -> str:
     """Return an HTML table: for each name the held-out loss of its runs, mean and range."""
     seeds = min(map(len, runs.values()))
-    return score_table((what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
-                       [(name, by_seed(some)) for name, some in runs.items()])
+    return score_table(
+        (what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
+        [(name, by_seed(some)) for name, some in runs.items()],
+    )
 
 
-def first_right(fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]],
-                count: int = 2) -> list[tuple[str, str, list[tuple[str, float]]]]:
+def first_right(
+    fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]], count: int = 2
+) -> list[tuple[str, str, list[tuple[str, float]]]]:
     """Mask one word after the other; return the first ones that are predicted right, all different.
 
     fill(text with [MASK]): the likeliest tokens with their probabilities, best first. Returns (text with

@@ -1,4 +1,5 @@
 """A pretrained model's accuracy between a baseline and the best reachable, a line for each kind of word."""
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,9 +8,16 @@ from minibert.course.widgets.plots import DARK, NAME_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, SKY, VERMILLION, Drawing, figure
 
 
-def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Sequence[float],
-                    best: Sequence[float], title: str, floor_name: str, reached_name: str = "model",
-                    best_name: str = "best reachable") -> Drawing:
+def accuracy_ranges(
+    kinds: Sequence[str],
+    floor: Sequence[float],
+    reached: Sequence[float],
+    best: Sequence[float],
+    title: str,
+    floor_name: str,
+    reached_name: str = "model",
+    best_name: str = "best reachable",
+) -> Drawing:
     """Draw a bar for each kind from the baseline to the best accuracy, and on it the model's accuracy.
 
     kinds: n names. floor, reached, best: n accuracies each, 0 to 100; floor: of a baseline that reads
@@ -17,26 +25,59 @@ def accuracy_ranges(kinds: Sequence[str], floor: Sequence[float], reached: Seque
     """
     fig, ax = figure(1.0 + 0.5 * len(kinds))
     places = range(len(kinds))
-    ax.barh(places, [b - f for b, f in zip(best, floor)], left=floor, height=0.5, color=SKY, alpha=0.35,
-            edgecolor=DARK, linewidth=0.5)
+    ax.barh(
+        places,
+        [b - f for b, f in zip(best, floor)],
+        left=floor,
+        height=0.5,
+        color=SKY,
+        alpha=0.35,
+        edgecolor=DARK,
+        linewidth=0.5,
+    )
     apart = np.minimum(np.subtract(reached, floor), np.subtract(best, reached))
-    named = int(np.argmax(apart))                             # whose marks have room for their names
-    for values, marker, color, name, align in ((floor, "|", DARK, floor_name, "left"),
-                                               (reached, "o", VERMILLION, reached_name, "center"),
-                                               (best, "D", BLUE, best_name, "left")):
-        ax.plot(values, places, linestyle="", marker=marker, markersize=12 if marker == "|" else 8,
-                color=color, label=name)
-        ax.annotate(name, (values[named], named), (0, -10), textcoords="offset points", ha=align, va="top",
-                    fontsize=NAME_SIZE)
+    named = int(np.argmax(apart))  # whose marks have room for their names
+    for values, marker, color, name, align in (
+        (floor, "|", DARK, floor_name, "left"),
+        (reached, "o", VERMILLION, reached_name, "center"),
+        (best, "D", BLUE, best_name, "left"),
+    ):
+        ax.plot(
+            values,
+            places,
+            linestyle="",
+            marker=marker,
+            markersize=12 if marker == "|" else 8,
+            color=color,
+            label=name,
+        )
+        ax.annotate(
+            name,
+            (values[named], named),
+            (0, -10),
+            textcoords="offset points",
+            ha=align,
+            va="top",
+            fontsize=NAME_SIZE,
+        )
     for place, value, least in zip(places, reached, floor):
-        beside = value - least < 3                              # the mark of the floor is there
-        ax.annotate(f"{value:.0f}", (value, place), (8, 0) if beside else (0, 8), textcoords="offset points",
-                    ha="left" if beside else "center", va="center" if beside else "bottom", fontsize=9)
+        beside = value - least < 3  # the mark of the floor is there
+        ax.annotate(
+            f"{value:.0f}",
+            (value, place),
+            (8, 0) if beside else (0, 8),
+            textcoords="offset points",
+            ha="left" if beside else "center",
+            va="center" if beside else "bottom",
+            fontsize=9,
+        )
     ax.set_yticks(places, kinds)
     ax.set(xlabel="masked words predicted right, %", xlim=(-3, 104))
     ax.invert_yaxis()
     plain(ax)
     headline(fig, title)
-    told = "; ".join(f"{kind}: {floor_name} {f:.0f}, {reached_name} {r:.0f}, {best_name} {b:.0f}"
-                     for kind, f, r, b in zip(kinds, floor, reached, best))
+    told = "; ".join(
+        f"{kind}: {floor_name} {f:.0f}, {reached_name} {r:.0f}, {best_name} {b:.0f}"
+        for kind, f, r, b in zip(kinds, floor, reached, best)
+    )
     return fig, f"{title} Masked words predicted right, in percent. {told}."

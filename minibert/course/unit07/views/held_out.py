@@ -1,4 +1,5 @@
 """A live curve with two lines for each run: the loss in training, and on examples that the run never sees."""
+
 from collections.abc import Callable
 
 from minibert.course.widgets.learning_curves import LiveCurve
@@ -26,8 +27,11 @@ class HeldOutCurve(LiveCurve):
 
     def title(self) -> str:
         """Say where the held-out loss of each run stands."""
-        told = ", ".join(f"{name.partition(' · ')[0]} {self.written(y)}"
-                         for name, _, y in self.ends() if "held out" in name)
+        told = ", ".join(
+            f"{name.partition(' · ')[0]} {self.written(y)}"
+            for name, _, y in self.ends()
+            if "held out" in name
+        )
         return f"Held-out {self.ylabel}: {told or 'not measured yet'}"
 
     def measure(self) -> None:

@@ -2,6 +2,7 @@
 
 The first sign on the card is [CLS], as in a model's sequence: it is marked where the passage does not say.
 """
+
 import html
 import re
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-WORD = re.compile(r"\w+|[^\w\s]")          # as BERT's tokenizer cuts a text, before it cuts words
+WORD = re.compile(r"\w+|[^\w\s]")  # as BERT's tokenizer cuts a text, before it cuts words
 NOTHING = "[CLS]"
 
 
@@ -37,31 +38,34 @@ class MarkSpan(anywidget.AnyWidget):
     _esm = HERE.with_suffix(".js")
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
     words = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    apart = traitlets.List(traitlets.Bool()).tag(sync=True)             # is there a space before the word
+    apart = traitlets.List(traitlets.Bool()).tag(sync=True)  # is there a space before the word
     questions = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    marks = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)      # [first, last] each, or []
-    given = traitlets.List(traitlets.Int()).tag(sync=True)              # the questions that are answered
-    said = traitlets.List(traitlets.Unicode()).tag(sync=True)           # HTML for each of them
+    marks = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)  # [first, last] each, or []
+    given = traitlets.List(traitlets.Int()).tag(sync=True)  # the questions that are answered
+    said = traitlets.List(traitlets.Unicode()).tag(sync=True)  # HTML for each of them
 
     def __init__(self, passage: str, questions: Sequence[tuple[str, Sequence[str]]]) -> None:
         found = list(WORD.finditer(passage))
         self.passage, self.answers = passage, [list(texts) for _, texts in questions]
         self.places = [(0, 0), *(word.span() for word in found)]
-        super().__init__(words=[NOTHING, *(word[0] for word in found)],
-                         apart=[True, *(i == 0 or word.start() > found[i - 1].end()
-                                        for i, word in enumerate(found))],
-                         questions=[question for question, _ in questions],
-                         marks=[[] for _ in questions], said=["" for _ in questions])
+        super().__init__(
+            words=[NOTHING, *(word[0] for word in found)],
+            apart=[True, *(i == 0 or word.start() > found[i - 1].end() for i, word in enumerate(found))],
+            questions=[question for question, _ in questions],
+            marks=[[] for _ in questions],
+            said=["" for _ in questions],
+        )
         self.observe(self.judge, "given")
 
     def text(self, first: int, last: int) -> str:
         """Return the text from one word to another; "" for [CLS]."""
-        return self.passage[self.places[first][0]:self.places[last][1]] if first else ""
+        return self.passage[self.places[first][0] : self.places[last][1]] if first else ""
 
     def judge(self, _: Any = None) -> None:
         """Say of each answer that was given whether it is right."""
-        self.said = [self.verdict(i) if i in self.given and self.marks[i] else ""
-                     for i in range(len(self.questions))]
+        self.said = [
+            self.verdict(i) if i in self.given and self.marks[i] else "" for i in range(len(self.questions))
+        ]
 
     def verdict(self, question: int) -> str:
         """Return what is said about a marked answer, as HTML."""
@@ -78,8 +82,10 @@ class MarkSpan(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live card, and its questions with folded answers for places without a kernel."""
-        asked = "".join(f"<li><details><summary>{html.escape(question)}</summary>"
-                        f"{html.escape(self.wanted(i))}</details></li>"
-                        for i, question in enumerate(self.questions))
+        asked = "".join(
+            f"<li><details><summary>{html.escape(question)}</summary>"
+            f"{html.escape(self.wanted(i))}</details></li>"
+            for i, question in enumerate(self.questions)
+        )
         still = f"<p>{html.escape(self.passage)}</p><ol>{asked}</ol>"
         return beside(super()._repr_mimebundle_(**kwargs), still)

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take what was scored elsewhere, but for
 `scores_of` and `answer_html`, which ask a fine-tuned model. Axes: T tokens of the passage.
 """
+
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -13,10 +14,10 @@ from minibert.course.widgets.guess import guesses_html
 from minibert.course.widgets.plots import DARK, PANEL_SIZE, headline, label_cells, plain
 from minibert.course.widgets.view import BLUE, ORANGE, PURPLE, SKY, VERMILLION, Drawing, figure
 
-SHOWN = 0.095           # probabilities from here on are written into the ribbon
+SHOWN = 0.095  # probabilities from here on are written into the ribbon
 RIBBONS = (("start", ORANGE), ("end", SKY))
-LISTED = 6              # answers that are shown with their probability
-LONGEST = 48            # characters of one of them
+LISTED = 6  # answers that are shown with their probability
+LONGEST = 48  # characters of one of them
 
 
 class Asked(NamedTuple):
@@ -36,7 +37,7 @@ def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, 
     rows, _, origins = tuned.task.encode([Asked(question, passage)])
     places, scores = [], []
     for origin, logits in zip(origins, tuned.task.logits(tuned.model, rows)):
-        scores.append(logits[origin.first:origin.first + len(origin.owned)][origin.owned])
+        scores.append(logits[origin.first : origin.first + len(origin.owned)][origin.owned])
         places += [place for place, own in zip(origin.offsets, origin.owned) if own]
     return places, np.concatenate(scores).astype(float)
 
@@ -68,19 +69,26 @@ def answer_html(tuned: Any, question: str, passage: str) -> str:
         return "<p>There is no word in this passage.</p>"
     inside = [i for i, (start, end) in enumerate(places) if first.start <= start and end <= first.end]
     span = f"“{first.text}” ({first.probability:.0%})"
-    said = (f"Its answer: {span}." if prediction.text
-            else f"It answers that the passage does not say. Its best span: {span}.")
-    words = [" " * (i > 0 and start > places[i - 1][1]) + passage[start:end]
-             for i, (start, end) in enumerate(places)]
+    said = (
+        f"Its answer: {span}."
+        if prediction.text
+        else f"It answers that the passage does not say. Its best span: {span}."
+    )
+    words = [
+        " " * (i > 0 and start > places[i - 1][1]) + passage[start:end]
+        for i, (start, end) in enumerate(places)
+    ]
     exps = np.exp(scores - scores.max(axis=0))
-    starts, ends = (exps / exps.sum(axis=0)).T                                  # (T,) each
-    listed = [(shortened(answer.text) or "(no answer)", answer.probability)
-              for answer in prediction.best[:LISTED]]
+    starts, ends = (exps / exps.sum(axis=0)).T  # (T,) each
+    listed = [
+        (shortened(answer.text) or "(no answer)", answer.probability) for answer in prediction.best[:LISTED]
+    ]
     return ribbons_html(words, starts, ends, (inside[0], inside[-1]), said) + guesses_html(listed)
 
 
-def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, chosen: tuple[int, int] | None,
-                 said: str) -> str:
+def ribbons_html(
+    pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, chosen: tuple[int, int] | None, said: str
+) -> str:
     """Return a passage as HTML with each token's probability of being the answer's first and last token.
 
     pieces: T tokens, with a space in front where a word begins; starts, ends: (T,) probabilities; chosen:
@@ -88,48 +96,65 @@ def ribbons_html(pieces: Sequence[str], starts: np.ndarray, ends: np.ndarray, ch
     unequal lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
-        raise ValueError(f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
-                         "the three numbers must be equal")
+        raise ValueError(
+            f"{len(pieces)} tokens, {len(starts)} starts and {len(ends)} ends: "
+            "the three numbers must be equal"
+        )
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]          # does a new word follow?
-    cells = "".join(cell(piece.lstrip(" ") + " " * new, (start, end), i in inside)
-                    + '</span><span style="white-space:nowrap">' * new          # a word stays in one line
-                    for i, (piece, start, end, new) in enumerate(zip(pieces, starts, ends, follow)))
-    likely = "; ".join(f"{name}s: " + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}"
-                                                for i in np.argsort(-np.asarray(values))[:3])
-                       for (name, _), values in zip(RIBBONS, (starts, ends)))
+    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # does a new word follow?
+    cells = "".join(
+        cell(piece.lstrip(" ") + " " * new, (start, end), i in inside)
+        + '</span><span style="white-space:nowrap">' * new  # a word stays in one line
+        for i, (piece, start, end, new) in enumerate(zip(pieces, starts, ends, follow))
+    )
+    likely = "; ".join(
+        f"{name}s: "
+        + ", ".join(f"{pieces[i].strip()} {values[i]:.0%}" for i in np.argsort(-np.asarray(values))[:3])
+        for (name, _), values in zip(RIBBONS, (starts, ends))
+    )
     legend = " ".join(
         f'<span style="background:{color};color:{DARK};padding:0 6px">{row} ribbon: {name}</span>'
-        for row, (name, color) in zip(("upper", "lower"), RIBBONS))
-    return (f'<p role="status"><b>{html.escape(said)}</b></p><p style="margin:4px 0">{legend}</p>'
-            f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" '
-            f'style="line-height:1.3;max-width:56em"><span style="white-space:nowrap">{cells}</span></div>')
+        for row, (name, color) in zip(("upper", "lower"), RIBBONS)
+    )
+    return (
+        f'<p role="status"><b>{html.escape(said)}</b></p><p style="margin:4px 0">{legend}</p>'
+        f'<div role="img" aria-label="{html.escape(f"{said} Most probable {likely}.")}" '
+        f'style="line-height:1.3;max-width:56em"><span style="white-space:nowrap">{cells}</span></div>'
+    )
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
     """Return one token above its part of the ribbons, as HTML; bold and underlined inside the answer."""
-    look = (f"font-weight:bold;border-bottom:3px solid {VERMILLION}" if inside
-            else "border-bottom:3px solid transparent")
+    look = (
+        f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
+        if inside
+        else "border-bottom:3px solid transparent"
+    )
     strips = "".join(strip(p, color) for p, (_, color) in zip(probabilities, RIBBONS))
     text = html.escape(piece).replace(" ", "&nbsp;")
-    return (f'<span style="display:inline-block;vertical-align:top;margin-bottom:8px;text-align:center">'
-            f'<span style="{look}">{text}</span>{strips}</span>')
+    return (
+        f'<span style="display:inline-block;vertical-align:top;margin-bottom:8px;text-align:center">'
+        f'<span style="{look}">{text}</span>{strips}</span>'
+    )
 
 
 def strip(probability: float, color: str) -> str:
     """Return a ribbon's part under one token as HTML: filled by its probability, with the number if large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
-    tint = f"{color}99" if probability >= SHOWN else color                      # pale behind a number
+    tint = f"{color}99" if probability >= SHOWN else color  # pale behind a number
     fill = f"linear-gradient(to top, {tint} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
-    return (f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
-            f'border-top:1px solid #8888;{ink};background-image:{fill};background-repeat:no-repeat">'
-            f'{number}</span>')
+    return (
+        f'<span style="display:block;height:15px;line-height:15px;font-size:10px;'
+        f'border-top:1px solid #8888;{ink};background-image:{fill};background-repeat:no-repeat">'
+        f"{number}</span>"
+    )
 
 
-def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]],
-              title: str) -> Drawing:
+def pairs_map(
+    scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]], title: str
+) -> Drawing:
     """Draw the scores of all pairs of a start (row) and an end (column); pairs that are no span stay empty.
 
     scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, at most two. Returns
@@ -141,21 +166,37 @@ def pairs_map(scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tup
     ax.set(xlabel="end", ylabel="start")
     for (name, (start, end)), (marker, color) in zip(marks.items(), (("o", VERMILLION), ("X", PURPLE))):
         ring = marker == "o"
-        ax.plot(end, start, marker, markersize=13, markerfacecolor="none" if ring else color,
-                markeredgewidth=3 if ring else 1, markeredgecolor=color if ring else DARK, linestyle="",
-                label=name)
+        ax.plot(
+            end,
+            start,
+            marker,
+            markersize=13,
+            markerfacecolor="none" if ring else color,
+            markeredgewidth=3 if ring else 1,
+            markeredgecolor=color if ring else DARK,
+            linestyle="",
+            label=name,
+        )
         # below the diagonal, where no pair is a span
-        ax.annotate(name, (end, start), (0.02, 0.16 if ring else 0.04), textcoords="axes fraction",
-                    fontsize=9, arrowprops={"arrowstyle": "-", "color": "#888888"})
+        ax.annotate(
+            name,
+            (end, start),
+            (0.02, 0.16 if ring else 0.04),
+            textcoords="axes fraction",
+            fontsize=9,
+            arrowprops={"arrowstyle": "-", "color": "#888888"},
+        )
     fig.colorbar(image, ax=ax, label="start score + end score")
     headline(fig, title)
-    said = "; ".join(f"{name}: from “{pieces[start]}” to “{pieces[end]}”"
-                     for name, (start, end) in marks.items())
+    said = "; ".join(
+        f"{name}: from “{pieces[start]}” to “{pieces[end]}”" for name, (start, end) in marks.items()
+    )
     return fig, f"{title}. Pairs of {len(pieces)} tokens. {said}."
 
 
-def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None,
-                title: str) -> Drawing:
+def windows_map(
+    begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None, title: str
+) -> Drawing:
     """Draw the windows of a passage as bars, one below the other, and the answer as a band across them.
 
     begins: where each window begins; room: tokens of a window; length: of the passage; answer: (first, last)
@@ -163,15 +204,24 @@ def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int
     """
     fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]
-    whole = [answer is not None and begin <= answer[0] and answer[1] < end
-             for begin, end in zip(begins, ends)]
+    whole = [
+        answer is not None and begin <= answer[0] and answer[1] < end for begin, end in zip(begins, ends)
+    ]
     if answer is not None:
         ax.axvspan(answer[0], answer[1] + 1, color=ORANGE, alpha=0.6, linewidth=0)
-        ax.text((answer[0] + answer[1] + 1) / 2, -0.75, "answer", ha="center", va="bottom",
-                fontsize=PANEL_SIZE)
+        ax.text(
+            (answer[0] + answer[1] + 1) / 2, -0.75, "answer", ha="center", va="bottom", fontsize=PANEL_SIZE
+        )
     for number, (begin, end, holds) in enumerate(zip(begins, ends, whole)):
-        ax.barh(number, end - begin, left=begin, height=0.6, color=SKY if holds else "none", edgecolor=BLUE,
-                alpha=0.85)
+        ax.barh(
+            number,
+            end - begin,
+            left=begin,
+            height=0.6,
+            color=SKY if holds else "none",
+            edgecolor=BLUE,
+            alpha=0.85,
+        )
         ax.text(1.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center", fontsize=9)
     ax.set_yticks(range(len(begins)), [f"window {number + 1}" for number in range(len(begins))])
     ax.set(xlabel="token of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
@@ -179,6 +229,7 @@ def windows_map(begins: Sequence[int], room: int, length: int, answer: tuple[int
     plain(ax)
     ax.spines["bottom"].set_bounds(0, length)
     headline(fig, title)
-    said = "; ".join(f"{begin} to {end - 1}{', with the answer' * holds}"
-                     for begin, end, holds in zip(begins, ends, whole))
+    said = "; ".join(
+        f"{begin} to {end - 1}{', with the answer' * holds}" for begin, end, holds in zip(begins, ends, whole)
+    )
     return fig, f"{title}. Windows of {room} tokens over {length}: {said}."

@@ -3,6 +3,7 @@
 Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else changes no answer, but predictions.
 A model is what fine-tuning for questions returns: an object with `task` and `model`.
 """
+
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
@@ -12,8 +13,11 @@ from .qa import Asked
 
 def examples_of(documents: Iterable[Any]) -> list[Asked]:
     """Return one example for each question of documents of the generated language, or of `passages`."""
-    return [Asked(question.text, document.text, tuple(question.answers))
-            for document in documents for question in document.questions]
+    return [
+        Asked(question.text, document.text, tuple(question.answers))
+        for document in documents
+        for question in document.questions
+    ]
 
 
 def three_questions(examples: Iterable[Asked]) -> list[Asked]:
@@ -32,8 +36,10 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
     """Return for each example whether the model's answer is one of the right texts, to the letter."""
-    return [text in [right for right, _ in example.answers]
-            for example, text in zip(examples, tuned.task.answer(tuned.model, examples))]
+    return [
+        text in [right for right, _ in example.answers]
+        for example, text in zip(examples, tuned.task.answer(tuned.model, examples))
+    ]
 
 
 def answer_sentence(example: Asked) -> str:
@@ -44,7 +50,7 @@ def answer_sentence(example: Asked) -> str:
     """
     place = example.answers[0][1]
     begin = max(example.context.rfind(mark, 0, place) + 1 for mark in (". ", "? ", "! "))
-    return example.context[begin:example.context.find(".", place) + 1].strip()
+    return example.context[begin : example.context.find(".", place) + 1].strip()
 
 
 def names_in(question: str) -> set[str]:
@@ -63,18 +69,23 @@ def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[st
     same two words; else one of another kind.
     """
     own = names_in(example.question)
-    return [answer_sentence(other) for other in others
-            if (other.question.split()[:2] == example.question.split()[:2]) == same
-            and other.context != example.context and not names_in(other.question) & own
-            and any(name in answer_sentence(other) for name in names_in(other.question))]
+    return [
+        answer_sentence(other)
+        for other in others
+        if (other.question.split()[:2] == example.question.split()[:2]) == same
+        and other.context != example.context
+        and not names_in(other.question) & own
+        and any(name in answer_sentence(other) for name in names_in(other.question))
+    ]
 
 
 def with_sentence(example: Asked, added: str, before: bool) -> Asked:
     """Return the example with a sentence before or after its passage; its answers are the same texts."""
     shift = len(added) + 1 if before and added else 0
     context = f"{added} {example.context}" if before else f"{example.context} {added}"
-    return example._replace(context=context.strip(),
-                            answers=tuple((text, place + shift) for text, place in example.answers))
+    return example._replace(
+        context=context.strip(), answers=tuple((text, place + shift) for text, place in example.answers)
+    )
 
 
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
@@ -89,6 +100,8 @@ def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str
     first = max(range(len(tried)), key=lambda i: (right[i], right[i] and not still[i]))
     pairs = list(zip(right, still))
     lost, won = pairs.count((True, False)), pairs.count((False, True))
-    told = (f"The model answers {sum(right)} of {len(tried)} questions exactly. With a sentence about "
-            f"somebody else before the passage, {lost} of these become wrong, and {won} others right.")
+    told = (
+        f"The model answers {sum(right)} of {len(tried)} questions exactly. With a sentence about "
+        f"somebody else before the passage, {lost} of these become wrong, and {won} others right."
+    )
     return *tried[first], told

@@ -2,6 +2,7 @@
 
 After figure 3 of Devlin et al. (2019, arXiv 1810.04805): two layers over one sentence each.
 """
+
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -9,11 +10,11 @@ from matplotlib.axes import Axes
 from minibert.course.widgets.plots import DARK, NAME_SIZE, PANEL_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, PURPLE, SKY, VERMILLION, Drawing, figure
 
-Node = tuple[str, int, int]         # what reads ("word", "left", "right", "both", "asked"), layer, place
+Node = tuple[str, int, int]  # what reads ("word", "left", "right", "both", "asked"), layer, place
 LAYERS, TOP, WORDS = 2, 3.0, -0.16  # layers of each model, and where the prediction and the words stand
 COLORS = {"left": BLUE, "right": VERMILLION, "both": PURPLE}
-BESIDE = {"left": -0.17, "right": 0.17}             # an LSTM of each direction at each place
-PALE, UNLIT = "#B8B8B8", "#767676"                   # lines and circles, and words, that nothing is read from
+BESIDE = {"left": -0.17, "right": 0.17}  # an LSTM of each direction at each place
+PALE, UNLIT = "#B8B8B8", "#767676"  # lines and circles, and words, that nothing is read from
 TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: both sides, masked"}
 
 
@@ -63,7 +64,10 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[Node, Node]]:
     way = "left" if name == "GPT" else "both"
     edges: list[tuple[Node, Node]] = [
         (("word", 0, s) if layer == 1 else (way, layer - 1, s), (way, layer, t))
-        for layer in range(1, LAYERS + 1) for t in range(T) for s in range(t + 1 if name == "GPT" else T)]
+        for layer in range(1, LAYERS + 1)
+        for t in range(T)
+        for s in range(t + 1 if name == "GPT" else T)
+    ]
     at_place = asked - (name == "GPT")
     return [*edges, *[((way, LAYERS, at_place), end)] * (at_place >= 0)]
 
@@ -88,31 +92,60 @@ def reached(edges: Sequence[tuple[Node, Node]], goal: Node | None = None) -> set
     return found
 
 
-def draw(ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node, Node]], lit: set[Node],
-         name: str) -> None:
+def draw(
+    ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node, Node]], lit: set[Node], name: str
+) -> None:
     """Draw one model: words below, two layers, the prediction above."""
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit
         color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else PALE
-        ax.annotate("", at(end), at(start), arrowprops={
-            "arrowstyle": "->", "color": color, "linewidth": 1.3 if on else 0.5, "shrinkA": 7, "shrinkB": 7,
-            "alpha": 0.9 if on else 0.35})
+        ax.annotate(
+            "",
+            at(end),
+            at(start),
+            arrowprops={
+                "arrowstyle": "->",
+                "color": color,
+                "linewidth": 1.3 if on else 0.5,
+                "shrinkA": 7,
+                "shrinkB": 7,
+                "alpha": 0.9 if on else 0.35,
+            },
+        )
     for node in {node for edge in edges for node in edge}:
         if node[0] in COLORS:
             on = node in lit
-            ax.plot(*at(node), "o", markersize=9, markeredgewidth=1, alpha=1 if on else 0.4,
-                    markeredgecolor=DARK if on else PALE, zorder=3,
-                    markerfacecolor=COLORS[node[0]] if on else "white")
+            ax.plot(
+                *at(node),
+                "o",
+                markersize=9,
+                markeredgewidth=1,
+                alpha=1 if on else 0.4,
+                markeredgecolor=DARK if on else PALE,
+                zorder=3,
+                markerfacecolor=COLORS[node[0]] if on else "white",
+            )
     for place, word in enumerate(tokens):
         masked = name == "BERT" and place == asked
         on = ("word", 0, place) in lit
-        ax.text(place, WORDS, "[MASK]" if masked else word, ha="center", va="center", fontsize=NAME_SIZE,
-                color=DARK if masked else "black" if on else UNLIT,
-                bbox={"facecolor": SKY, "edgecolor": DARK, "boxstyle": "round,pad=0.25"} if masked else None)
+        ax.text(
+            place,
+            WORDS,
+            "[MASK]" if masked else word,
+            ha="center",
+            va="center",
+            fontsize=NAME_SIZE,
+            color=DARK if masked else "black" if on else UNLIT,
+            bbox={"facecolor": SKY, "edgecolor": DARK, "boxstyle": "round,pad=0.25"} if masked else None,
+        )
     ax.text(asked, TOP, f"{tokens[asked]} ?", ha="center", va="center", fontsize=NAME_SIZE, fontweight="bold")
-    ax.set(xlim=(-0.6, len(tokens) - 0.4), ylim=(-0.45, TOP + 0.3), xticks=[],
-           yticks=[WORDS, 1, 2, 3], yticklabels=["words", "layer 1", "layer 2", "prediction"]
-           if name == "ELMo" else [])
+    ax.set(
+        xlim=(-0.6, len(tokens) - 0.4),
+        ylim=(-0.45, TOP + 0.3),
+        xticks=[],
+        yticks=[WORDS, 1, 2, 3],
+        yticklabels=["words", "layer 1", "layer 2", "prediction"] if name == "ELMo" else [],
+    )
     ax.tick_params(length=0)
     plain(ax)
     ax.spines[["left", "bottom"]].set_visible(False)

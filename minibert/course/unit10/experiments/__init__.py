@@ -3,6 +3,7 @@
 The lesson makes some of them live with one seed, `benchmarks/variants.py` all of them with several. `shared`
 has the text, the recipe and the scores; the other files have one paper's change each.
 """
+
 from .albert import ALBERT, SHARINGS, albert_encoder, albert_run, count, milliseconds, parameter_parts
 from .electra import BUDGETS, OBJECTIVES, RATES, electra_run, steps_for
 from .ernie import PLANS, TASKS, ernie_run

@@ -2,6 +2,7 @@
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1, tables 3 and 4.
 """
+
 import dataclasses
 import time
 from typing import Any
@@ -21,10 +22,14 @@ from minibert.training.recipes import start_from_sinusoids
 
 from .shared import RECIPE, Recipe, entity_f1, held_out_scores, material, mlm, trained
 
-NARROWER = 2                                    # D / E
+NARROWER = 2  # D / E
 ALBERT = dataclasses.replace(RECIPE, layers=4, steps=900, peak_rate=2e-3)
-SHARINGS = {                                    # (factorised, shared)
-    "BERT": (False, False), "factorised": (True, False), "shared": (False, True), "ALBERT": (True, True)}
+SHARINGS = {  # (factorised, shared)
+    "BERT": (False, False),
+    "factorised": (True, False),
+    "shared": (False, True),
+    "ALBERT": (True, True),
+}
 
 
 def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
@@ -56,8 +61,11 @@ def albert_run(name: str, seed: int, recipe: Recipe = ALBERT) -> dict[str, Any]:
     model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
     parameters = count(model.encoder)
     trained(model, objective, shared.docs, recipe.training(seed))
-    return {"parameters": parameters, **held_out_scores(model, recipe, shared),
-            "entities": entity_f1(model.encoder, shared, seed)}
+    return {
+        "parameters": parameters,
+        **held_out_scores(model, recipe, shared),
+        "entities": entity_f1(model.encoder, shared, seed),
+    }
 
 
 def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) -> dict[str, int]:
@@ -76,12 +84,18 @@ def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) ->
     projection = count(embeddings.project) if narrow else 0
     # AlbertEncoder projects from D to D, too, where E = D: BERT does not
     rest = count(embeddings) - words - (count(embeddings.project) if hasattr(embeddings, "project") else 0)
-    return {"word embeddings": words, "projection": projection, "positions, segments, LayerNorm": rest,
-            "layers": count(encoder.layers), "pooler": D * D + D}
+    return {
+        "word embeddings": words,
+        "projection": projection,
+        "positions, segments, LayerNorm": rest,
+        "layers": count(encoder.layers),
+        "pooler": D * D + D,
+    }
 
 
-def milliseconds(encoder: FastEncoder, length: int = 64, batch_size: int = 32,
-                 rounds: int = 7) -> dict[str, float]:
+def milliseconds(
+    encoder: FastEncoder, length: int = 64, batch_size: int = 32, rounds: int = 7
+) -> dict[str, float]:
     """Measure an encoder on random tokens: {"train": forward and backward, "predict": forward}, in ms.
 
     Each is the processor time of one batch, the least of `rounds`: other programs do not count. For one
@@ -96,6 +110,7 @@ def milliseconds(encoder: FastEncoder, length: int = 64, batch_size: int = 32,
     def predict_once():
         with torch.no_grad():
             encoder.eval()(*inputs)
+
     found = {}
     for name, once in (("train", train_once), ("predict", predict_once)):
         once()

@@ -2,6 +2,7 @@
 
 Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
+
 from typing import Any, cast
 
 import numpy as np
@@ -13,11 +14,11 @@ from minibert.objectives import RTD, Objective
 
 from .shared import RECIPE, Recipe, entity_f1, fresh_encoder, material, mlm, trained
 
-OBJECTIVES = {"MLM": None, "ELECTRA": 1 / 2, "ELECTRA, large generator": 1.0}       # size of the generator
-WEIGHT = 10.0                                   # of the discriminator's loss  # paper: 50
-LAST = 30                                       # steps whose loss is the generator's at the end
-BUDGETS = (125, 250, 500, 1000, 2000)           # in steps of MLM
-RATES = (1e-3, 2e-3, 4e-3)                      # learning rates, of which each objective takes its best
+OBJECTIVES = {"MLM": None, "ELECTRA": 1 / 2, "ELECTRA, large generator": 1.0}  # size of the generator
+WEIGHT = 10.0  # of the discriminator's loss  # paper: 50
+LAST = 30  # steps whose loss is the generator's at the end
+BUDGETS = (125, 250, 500, 1000, 2000)  # in steps of MLM
+RATES = (1e-3, 2e-3, 4e-3)  # learning rates, of which each objective takes its best
 
 
 def electra_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
@@ -41,14 +42,14 @@ def start_generator(model: Electra) -> None:
     own = cast(EncoderLayer, model.generator.layers[0]).attention
     D, narrow = model.encoder.config.hidden_size, model.generator.project.out_features
     head_size = D // attention.num_heads
-    first = min(head_size, D // 4)                          # columns of positions in the encoder
-    K = min(first, narrow // 4)                             # and those that the generator reads
+    first = min(head_size, D // 4)  # columns of positions in the encoder
+    K = min(first, narrow // 4)  # and those that the generator reads
     read = [*range(K), *range(first, first + narrow - K)]
-    model.generator.project.weight.copy_(torch.eye(D)[read])                    # (narrow, D)
+    model.generator.project.weight.copy_(torch.eye(D)[read])  # (narrow, D)
     for name in ("query", "key"):
         heads = getattr(attention, name).weight.view(-1, head_size, D)
         own_heads = getattr(own, name).weight.zero_().view(own.num_heads, -1, narrow)
-        own_heads[:, :K, :K] = heads[:own.num_heads, :K, :K]
+        own_heads[:, :K, :K] = heads[: own.num_heads, :K, :K]
 
 
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
@@ -61,6 +62,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
     def layers(D):
         return config.num_hidden_layers * tokens * (2 * 12 * D * D + 4 * T * D)
+
     D = config.hidden_size
     words = asked * 2 * (D * D + V * D)
     if size is None:
@@ -78,8 +80,9 @@ def steps_for(name: str, budget: int, recipe: Recipe, tokenizer: Any) -> int:
     return round(budget * of_mlm / own)
 
 
-def electra_run(name: str, budget: int, seed: int, rate: float, recipe: Recipe = RECIPE,
-                dev: bool = False) -> dict[str, Any]:
+def electra_run(
+    name: str, budget: int, seed: int, rate: float, recipe: Recipe = RECIPE, dev: bool = False
+) -> dict[str, Any]:
     """Pretrain with one of OBJECTIVES for the compute of `budget` steps of MLM, then tag named entities.
 
     rate: the largest learning rate. dev: score the dev sentences. Returns {"steps", "entities": F1, in

@@ -3,6 +3,7 @@
 Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets, multi-task learning needs all
 tasks at the start, continual multi-task learning goes on with the old ones when a new one comes.
 """
+
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from minibert.training.optimizers import make_optimizer, set_learning_rate
 
 from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, material, mlm, pair_accuracy
 
-TASKS = ("words", "relation", "order")          # masked words, token-document relation, sentence order
-EACH = 250                                      # steps of each task, in every plan
+TASKS = ("words", "relation", "order")  # masked words, token-document relation, sentence order
+EACH = 250  # steps of each task, in every plan
 # plan -> stages -> share of EACH that a task gets in the stage
 PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "one after the other": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "one added at a time": ((0.4, 0, 0), (0.3, 0.5, 0), (0.3, 0.5, 1)),
-    "all together": ((1 / 3, 1 / 3, 1 / 3),) * 3}
+    "all together": ((1 / 3, 1 / 3, 1 / 3),) * 3,
+}
 
 
 def ernie_run(plan: str, seed: int, recipe: Recipe = RECIPE, each: int = EACH) -> dict[str, Any]:
@@ -30,8 +32,11 @@ def ernie_run(plan: str, seed: int, recipe: Recipe = RECIPE, each: int = EACH) -
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length
-    tasks: dict[str, Objective] = {"words": mlm(recipe, shared.tokenizer), "relation": TokenRelation(*sizes),
-                                   "order": SOP(*sizes)}
+    tasks: dict[str, Objective] = {
+        "words": mlm(recipe, shared.tokenizer),
+        "relation": TokenRelation(*sizes),
+        "order": SOP(*sizes),
+    }
     encoder = fresh_encoder(recipe.config(shared.tokenizer), seed)
     heads = {name: head for task in tasks.values() for name, head in task.heads(encoder).items()}
     model = Model(encoder, heads)
@@ -56,9 +61,11 @@ def ernie_run(plan: str, seed: int, recipe: Recipe = RECIPE, each: int = EACH) -
 
 def task_scores(model: Model, tasks: dict[str, Any], recipe: Recipe, shared: Material) -> dict[str, float]:
     """Return the accuracy of each of TASKS on held-out documents, in percent."""
-    return {"words": held_out_scores(model, recipe, shared)["words"],
-            "relation": relation_accuracy(model, tasks["relation"], shared),
-            "order": pair_accuracy(model, tasks["order"], shared.held_out)}
+    return {
+        "words": held_out_scores(model, recipe, shared)["words"],
+        "relation": relation_accuracy(model, tasks["relation"], shared),
+        "order": pair_accuracy(model, tasks["order"], shared.held_out),
+    }
 
 
 @torch.no_grad()

@@ -2,6 +2,7 @@
 
 Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
 """
+
 import copy
 from typing import Any
 
@@ -24,13 +25,14 @@ from .shared import (
     trained,
 )
 
-FEW = 100                                       # documents, which are read again and again
-EPOCHS = (4, 8, 16, 32, 64, 128)                # after which a model is scored
-MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}      # copies of a sequence's mask
+FEW = 100  # documents, which are read again and again
+EPOCHS = (4, 8, 16, 32, 64, 128)  # after which a model is scored
+MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # copies of a sequence's mask
 
 
-def masks_run(kind: str, seed: int, recipe: Recipe = RECIPE, epochs: tuple[int, ...] = EPOCHS,
-              few: int = FEW) -> dict[str, Any]:
+def masks_run(
+    kind: str, seed: int, recipe: Recipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
+) -> dict[str, Any]:
     """Train on few documents for many epochs with masks of a kind of MASKS; score along the way.
 
     Returns {"held out", "read"}: the accuracy in percent on masked tokens of new documents, and of the
@@ -50,6 +52,7 @@ def masks_run(kind: str, seed: int, recipe: Recipe = RECIPE, epochs: tuple[int, 
         if step in due:
             found["held out"].append(held_out_scores(model, recipe, shared)["words"])
             found["read"].append(masked_scores(model, plain, docs, seed=999)[1])
+
     trained(model, objective, docs, recipe.training(seed, steps=max(due)), score)
     return found
 
@@ -76,9 +79,13 @@ class DocSentences(MLM):
         return doc_sentences(docs, self.max_length)
 
 
-FORMATS: dict[str, Any] = {             # RoBERTa's four, and ALBERT's question on the first one's pairs
-    "SEGMENT-PAIR + NSP": NSP, "SENTENCE-PAIR + NSP": SentencePairs, "FULL-SENTENCES": FullSentences,
-    "DOC-SENTENCES": DocSentences, "SEGMENT-PAIR + SOP": SOP}
+FORMATS: dict[str, Any] = {  # RoBERTa's four, and ALBERT's question on the first one's pairs
+    "SEGMENT-PAIR + NSP": NSP,
+    "SENTENCE-PAIR + NSP": SentencePairs,
+    "FULL-SENTENCES": FullSentences,
+    "DOC-SENTENCES": DocSentences,
+    "SEGMENT-PAIR + SOP": SOP,
+}
 
 
 def format_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
@@ -103,8 +110,10 @@ def format_run(name: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
     model = objective.model(fresh_encoder(recipe.config(shared.tokenizer), seed))
     trained(model, objective, shared.docs, recipe.training(seed, batch_size=batch_size))
     scores = held_out_scores(model, recipe, shared)
-    for task, tune in {"entities": lambda e: entity_f1(e, shared, seed),
-                       "next": lambda e: pair_score(e, NSP, recipe, shared, seed),
-                       "order": lambda e: pair_score(e, SOP, recipe, shared, seed)}.items():
+    for task, tune in {
+        "entities": lambda e: entity_f1(e, shared, seed),
+        "next": lambda e: pair_score(e, NSP, recipe, shared, seed),
+        "order": lambda e: pair_score(e, SOP, recipe, shared, seed),
+    }.items():
         scores[task] = tune(copy.deepcopy(model.encoder))
     return {**scores, "sequences": batch_size}

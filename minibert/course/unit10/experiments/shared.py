@@ -2,6 +2,7 @@
 
 Axes: B sequences, T tokens, L layers, V vocabulary.
 """
+
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,17 +32,17 @@ from minibert.training.pretraining import encode_documents
 from minibert.training.recipes import start_from_neighbours
 
 Documents = list[list[list[int]]]
-SCORED = 128                            # held-out documents for masked tokens
-LABELLED, TUNING_STEPS = 300, 150       # of fine-tuning: examples, steps
+SCORED = 128  # held-out documents for masked tokens
+LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 
 @dataclass(frozen=True)
 class Recipe:
     """Sizes and steps that every model of an experiment has, where the experiment does not say otherwise."""
 
-    documents: int = 12000              # of the generated language, of which the lives are read
-    pieces: int = 1000                  # of the vocabulary
-    length: int = 64                    # tokens of a sequence, at most
+    documents: int = 12000  # of the generated language, of which the lives are read
+    pieces: int = 1000  # of the vocabulary
+    length: int = 64  # tokens of a sequence, at most
     layers: int = 2
     hidden_size: int = 64
     steps: int = 500
@@ -51,14 +52,27 @@ class Recipe:
 
     def config(self, tokenizer: FastWordPiece, **changes: Any) -> ModelConfig:
         """Return the sizes of the encoder."""
-        return preset("class", num_hidden_layers=self.layers, hidden_size=self.hidden_size,
-                      intermediate_size=4 * self.hidden_size, vocab_size=len(tokenizer),
-                      max_position_embeddings=self.length, **changes)
+        return preset(
+            "class",
+            num_hidden_layers=self.layers,
+            hidden_size=self.hidden_size,
+            intermediate_size=4 * self.hidden_size,
+            vocab_size=len(tokenizer),
+            max_position_embeddings=self.length,
+            **changes,
+        )
 
     def training(self, seed: int, **changes: Any) -> TrainConfig:
         """Return how to train: with Muon, as in `training.recipes`, which gets past the plateau soon."""
-        fixed: dict[str, Any] = dict(optimizer="muon", embedding_share=2.0, weight_decay=0.15, seed=seed,
-                                     steps=self.steps, batch_size=self.batch_size, peak_rate=self.peak_rate)
+        fixed: dict[str, Any] = dict(
+            optimizer="muon",
+            embedding_share=2.0,
+            weight_decay=0.15,
+            seed=seed,
+            steps=self.steps,
+            batch_size=self.batch_size,
+            peak_rate=self.peak_rate,
+        )
         return TrainConfig(**fixed | changes)
 
 
@@ -72,25 +86,39 @@ class Material:
     tokenizer: FastWordPiece
     docs: Documents
     held_out: Documents
-    labelled: list[Sentence]            # sentences with named entities, to fine-tune on
-    dev: list[Sentence]                 # others, to choose a learning rate by
+    labelled: list[Sentence]  # sentences with named entities, to fine-tune on
+    dev: list[Sentence]  # others, to choose a learning rate by
     test: list[Sentence]
 
 
 @functools.cache
 def material(recipe: Recipe = RECIPE) -> Material:
     """Make the text of a recipe, once."""
+
     def lives(count, seed, split):
-        return [document for document in World(WORLD_SEED).documents(count, seed, split)
-                if document.kind == "life"]
+        return [
+            document
+            for document in World(WORLD_SEED).documents(count, seed, split)
+            if document.kind == "life"
+        ]
+
     read, unread = lives(recipe.documents, 1, "pretrain"), lives(1800, 2, "pretrain")
-    tokenizer = FastWordPiece(train_wordpiece(count_words(s for life in read for s in life.sentences),
-                                              recipe.pieces))
+    tokenizer = FastWordPiece(
+        train_wordpiece(count_words(s for life in read for s in life.sentences), recipe.pieces)
+    )
+
     def encoded(documents):
         return encode_documents([document.sentences for document in documents], tokenizer)
+
     others = tagged(lives(800, 4, "train"))
-    return Material(tokenizer, encoded(read), encoded(unread), tagged(lives(800, 3, "train")), others[:400],
-                    others[400:1000])
+    return Material(
+        tokenizer,
+        encoded(read),
+        encoded(unread),
+        tagged(lives(800, 3, "train")),
+        others[:400],
+        others[400:1000],
+    )
 
 
 def tagged(documents: Sequence[Any]) -> list[Sentence]:
@@ -114,12 +142,18 @@ def fresh_encoder(config: ModelConfig, seed: int) -> Encoder:
     return encoder
 
 
-def trained(model: nn.Module, objective: Objective, docs: Documents, config: TrainConfig,
-            after_step: Callable[[int], None] | None = None) -> list[dict]:
+def trained(
+    model: nn.Module,
+    objective: Objective,
+    docs: Documents,
+    config: TrainConfig,
+    after_step: Callable[[int], None] | None = None,
+) -> list[dict]:
     """Train a model in place; returns the log. after_step: called with the number of steps so far."""
     watch = Watch(after_step) if after_step else False
-    return train(model, objective, partial(objective.build, docs), config, precision=torch.float32,
-                 progress=watch)
+    return train(
+        model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
+    )
 
 
 class Watch:
@@ -141,8 +175,9 @@ class Watch:
 
 
 @torch.no_grad()
-def masked_scores(model: nn.Module, objective: Objective, docs: Documents,
-                  seed: int = 0) -> tuple[float, float]:
+def masked_scores(
+    model: nn.Module, objective: Objective, docs: Documents, seed: int = 0
+) -> tuple[float, float]:
     """Return (mean loss, accuracy in percent) at the masked tokens of documents.
 
     objective: which masks them; the same seed draws the same masks. The model is left in training mode if it
@@ -150,20 +185,24 @@ def masked_scores(model: nn.Module, objective: Objective, docs: Documents,
     """
     batch = objective.collate(objective.build(docs, np.random.default_rng(seed))[0])
     inputs, labels = objective.corrupt(batch, np.random.default_rng(seed))
-    counted = labels["tokens"] != IGNORE                                        # (B, T)
+    counted = labels["tokens"] != IGNORE  # (B, T)
     training = model.training
     inputs |= {"counted": np.flatnonzero(counted)}
-    logits = model.eval()(**to_torch(inputs, torch.device("cpu")))["tokens"]    # (N, V)
+    logits = model.eval()(**to_torch(inputs, torch.device("cpu")))["tokens"]  # (N, V)
     model.train(training)
-    right = torch.from_numpy(labels["tokens"][counted])                         # (N,)
+    right = torch.from_numpy(labels["tokens"][counted])  # (N,)
     loss = nn.functional.cross_entropy(logits, right).item()
     return round(loss, 4), round(100 * (logits.argmax(-1) == right).float().mean().item(), 2)
 
 
 def frequency_loss(shared: Material) -> float:
     """Return the loss of predicting how frequent each token is, whatever the text: where a plateau lies."""
-    counts, asked = (np.bincount([i for doc in docs for sentence in doc for i in sentence],
-                                 minlength=len(shared.tokenizer)) for docs in (shared.docs, shared.held_out))
+    counts, asked = (
+        np.bincount(
+            [i for doc in docs for sentence in doc for i in sentence], minlength=len(shared.tokenizer)
+        )
+        for docs in (shared.docs, shared.held_out)
+    )
     return float(-(asked * np.log((counts + 1) / (counts + 1).sum())).sum() / asked.sum())
 
 
@@ -181,9 +220,18 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
     """
     scored = shared.dev if dev else shared.test
     chosen = np.random.default_rng(seed).permutation(len(shared.labelled))[:LABELLED]
-    tuned, _ = finetune("ner", encoder, shared.tokenizer, [shared.labelled[i] for i in chosen],
-                        steps=TUNING_STEPS, batch_size=16, peak_rate=1e-3, seed=seed, precision=torch.float32,
-                        progress=False)
+    tuned, _ = finetune(
+        "ner",
+        encoder,
+        shared.tokenizer,
+        [shared.labelled[i] for i in chosen],
+        steps=TUNING_STEPS,
+        batch_size=16,
+        peak_rate=1e-3,
+        seed=seed,
+        precision=torch.float32,
+        progress=False,
+    )
     return round(float(tuned.task.metric(scored, tuned.task.answer(tuned.model, scored))["F1"]), 2)
 
 
@@ -193,7 +241,7 @@ def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str =
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training
-    logits = model.eval()(**to_torch(inputs, torch.device("cpu")))[head]        # (B, classes)
+    logits = model.eval()(**to_torch(inputs, torch.device("cpu")))[head]  # (B, classes)
     model.train(training)
     return round(100 * float(np.mean(logits.argmax(-1).numpy() == right[objective.label])), 2)
 
@@ -205,5 +253,5 @@ def pair_score(encoder: Encoder, kind: type[NSP], recipe: Recipe, shared: Materi
     model = objective.model(encoder)
     first = int(np.random.default_rng(seed).integers(len(shared.docs) - LABELLED))
     config = TrainConfig(steps=TUNING_STEPS, batch_size=16, peak_rate=5e-4, seed=seed)
-    trained(model, objective, shared.docs[first:first + LABELLED], config)
+    trained(model, objective, shared.docs[first : first + LABELLED], config)
     return pair_accuracy(model, objective, shared.held_out)

@@ -2,6 +2,7 @@
 
 Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
 """
+
 import dataclasses
 import time
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, ma
 
 DEEP = dataclasses.replace(RECIPE, layers=8, steps=400)
 WAYS = ("plain", "stacked")
-EVERY = 20                                      # steps from score to score
+EVERY = 20  # steps from score to score
 
 
 def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY) -> dict[str, Any]:
@@ -30,8 +31,11 @@ def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY)
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
-    phases = (stacking_phases(config, recipe.length, recipe.layers) if way == "stacked"
-              else [Phase(config, recipe.length, recipe.layers)])
+    phases = (
+        stacking_phases(config, recipe.length, recipe.layers)
+        if way == "stacked"
+        else [Phase(config, recipe.length, recipe.layers)]
+    )
     sizes = recipe.config(shared.tokenizer).replace(num_hidden_layers=phases[0].layers)
     model = objective.model(fresh_encoder(sizes, seed))
     found: dict[str, Any] = {"steps": [], "seconds": [], "loss": []}
@@ -46,6 +50,7 @@ def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY)
             found["seconds"].append(round(now - begin - scoring, 2))
             found["loss"].append(held_out_scores(model, recipe, shared)["loss"])
             scoring += time.process_time() - now
+
     for phase in phases:
         stack_layers(model.encoder, phase.layers or recipe.layers)
         trained(model, objective, shared.docs, phase.config, score)
@@ -60,7 +65,7 @@ def likeness(encoder: Encoder, shared: Material, recipe: Recipe) -> np.ndarray:
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
     ids = torch.from_numpy(batch.input_ids)
     out = encoder.eval()(ids, None, torch.zeros_like(ids), with_probs=True)
-    shares = shared_attention(out["probs"])                                     # (L, L)
+    shares = shared_attention(out["probs"])  # (L, L)
     return np.array([shares.diagonal(distance).mean().item() for distance in range(1, len(shares))])
 
 
@@ -74,5 +79,5 @@ def shared_attention(probs: Sequence[Tensor]) -> Tensor:
     >>> shared_attention([first, second]).tolist()
     [[1.0, 0.75], [0.75, 1.0]]
     """
-    maps = torch.stack([layer.mean(1) for layer in probs])                      # (L, B, T, T)
+    maps = torch.stack([layer.mean(1) for layer in probs])  # (L, B, T, T)
     return 1 - (maps[:, None] - maps[None]).abs().sum(-1).mean((2, 3)) / 2

@@ -1,4 +1,5 @@
 """Which of two lists of scores is better, and whether they differ by more than their seeds do."""
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,4 +1,5 @@
 """Two short texts side by side with their differences marked: what a paper changed, in lines of code."""
+
 import difflib
 import html
 import re
@@ -8,7 +9,7 @@ from itertools import zip_longest
 from minibert.course.widgets.view import DARK_THEME
 
 WORD = re.compile(r"\w+|\s+|[^\w\s]")
-GONE, NEW = "light-dark(#FBD9C6, #5A2E14)", "light-dark(#CBE6F8, #123F5C)"      # under ink
+GONE, NEW = "light-dark(#FBD9C6, #5A2E14)", "light-dark(#CBE6F8, #123F5C)"  # under ink
 LOUD = {"−": "light-dark(#F3A77C, #8A4720)", "+": "light-dark(#8CC8EE, #1C6392)"}
 CSS = f"""{DARK_THEME}
 .mb-diff {{ container-type: inline-size; font: 12px/1.5 var(--jp-code-font-family, monospace); }}
@@ -23,7 +24,7 @@ CSS = f"""{DARK_THEME}
   .mb-diff > div > div:nth-child(odd) {{ border-right: 0; }}
   .mb-diff > div > .mb-diff-again {{ display: none; }}
 }}"""
-Line = tuple[str, str]          # (sign, HTML)
+Line = tuple[str, str]  # (sign, HTML)
 
 
 def diff_html(names: tuple[str, str], left: str, right: str) -> str:
@@ -33,14 +34,19 @@ def diff_html(names: tuple[str, str], left: str, right: str) -> str:
     texts stand in one column, and what both have stands there once.
     """
     rows = list(paired(left.splitlines(), right.splitlines()))
-    gone, new = (sum(line is not None and line[0] != " " for line in side)
-                 for side in ([one for one, _ in rows], [other for _, other in rows]))
-    said = (f"Gone or changed: {gone} of the lines of {names[0]}. New or changed: {new} of those of "
-            f"{names[1]}.")
+    gone, new = (
+        sum(line is not None and line[0] != " " for line in side)
+        for side in ([one for one, _ in rows], [other for _, other in rows])
+    )
+    said = (
+        f"Gone or changed: {gone} of the lines of {names[0]}. New or changed: {new} of those of {names[1]}."
+    )
     heads = "".join(f'<div class="mb-diff-name">{html.escape(name)}</div>' for name in names)
     cells = "".join(cell(one, GONE) + cell(other, NEW, again=True) for one, other in rows)
-    return (f'<style>{CSS}</style><div class="minibert-figure"><p role="status"><small>{html.escape(said)}'
-            f'</small></p><div class="mb-diff"><div>{heads}{cells}</div></div></div>')
+    return (
+        f'<style>{CSS}</style><div class="minibert-figure"><p role="status"><small>{html.escape(said)}'
+        f'</small></p><div class="mb-diff"><div>{heads}{cells}</div></div></div>'
+    )
 
 
 def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | None, Line | None]]:
@@ -58,7 +64,7 @@ def marked(line: str | None, other: str | None, sign: str) -> Line | None:
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")
-    if other is None or difflib.SequenceMatcher(None, words, others).ratio() < 0.5:     # another line
+    if other is None or difflib.SequenceMatcher(None, words, others).ratio() < 0.5:  # another line
         return sign, html.escape(line)
     shown = ""
     for kind, a, b, _, _ in difflib.SequenceMatcher(None, words, others, autojunk=False).get_opcodes():

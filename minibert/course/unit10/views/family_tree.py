@@ -2,6 +2,7 @@
 
 The facts are here, each with its paper; `family_tree.js` draws them, one button for each model.
 """
+
 import html
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,8 +14,13 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-AXES = {"data": "data and length of training", "masks": "masks", "objective": "objective",
-        "architecture": "architecture", "procedure": "training procedure"}
+AXES = {
+    "data": "data and length of training",
+    "masks": "masks",
+    "objective": "objective",
+    "architecture": "architecture",
+    "procedure": "training procedure",
+}
 ARXIV = "https://arxiv.org/abs/"
 
 
@@ -30,74 +36,185 @@ class Relative(NamedTuple):
 
 
 FAMILY = (
-    Relative("Universal Transformer", "2018-07", "", {
-        "architecture": "one layer, again and again; each position may decide how often"},
+    Relative(
+        "Universal Transformer",
+        "2018-07",
+        "",
+        {"architecture": "one layer, again and again; each position may decide how often"},
         "the idea that ALBERT uses without the adaptive part: parameters shared across layers",
-        "Dehghani et al., 1807.03819"),
-    Relative("BERT", "2018-10", "", {},
-             "the model of this course: MLM and NSP on books and Wikipedia", "Devlin et al., 1810.04805"),
-    Relative("Transformer-XL", "2019-01", "", {
-        "architecture": "hidden states of the segment before stay as a memory; positions are relative"},
+        "Dehghani et al., 1807.03819",
+    ),
+    Relative(
+        "BERT",
+        "2018-10",
+        "",
+        {},
+        "the model of this course: MLM and NSP on books and Wikipedia",
+        "Devlin et al., 1810.04805",
+    ),
+    Relative(
+        "Transformer-XL",
+        "2019-01",
+        "",
+        {"architecture": "hidden states of the segment before stay as a memory; positions are relative"},
         "a language model that looks back over many segments; XLNet takes both ideas",
-        "Dai et al., 1901.02860"),
-    Relative("XLM", "2019-01", "BERT", {
-        "data": "many languages; text streams of any number of sentences instead of pairs",
-        "objective": "translation language modeling: a sentence and its translation, masked together"},
-        "one model for the 15 languages of XNLI", "Conneau and Lample, 1901.07291"),
-    Relative("ERNIE (Baidu)", "2019-04", "BERT", {
-        "masks": "whole phrases and whole entities", "data": "Chinese encyclopedia, news, forum dialogues",
-        "objective": "beside it, in dialogues: is this a real one?"},
-        "better than BERT on five Chinese tasks", "Sun et al., 1904.09223"),
-    Relative("ERNIE (Tsinghua)", "2019-05", "BERT", {
-        "architecture": "entities of a knowledge graph enter as embeddings of their own, beside the tokens",
-        "objective": "which entity does this mention stand for?"},
-        "better entity typing and relation classification", "Zhang et al., 1905.07129"),
-    Relative("Stacking", "2019-06", "BERT", {
-        "procedure": "a shallow model is trained, copied on top of itself, and trained on"},
-        "about as good as BERT in less time", "Gong et al., ICML 2019"),
-    Relative("XLNet", "2019-06", "BERT", {
-        "masks": "none: tokens are predicted in a random order, each from those before it in that order",
-        "architecture": "two streams of attention; memory and relative positions of Transformer-XL",
-        "objective": "no NSP", "data": "about ten times as much text as BERT"},
-        "better than BERT on 20 tasks, by its authors' count", "Yang et al., 1906.08237"),
-    Relative("SpanBERT", "2019-07", "BERT", {
-        "masks": "spans with geometric lengths, 3.8 words on average",
-        "objective": "span boundary objective; no NSP, one segment"},
-        "SQuAD 1.1: 94.6, SQuAD 2.0: 88.7 F1 on the test sets", "Joshi et al., 1907.10529"),
-    Relative("RoBERTa", "2019-07", "BERT", {
-        "data": "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
-                "tokens",
-        "masks": "drawn anew each time a sequence is read", "objective": "no NSP",
-        "procedure": "large batches, byte-level BPE with 50K tokens"},
-        "with the architecture of BERT, as good as XLNet", "Liu et al., 1907.11692"),
-    Relative("ERNIE 2.0", "2019-07", "ERNIE (Baidu)", {
-        "objective": "seven tasks about words, structure and meaning",
-        "procedure": "one task is added at a time, and the old ones go on", "data": "more text"},
-        "better than BERT and XLNet on 16 tasks, by its authors' count", "Sun et al., 1907.12412"),
-    Relative("StructBERT", "2019-08", "BERT", {
-        "masks": "beside them, some trigrams are shuffled and must be put in order",
-        "objective": "next, previous, or from another document?"},
-        "SQuAD 1.1: 93.0 F1 on the dev set", "Wang et al., 1908.04577"),
-    Relative("ALBERT", "2019-09", "BERT", {
-        "architecture": "factorised embeddings; all layers share parameters", "objective": "SOP for NSP",
-        "masks": "spans of up to three words", "procedure": "no dropout at the end",
-        "data": "xxlarge at the end: the texts of XLNet and RoBERTa"},
+        "Dai et al., 1901.02860",
+    ),
+    Relative(
+        "XLM",
+        "2019-01",
+        "BERT",
+        {
+            "data": "many languages; text streams of any number of sentences instead of pairs",
+            "objective": "translation language modeling: a sentence and its translation, masked together",
+        },
+        "one model for the 15 languages of XNLI",
+        "Conneau and Lample, 1901.07291",
+    ),
+    Relative(
+        "ERNIE (Baidu)",
+        "2019-04",
+        "BERT",
+        {
+            "masks": "whole phrases and whole entities",
+            "data": "Chinese encyclopedia, news, forum dialogues",
+            "objective": "beside it, in dialogues: is this a real one?",
+        },
+        "better than BERT on five Chinese tasks",
+        "Sun et al., 1904.09223",
+    ),
+    Relative(
+        "ERNIE (Tsinghua)",
+        "2019-05",
+        "BERT",
+        {
+            "architecture": "entities of a knowledge graph enter as embeddings of their own, beside the tokens",
+            "objective": "which entity does this mention stand for?",
+        },
+        "better entity typing and relation classification",
+        "Zhang et al., 1905.07129",
+    ),
+    Relative(
+        "Stacking",
+        "2019-06",
+        "BERT",
+        {"procedure": "a shallow model is trained, copied on top of itself, and trained on"},
+        "about as good as BERT in less time",
+        "Gong et al., ICML 2019",
+    ),
+    Relative(
+        "XLNet",
+        "2019-06",
+        "BERT",
+        {
+            "masks": "none: tokens are predicted in a random order, each from those before it in that order",
+            "architecture": "two streams of attention; memory and relative positions of Transformer-XL",
+            "objective": "no NSP",
+            "data": "about ten times as much text as BERT",
+        },
+        "better than BERT on 20 tasks, by its authors' count",
+        "Yang et al., 1906.08237",
+    ),
+    Relative(
+        "SpanBERT",
+        "2019-07",
+        "BERT",
+        {
+            "masks": "spans with geometric lengths, 3.8 words on average",
+            "objective": "span boundary objective; no NSP, one segment",
+        },
+        "SQuAD 1.1: 94.6, SQuAD 2.0: 88.7 F1 on the test sets",
+        "Joshi et al., 1907.10529",
+    ),
+    Relative(
+        "RoBERTa",
+        "2019-07",
+        "BERT",
+        {
+            "data": "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
+            "tokens",
+            "masks": "drawn anew each time a sequence is read",
+            "objective": "no NSP",
+            "procedure": "large batches, byte-level BPE with 50K tokens",
+        },
+        "with the architecture of BERT, as good as XLNet",
+        "Liu et al., 1907.11692",
+    ),
+    Relative(
+        "ERNIE 2.0",
+        "2019-07",
+        "ERNIE (Baidu)",
+        {
+            "objective": "seven tasks about words, structure and meaning",
+            "procedure": "one task is added at a time, and the old ones go on",
+            "data": "more text",
+        },
+        "better than BERT and XLNet on 16 tasks, by its authors' count",
+        "Sun et al., 1907.12412",
+    ),
+    Relative(
+        "StructBERT",
+        "2019-08",
+        "BERT",
+        {
+            "masks": "beside them, some trigrams are shuffled and must be put in order",
+            "objective": "next, previous, or from another document?",
+        },
+        "SQuAD 1.1: 93.0 F1 on the dev set",
+        "Wang et al., 1908.04577",
+    ),
+    Relative(
+        "ALBERT",
+        "2019-09",
+        "BERT",
+        {
+            "architecture": "factorised embeddings; all layers share parameters",
+            "objective": "SOP for NSP",
+            "masks": "spans of up to three words",
+            "procedure": "no dropout at the end",
+            "data": "xxlarge at the end: the texts of XLNet and RoBERTa",
+        },
         "new records on GLUE, SQuAD and RACE with 235 million parameters, fewer than BERT-large",
-        "Lan et al., 1909.11942"),
-    Relative("BART", "2019-10", "BERT", {
-        "architecture": "a decoder that writes the text",
-        "masks": "any noise: deleted tokens, spans behind one mask, sentences in another order",
-        "objective": "the whole text is predicted, token by token; no NSP", "data": "RoBERTa's 160 GB"},
-        "as good as RoBERTa at understanding, and it can write summaries", "Lewis et al., 1910.13461"),
-    Relative("ELECTRA", "2020-03", "BERT", {
-        "masks": "filled by a small generator before the model reads them",
-        "objective": "for every token: was it replaced?", "procedure": "two networks are trained together",
-        "data": "the large one: XLNet's text"},
-        "the scores of RoBERTa with about a quarter of the compute", "Clark et al., 2003.10555"),
-    Relative("DeBERTa", "2020-06", "RoBERTa", {
-        "architecture": "a token's content and its position are two vectors; attention adds their products",
-        "data": "78 GB of text"},
-        "more than RoBERTa with half of its text", "He et al., 2006.03654"))
+        "Lan et al., 1909.11942",
+    ),
+    Relative(
+        "BART",
+        "2019-10",
+        "BERT",
+        {
+            "architecture": "a decoder that writes the text",
+            "masks": "any noise: deleted tokens, spans behind one mask, sentences in another order",
+            "objective": "the whole text is predicted, token by token; no NSP",
+            "data": "RoBERTa's 160 GB",
+        },
+        "as good as RoBERTa at understanding, and it can write summaries",
+        "Lewis et al., 1910.13461",
+    ),
+    Relative(
+        "ELECTRA",
+        "2020-03",
+        "BERT",
+        {
+            "masks": "filled by a small generator before the model reads them",
+            "objective": "for every token: was it replaced?",
+            "procedure": "two networks are trained together",
+            "data": "the large one: XLNet's text",
+        },
+        "the scores of RoBERTa with about a quarter of the compute",
+        "Clark et al., 2003.10555",
+    ),
+    Relative(
+        "DeBERTa",
+        "2020-06",
+        "RoBERTa",
+        {
+            "architecture": "a token's content and its position are two vectors; attention adds their products",
+            "data": "78 GB of text",
+        },
+        "more than RoBERTa with half of its text",
+        "He et al., 2006.03654",
+    ),
+)
 
 
 class FamilyTree(anywidget.AnyWidget):
@@ -116,8 +233,10 @@ class FamilyTree(anywidget.AnyWidget):
 
     def __init__(self, family: tuple[Relative, ...] = FAMILY) -> None:
         check(family)
-        super().__init__(members=[{**one._asdict(), "link": link(one.paper)} for one in family],
-                         axes=[[axis, told] for axis, told in AXES.items()])
+        super().__init__(
+            members=[{**one._asdict(), "link": link(one.paper)} for one in family],
+            axes=[[axis, told] for axis, told in AXES.items()],
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live tree, and a list of its members for places without a kernel."""
@@ -131,8 +250,9 @@ def check(family: tuple[Relative, ...]) -> None:
         if strange := one.changes.keys() - AXES.keys():
             raise ValueError(f"{one.name}: {', '.join(strange)} is none of the axes {', '.join(AXES)}")
         if names.count(one.name) > 1 or one.parent and one.parent not in names[:i]:
-            raise ValueError(f"{one.name}: it stands twice, or its parent {one.parent!r} does not stand "
-                             "before it")
+            raise ValueError(
+                f"{one.name}: it stands twice, or its parent {one.parent!r} does not stand before it"
+            )
         before = family[i - 1] if i else one
         if before.when > one.when:
             raise ValueError(f"{one.name} ({one.when}) stands after {before.name} ({before.when})")
@@ -146,10 +266,15 @@ def link(paper: str) -> str:
 
 def still(members: list[dict[str, Any]]) -> str:
     """Return the members as an HTML list."""
+
     def told(one):
-        changes = "; ".join(f"<i>{AXES[axis]}</i>: {html.escape(change)}"
-                            for axis, change in one["changes"].items())
+        changes = "; ".join(
+            f"<i>{AXES[axis]}</i>: {html.escape(change)}" for axis, change in one["changes"].items()
+        )
         name, brought, paper = (html.escape(one[key]) for key in ("name", "brought", "paper"))
-        return (f"<li><b>{name}</b> ({one['when'][:4]}). {changes + '. ' if changes else ''}"
-                f"It brought: {brought}. <small>{paper}</small></li>")
+        return (
+            f"<li><b>{name}</b> ({one['when'][:4]}). {changes + '. ' if changes else ''}"
+            f"It brought: {brought}. <small>{paper}</small></li>"
+        )
+
     return f"<ul>{''.join(map(told, members))}</ul>"

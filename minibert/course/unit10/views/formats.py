@@ -1,4 +1,5 @@
 """Input formats drawn: which sentences of which documents stand in a sequence."""
+
 import html
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +8,7 @@ from minibert.course.widgets.sentence_pairs import badge
 CELL = "padding:4px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
 
 
-Drawn = tuple[Sequence[tuple], Sequence[int] | None]            # sequences, and their labels or None
+Drawn = tuple[Sequence[tuple], Sequence[int] | None]  # sequences, and their labels or None
 
 
 def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
@@ -30,10 +31,15 @@ def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], se
         both = segment(a) + (f" <b>|</b> {segment(b)}" if b is not None else "")
         told = "" if label is None else f" <small>{label}</small>"
         return f'<span style="white-space:nowrap">{both}{told}</span>'
+
     lines = ""
     for name, (rows, labels) in formats.items():
         shown = "<br>".join(sequence(row, labels and labels[i]) for i, row in enumerate(rows))
-        lines += (f'<tr><th scope="row" style="{CELL}">{html.escape(name)}</th>'
-                  f'<td style="{CELL};line-height:1.9">{shown}</td></tr>')
-    return ("<p>Below, each line is a sequence; a bar is a [SEP], a number NSP's label: 0 = B follows A.</p>"
-            f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>')
+        lines += (
+            f'<tr><th scope="row" style="{CELL}">{html.escape(name)}</th>'
+            f'<td style="{CELL};line-height:1.9">{shown}</td></tr>'
+        )
+    return (
+        "<p>Below, each line is a sequence; a bar is a [SEP], a number NSP's label: 0 = B follows A.</p>"
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>'
+    )

@@ -1,4 +1,5 @@
 """How far a stack of layers looks back when each keeps the segment before as a memory (Transformer-XL)."""
+
 import numpy as np
 
 from minibert.course.widgets.plots import DARK, headline, plain
@@ -19,16 +20,18 @@ def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
         now = at >= count - segment
         for own, color, marker in ((True, SKY, "o"), (False, ORANGE, "s")):
             some = at[seen[layer] & (now == own)]
-            ax.scatter(some, [layer] * len(some), s=26, color=color, marker=marker, edgecolors=DARK,
-                       linewidths=0.6)
+            ax.scatter(
+                some, [layer] * len(some), s=26, color=color, marker=marker, edgecolors=DARK, linewidths=0.6
+            )
     for border in range(count - segment, 0, -segment):
         ax.axvline(border - 0.5, color="black", linewidth=0.8, linestyle=":")
     names = ["embeddings", *(f"layer {i}" for i in range(1, layers))]
     ax.set_yticks(range(layers), names)
     back = range(0, count, segment if count > 16 else 1)
     ax.set_xticks([count - 1 - distance for distance in back], [str(distance) for distance in back])
-    ax.set(xlabel="relative position: tokens back from the last one", xlim=(-1, count),
-           ylim=(-0.6, layers - 0.4))
+    ax.set(
+        xlabel="relative position: tokens back from the last one", xlim=(-1, count), ylim=(-0.6, layers - 0.4)
+    )
     plain(ax)
     headline(fig, title)
     first = [int(row.argmax()) for row in seen]

@@ -3,6 +3,7 @@
 The order is moved by dragging or by keys; `minibert.data.permutation.permutation_visible` says what it makes
 visible.
 """
+
 import html
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -50,7 +51,7 @@ class Permutation(anywidget.AnyWidget):
 
     def compute(self, _: Any = None) -> None:
         """Set both matrices from the order."""
-        places = np.argsort(self.order)[None]                                   # (1, T)
+        places = np.argsort(self.order)[None]  # (1, T)
         content, query = self.visible(np.ones(places.shape, bool), places)
         with self.hold_sync():
             self.content, self.query = content[0].tolist(), query[0].tolist()

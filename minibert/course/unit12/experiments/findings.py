@@ -3,6 +3,7 @@
 A claim is a number that should lie above or below a limit. The limits, and the rule, stand here before
 anything is measured; nothing in the column "carried over?" is typed.
 """
+
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,8 +14,8 @@ import numpy as np
 from minibert.generated.fingerprint import fingerprint
 from minibert.readers.wording import written
 
-DRAWS = 500                 # of the bootstrap
-CENTRAL = 90                # percent of the drawn values that an interval holds
+DRAWS = 500  # of the bootstrap
+CENTRAL = 90  # percent of the drawn values that an interval holds
 
 
 class Spread(NamedTuple):
@@ -37,78 +38,250 @@ class Claim(NamedTuple):
 
 
 CLAIMS = {
-    "patterns": Claim("Heads repeat a few simple patterns", "Kovaleva et al., 4.1",
-                      "heads with a simple pattern", True, 0.5, "{:.0%}"),
-    "sep": Claim("Over half of the attention in middle layers goes to [SEP]", "Clark et al., 3.2",
-                 "attention to [SEP]", True, 0.5, "{:.0%}"),
-    "no-op": Claim("Special tokens move less than their weights suggest", "Kobayashi et al., abstract",
-                   "share of what is moved / share of weights", False, 1.0),
-    "gradient": Claim("The loss depends less on attention to special tokens", "Clark et al., 3.2",
-                      "gradient: special / other tokens", False, 1.0),
-    "broad": Claim("The lowest layers attend most broadly", "Clark et al., 3.3",
-                   "entropy in nats: first layer − others", True, 0.0),
-    "kin": Claim("Heads of the same layer are more alike", "Clark et al., 6",
-                 "distance: other layers / same layer", True, 1.0),
-    "coreference": Claim("A head finds antecedents better than a fixed distance does", "Clark et al., 4.3",
-                         "accuracy: head − distance", True, 0.0, "{:.0%}"),
-    "relations": Claim("Heads follow dependency relations better than fixed distances do",
-                       "Clark et al., 4.2", "accuracy on EWT: heads − distances", True, 0.0, "{:.0%}"),
-    "tuning": Claim("Fine-tuning changes attention more in the last two layers", "Kovaleva et al., 4.3",
-                    "cosine before and after: other layers − last two", True, 0.0, "{:.3f}"),
-    "effective": Claim("Raw and effective attention differ in long texts", "Brunner et al., 3",
-                       "their correlation: 16 tokens − 96 tokens", True, 0.0),
-    "identity": Claim("Tokens can be recognised in the last layer", "Brunner et al., 4",
-                      "tokens recognised by a linear map", True, 0.5, "{:.0%}"),
-    "mixing": Claim("In the last layer, most of a vector comes from other tokens", "Brunner et al., 5",
-                    "contribution of the token itself", False, 0.5, "{:.0%}"),
-    "local": Claim("Neighbours contribute more than distant tokens", "Brunner et al., 5",
-                   "neighbour / five or more tokens away", True, 1.0),
-    "redundant": Claim("Most heads are not missed, one at a time", "Michel et al., 3.2",
-                       "heads whose removal changes the loss by < 0.05", True, 0.5, "{:.0%}"),
-    "prune": Claim("A third of the heads can be removed together", "Michel et al., 4",
-                   "loss without a third of the heads / with all", False, 1.05),
-    "agreement": Claim("The gradient tells which heads are missed", "Michel et al., 4",
-                       "rank correlation with removing each head", True, 0.0),
-    "cone": Claim("Upper layers are more anisotropic", "Ethayarajh, 4.1",
-                  "anisotropy: last layer − embeddings", True, 0.0),
-    "context": Claim("Upper layers are more context-specific", "Ethayarajh, 4.2",
-                     "self-similarity: embeddings − last layer", True, 0.0),
-    "sentence": Claim("Words of a sentence are more alike than any two words", "Ethayarajh, 4.2",
-                      "intra-sentence similarity − anisotropy, last layer", True, 0.0),
-    "apart": Claim("Upper layers make the words of a sentence less alike", "Ethayarajh, 4.2",
-                   "the same: embeddings − last layer", True, 0.0),
-    "variance": Claim("One vector explains less than 5% of a word's variance", "Ethayarajh, 4.3",
-                      "explainable variance (vectors not centred), last layer", False, 0.05, "{:.0%}"),
-    "senses": Claim("The nearest neighbour tells the sense", "Wiedemann et al.",
-                    "accuracy − most frequent sense", True, 0.0, "{:.0%}"),
-    "semcor": Claim("The same, on real text", "Wiedemann et al.",
-                    "accuracy on SemCor − most frequent sense", True, 0.0, "{:.0%}"),
-    "tags": Claim("Layers add to what embeddings tell of tags", "Rogers et al., 4.3",
-                  "accuracy: best layer − embeddings", True, 0.0, "{:.1%}"),
-    "chunks": Claim("Layers add to what embeddings tell of chunks", "Rogers et al., 3.1",
-                    "accuracy on EWT: best layer − embeddings", True, 0.0, "{:.1%}"),
-    "roles": Claim("Layers add to what embeddings tell of roles", "Rogers et al., 3.1",
-                   "accuracy on EWT: best layer − embeddings", True, 0.0, "{:.1%}"),
-    "entities": Claim("Layers add to what embeddings tell of entity types", "Rogers et al., 3.2",
-                      "accuracy on wikigold: best layer − embeddings", True, 0.0, "{:.1%}"),
-    "trees": Claim("Trees can be recovered from vectors", "Hewitt and Manning",
-                   "UUAS on EWT: best layer or embeddings − neighbours", True, 0.0, "{:.1%}"),
-    "middle": Claim("Syntax is clearest in the middle layers", "Rogers et al., 4.3",
-                    "depth on EWT: middle − first and last layers", True, 0.0, "{:.3f}"),
-    "used": Claim("The tags are used, not only encoded", "Elazar et al.",
-                  "loss without tags − without random directions", True, 0.0),
+    "patterns": Claim(
+        "Heads repeat a few simple patterns",
+        "Kovaleva et al., 4.1",
+        "heads with a simple pattern",
+        True,
+        0.5,
+        "{:.0%}",
+    ),
+    "sep": Claim(
+        "Over half of the attention in middle layers goes to [SEP]",
+        "Clark et al., 3.2",
+        "attention to [SEP]",
+        True,
+        0.5,
+        "{:.0%}",
+    ),
+    "no-op": Claim(
+        "Special tokens move less than their weights suggest",
+        "Kobayashi et al., abstract",
+        "share of what is moved / share of weights",
+        False,
+        1.0,
+    ),
+    "gradient": Claim(
+        "The loss depends less on attention to special tokens",
+        "Clark et al., 3.2",
+        "gradient: special / other tokens",
+        False,
+        1.0,
+    ),
+    "broad": Claim(
+        "The lowest layers attend most broadly",
+        "Clark et al., 3.3",
+        "entropy in nats: first layer − others",
+        True,
+        0.0,
+    ),
+    "kin": Claim(
+        "Heads of the same layer are more alike",
+        "Clark et al., 6",
+        "distance: other layers / same layer",
+        True,
+        1.0,
+    ),
+    "coreference": Claim(
+        "A head finds antecedents better than a fixed distance does",
+        "Clark et al., 4.3",
+        "accuracy: head − distance",
+        True,
+        0.0,
+        "{:.0%}",
+    ),
+    "relations": Claim(
+        "Heads follow dependency relations better than fixed distances do",
+        "Clark et al., 4.2",
+        "accuracy on EWT: heads − distances",
+        True,
+        0.0,
+        "{:.0%}",
+    ),
+    "tuning": Claim(
+        "Fine-tuning changes attention more in the last two layers",
+        "Kovaleva et al., 4.3",
+        "cosine before and after: other layers − last two",
+        True,
+        0.0,
+        "{:.3f}",
+    ),
+    "effective": Claim(
+        "Raw and effective attention differ in long texts",
+        "Brunner et al., 3",
+        "their correlation: 16 tokens − 96 tokens",
+        True,
+        0.0,
+    ),
+    "identity": Claim(
+        "Tokens can be recognised in the last layer",
+        "Brunner et al., 4",
+        "tokens recognised by a linear map",
+        True,
+        0.5,
+        "{:.0%}",
+    ),
+    "mixing": Claim(
+        "In the last layer, most of a vector comes from other tokens",
+        "Brunner et al., 5",
+        "contribution of the token itself",
+        False,
+        0.5,
+        "{:.0%}",
+    ),
+    "local": Claim(
+        "Neighbours contribute more than distant tokens",
+        "Brunner et al., 5",
+        "neighbour / five or more tokens away",
+        True,
+        1.0,
+    ),
+    "redundant": Claim(
+        "Most heads are not missed, one at a time",
+        "Michel et al., 3.2",
+        "heads whose removal changes the loss by < 0.05",
+        True,
+        0.5,
+        "{:.0%}",
+    ),
+    "prune": Claim(
+        "A third of the heads can be removed together",
+        "Michel et al., 4",
+        "loss without a third of the heads / with all",
+        False,
+        1.05,
+    ),
+    "agreement": Claim(
+        "The gradient tells which heads are missed",
+        "Michel et al., 4",
+        "rank correlation with removing each head",
+        True,
+        0.0,
+    ),
+    "cone": Claim(
+        "Upper layers are more anisotropic",
+        "Ethayarajh, 4.1",
+        "anisotropy: last layer − embeddings",
+        True,
+        0.0,
+    ),
+    "context": Claim(
+        "Upper layers are more context-specific",
+        "Ethayarajh, 4.2",
+        "self-similarity: embeddings − last layer",
+        True,
+        0.0,
+    ),
+    "sentence": Claim(
+        "Words of a sentence are more alike than any two words",
+        "Ethayarajh, 4.2",
+        "intra-sentence similarity − anisotropy, last layer",
+        True,
+        0.0,
+    ),
+    "apart": Claim(
+        "Upper layers make the words of a sentence less alike",
+        "Ethayarajh, 4.2",
+        "the same: embeddings − last layer",
+        True,
+        0.0,
+    ),
+    "variance": Claim(
+        "One vector explains less than 5% of a word's variance",
+        "Ethayarajh, 4.3",
+        "explainable variance (vectors not centred), last layer",
+        False,
+        0.05,
+        "{:.0%}",
+    ),
+    "senses": Claim(
+        "The nearest neighbour tells the sense",
+        "Wiedemann et al.",
+        "accuracy − most frequent sense",
+        True,
+        0.0,
+        "{:.0%}",
+    ),
+    "semcor": Claim(
+        "The same, on real text",
+        "Wiedemann et al.",
+        "accuracy on SemCor − most frequent sense",
+        True,
+        0.0,
+        "{:.0%}",
+    ),
+    "tags": Claim(
+        "Layers add to what embeddings tell of tags",
+        "Rogers et al., 4.3",
+        "accuracy: best layer − embeddings",
+        True,
+        0.0,
+        "{:.1%}",
+    ),
+    "chunks": Claim(
+        "Layers add to what embeddings tell of chunks",
+        "Rogers et al., 3.1",
+        "accuracy on EWT: best layer − embeddings",
+        True,
+        0.0,
+        "{:.1%}",
+    ),
+    "roles": Claim(
+        "Layers add to what embeddings tell of roles",
+        "Rogers et al., 3.1",
+        "accuracy on EWT: best layer − embeddings",
+        True,
+        0.0,
+        "{:.1%}",
+    ),
+    "entities": Claim(
+        "Layers add to what embeddings tell of entity types",
+        "Rogers et al., 3.2",
+        "accuracy on wikigold: best layer − embeddings",
+        True,
+        0.0,
+        "{:.1%}",
+    ),
+    "trees": Claim(
+        "Trees can be recovered from vectors",
+        "Hewitt and Manning",
+        "UUAS on EWT: best layer or embeddings − neighbours",
+        True,
+        0.0,
+        "{:.1%}",
+    ),
+    "middle": Claim(
+        "Syntax is clearest in the middle layers",
+        "Rogers et al., 4.3",
+        "depth on EWT: middle − first and last layers",
+        True,
+        0.0,
+        "{:.3f}",
+    ),
+    "used": Claim(
+        "The tags are used, not only encoded",
+        "Elazar et al.",
+        "loss without tags − without random directions",
+        True,
+        0.0,
+    ),
 }
 
 # Michel et al., tables 2 and 3: the change by layer if the best one of its heads alone is left. Accuracy of
 # BERT on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
-MICHEL = {"BERT": (-0.01, 0.10, -0.14, -0.53, -0.29, -0.52, 0.05, -0.72, -0.96, 0.07, -0.19, -0.12),
-          "encoder": (-1.31, -0.16, 0.12, -0.15, 0.02, -0.36),
-          "decoder to source": (0.24, 0.06, 0.05, -0.24, -1.55, -13.56),
-          "decoder": (-0.03, 0.12, 0.18, 0.17, -0.04, 0.24)}
+MICHEL = {
+    "BERT": (-0.01, 0.10, -0.14, -0.53, -0.29, -0.52, 0.05, -0.72, -0.96, 0.07, -0.19, -0.12),
+    "encoder": (-1.31, -0.16, 0.12, -0.15, 0.02, -0.36),
+    "decoder to source": (0.24, 0.06, 0.05, -0.24, -1.55, -13.56),
+    "decoder": (-0.03, 0.12, 0.18, 0.17, -0.04, 0.24),
+}
 
 
-def interval(units: np.ndarray, rng: np.random.Generator,
-             statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units))) -> Spread:
+def interval(
+    units: np.ndarray,
+    rng: np.random.Generator,
+    statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
+) -> Spread:
     """A statistic of units (N, ...), with the central CENTRAL percent of what it is when units are drawn
     anew.
 
@@ -133,8 +306,7 @@ def of_seeds(values: Sequence[float]) -> Spread:
 
 
 def shows(claim: Claim, found: Spread) -> bool | None:
-    """True if the whole interval is on the claim's side of the limit, False if it is on the other, else None.
-    """
+    """True if the whole interval is on the claim's side of the limit, False if it is on the other, else None."""
     if found.low > claim.limit:
         return claim.above
     if found.high < claim.limit:
@@ -174,19 +346,25 @@ def carried_over(english: bool | None, own: bool | None, random: bool | None, st
 
 def row(claim: Claim, found: Sequence[Spread]) -> tuple[str, ...]:
     """A line of the table: what is said, the limit, the three models' values, and whether it carried over."""
+
     def told(spread):
         sign = {True: "✓", False: "✗", None: "?"}[shows(claim, spread)]
         return "{} {} ({} to {})".format(sign, *(written(x, claim.form) for x in spread))
+
     english, own, random = found
     side = f"{claim.measured} {'>' if claim.above else '<'} {written(claim.limit, claim.form)}"
-    return (f"{claim.says} ({claim.paper})", side, *map(told, found),
-            carried_over(shows(claim, english), shows(claim, own), shows(claim, random),
-                         beyond(claim, english, random)))
+    return (
+        f"{claim.says} ({claim.paper})",
+        side,
+        *map(told, found),
+        carried_over(
+            shows(claim, english), shows(claim, own), shows(claim, random), beyond(claim, english, random)
+        ),
+    )
 
 
 def stored_table(path: Path) -> dict[str, Any]:
-    """The results of `benchmarks/inside.py`. Raises ValueError if the generated language is another one now.
-    """
+    """The results of `benchmarks/inside.py`. Raises ValueError if the generated language is another one now."""
     found = json.loads(path.read_text(encoding="utf-8"))
     if found["language"] != fingerprint():
         raise ValueError(f"{path.name} was made for another language: make it anew with {found['command']}")

@@ -4,6 +4,7 @@ Raganato et al. (2020, arXiv 2002.10260) fix all but one head of each encoder la
 Here a masked language model of the generated language has five heads. Axes: B sequences, H heads, T tokens, K
 head size, D hidden.
 """
+
 import dataclasses
 from collections.abc import Sequence
 from typing import Any, cast
@@ -32,16 +33,22 @@ class FixedHeads(MultiHeadAttention):
         super().__init__(config)
         self.patterns = tuple(patterns)
 
-    def forward(self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None,
-                memory: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(
+        self,
+        x: Tensor,
+        visible: Tensor | None = None,
+        gate: Tensor | None = None,
+        memory: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
         """As in `MultiHeadAttention`; the learned heads' queries and keys alone are used."""
-        q, k, v = (split_heads(project(x), self.num_heads) for project in
-                   (self.query, self.key, self.value))                                  # (B, H, T, K)
+        q, k, v = (
+            split_heads(project(x), self.num_heads) for project in (self.query, self.key, self.value)
+        )  # (B, H, T, K)
         seen = None if visible is None else visible[:, None]
         context, probs = attention(q, k, v, seen, self.dropout)
         if self.patterns:
-            fixed = fixed_probs(self.patterns, x.shape[1], visible).to(x.dtype)         # (1 or B, F, T, T)
-            probs = torch.cat([fixed.expand(len(x), -1, -1, -1), probs[:, len(self.patterns):]], dim=1)
+            fixed = fixed_probs(self.patterns, x.shape[1], visible).to(x.dtype)  # (1 or B, F, T, T)
+            probs = torch.cat([fixed.expand(len(x), -1, -1, -1), probs[:, len(self.patterns) :]], dim=1)
             context = self.dropout(probs) @ v
         if gate is not None:
             context = context * gate[:, None, None]
@@ -53,7 +60,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
     A token whose pattern sees nothing but padding looks at itself.
     """
-    looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]     # (1, F, T, T)
+    looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]  # (1, F, T, T)
     if visible is not None:
         looks = looks * visible[:, None]
     looks = torch.where(looks.sum(-1, keepdim=True) > 0, looks, torch.eye(T, dtype=looks.dtype))
@@ -85,5 +92,6 @@ def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCOR
     def score(step: int) -> None:
         if step in at:
             words.append(held_out_scores(model, recipe, shared)["words"])
+
     trained(model, objective, shared.docs, recipe.training(seed), score)
     return {"steps": list(at), "words": words}

@@ -3,6 +3,7 @@ mentions.
 
 All three models read the same sentences here. Axes as in `models`; W words.
 """
+
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -47,23 +48,35 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
     text = tagged(count)
     vectors, words, sentence = read_words(subject, [[word.form for word in one] for one in text])
     every = list(chain(*text))
-    return Probed(vectors, words, np.array([w.upos for w in every]), np.array([w.depth for w in every]),
-                  sentence)
+    return Probed(
+        vectors, words, np.array([w.upos for w in every]), np.array([w.depth for w in every]), sentence
+    )
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """A linear probe's (accuracy, control accuracy, selectivity) in each layer, by fold: (FOLDS, L + 1, 3).
-    """
+    """A linear probe's (accuracy, control accuracy, selectivity) in each layer, by fold: (FOLDS, L + 1, 3)."""
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
-    return np.array([[control_selectivity(x.astype(float), found.words, found.tags, behaviour,
-                                          found.sentence % FOLDS != fold)
-                      for x in found.vectors] for fold in range(FOLDS)])
+    return np.array(
+        [
+            [
+                control_selectivity(
+                    x.astype(float), found.words, found.tags, behaviour, found.sentence % FOLDS != fold
+                )
+                for x in found.vectors
+            ]
+            for fold in range(FOLDS)
+        ]
+    )
 
 
 def depth_scores(found: Probed) -> np.ndarray:
     """How well a linear map orders words by clause depth in each layer, by fold: (FOLDS, L + 1)."""
-    return np.array([[depth_correlation(x, found.depth, found.sentence % FOLDS != fold)
-                      for x in found.vectors] for fold in range(FOLDS)])
+    return np.array(
+        [
+            [depth_correlation(x, found.depth, found.sentence % FOLDS != fold) for x in found.vectors]
+            for fold in range(FOLDS)
+        ]
+    )
 
 
 class Used(NamedTuple):
@@ -86,8 +99,12 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
     vectors = [word_vectors(look_at_words(subject, WORD.findall(use.sentence)))[:, use.index] for use in some]
-    return Used(np.stack(vectors, axis=1), np.array([use.word for use in some]),
-                np.array([use.sense for use in some]), [use.sentence for use in some])
+    return Used(
+        np.stack(vectors, axis=1),
+        np.array([use.word for use in some]),
+        np.array([use.sense for use in some]),
+        [use.sentence for use in some],
+    )
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -95,21 +112,28 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 
     layers: indices of the layers side by side; without them, the last four.
     """
+
     def side_by_side(x):
-        return last_layers(x[1:], min(LAST_LAYERS, len(x) - 1)) if layers is None else np.concatenate(
-            [x[i] for i in layers], -1)
+        return (
+            last_layers(x[1:], min(LAST_LAYERS, len(x) - 1))
+            if layers is None
+            else np.concatenate([x[i] for i in layers], -1)
+        )
+
     known = np.isin(test.words, train.words)
-    found = knn_senses(side_by_side(train.vectors), train.words, train.senses, side_by_side(test.vectors),
-                       test.words)
+    found = knn_senses(
+        side_by_side(train.vectors), train.words, train.senses, side_by_side(test.vectors), test.words
+    )
     frequent = frequent_senses(train.words, train.senses)
-    return (np.equal(found, test.senses)[known],
-            np.array([frequent.get(word) == sense for word, sense in zip(test.words, test.senses)])[known])
+    return (
+        np.equal(found, test.senses)[known],
+        np.array([frequent.get(word) == sense for word, sense in zip(test.words, test.senses)])[known],
+    )
 
 
 @cache
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
-    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the last name before it that it means).
-    """
+    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the last name before it that it means)."""
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
         text = list(chain(*document.sentences))
@@ -143,7 +167,7 @@ def coreference(subject: Subject, most: int = 70) -> Followed:
     hits = []
     for words, pairs in some:
         one = look_at_words(subject, words)
-        hits.append(follows(np.stack([to_words(p, one.words) for p in one.probs]), pairs))      # (L, H, P)
+        hits.append(follows(np.stack([to_words(p, one.words) for p in one.probs]), pairs))  # (L, H, P)
     return chosen_on_half(hits, [pairs for _, pairs in some])
 
 
@@ -158,12 +182,17 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 
     hits: (L, H, P) bool of each sentence; pairs: its (P, 2).
     """
-    chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)                   # (L, H)
+    chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)  # (L, H)
     best = np.unravel_index(chosen.argmax(), chosen.shape)
     offset, _ = best_offset(pairs[::2])
     tested, steps = np.concatenate(hits[1::2], axis=-1), np.concatenate(pairs[1::2])
-    return Followed((int(best[0]), int(best[1])), offset, tested[best], steps[:, 1] - steps[:, 0] == offset,
-                    tested.mean(axis=-1))
+    return Followed(
+        (int(best[0]), int(best[1])),
+        offset,
+        tested[best],
+        steps[:, 1] - steps[:, 0] == offset,
+        tested.mean(axis=-1),
+    )
 
 
 def amnesic(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
@@ -175,9 +204,11 @@ def amnesic(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndar
     asked = masked(subject, texts, np.random.default_rng(seed))
     last = found.vectors[-1].astype(float)
     D, count = last.shape[1], len(np.unique(found.tags)) - 1
-    projections = {"all of it": np.eye(D), "without tags": erasing_projection(last, found.tags),
-                   "without as many random directions": random_projection(D, count,
-                                                                          np.random.default_rng(seed))}
+    projections = {
+        "all of it": np.eye(D),
+        "without tags": erasing_projection(last, found.tags),
+        "without as many random directions": random_projection(D, count, np.random.default_rng(seed)),
+    }
     mean = last.mean(axis=0)
     with torch.no_grad():
         hidden = subject.encoder(asked.ids, asked.visible, asked.segments)["hidden"]

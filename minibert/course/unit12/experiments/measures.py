@@ -3,6 +3,7 @@
 A unit is a sentence, a pair of sentences, a word or a part of the text: `findings.interval` draws units anew
 to see how far a mean is luck. The measures are those of `minibert.analysis`. Axes as in `models`.
 """
+
 import math
 from collections.abc import Callable
 
@@ -26,9 +27,9 @@ from minibert.model.attention import split_heads
 from .models import Pass, Subject, answering, gated, look, losses, masked, value_weighted
 
 PAIRS, SENTENCES, PARTS = 16, 120, 6
-PROJECTIONS = 8             # random directions that stand for the D numbers of a hidden state
-LONG_ENOUGH = 18            # tokens of a sentence whose gradients are taken
-ENOUGH = 4                  # occurrences of a word whose vectors are compared
+PROJECTIONS = 8  # random directions that stand for the D numbers of a hidden state
+LONG_ENOUGH = 18  # tokens of a sentence whose gradients are taken
+ENOUGH = 4  # occurrences of a word whose vectors are compared
 
 
 def middle(L: int) -> list[int]:
@@ -69,10 +70,15 @@ def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
     """The share of attention to [CLS], [SEP] and punctuation by layer, mean over heads and pairs: name ->
     (L,).
     """
+
     def share(chosen):
         return np.mean([attention_to(one.probs, chosen(one)).mean(axis=-1) for one in passes], axis=0)
-    return {"[CLS]": share(lambda one: np.arange(len(one.special)) == 0), "[SEP]": share(is_sep),
-            ". and ,": share(is_punctuation)}
+
+    return {
+        "[CLS]": share(lambda one: np.arange(len(one.special)) == 0),
+        "[SEP]": share(is_sep),
+        ". and ,": share(is_punctuation),
+    }
 
 
 def sep_share(passes: list[Pass]) -> np.ndarray:
@@ -84,10 +90,13 @@ def rests_and_moves(subject: Subject, passes: list[Pass]) -> np.ndarray:
     """[CLS] and [SEP] together: share of the weights, and of what they move, by pair and layer, (pairs, L,
     2).
     """
+
     def shares(one, layer):
         out = subject.attentions[layer].out.weight.numpy()
-        return [x.mean() for x in no_op(one.probs[layer], transformed_values(one.values[layer], out),
-                                        one.special)]
+        return [
+            x.mean() for x in no_op(one.probs[layer], transformed_values(one.values[layer], out), one.special)
+        ]
+
     return np.array([[shares(one, layer) for layer in range(len(one.probs))] for one in passes])
 
 
@@ -105,14 +114,19 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
         gradients = torch.autograd.grad(losses(subject, x, asked).sum(), probs)
         special = np.zeros(asked.ids.shape[1], bool)
         special[[0, -1]] = True
-        result.append([attention_gradient(one[0].numpy(), special).mean()
-                       / attention_gradient(one[0].numpy(), ~special).mean() for one in gradients])
+        result.append(
+            [
+                attention_gradient(one[0].numpy(), special).mean()
+                / attention_gradient(one[0].numpy(), ~special).mean()
+                for one in gradients
+            ]
+        )
     return np.array(result)
 
 
 def narrowing(passes: list[Pass]) -> np.ndarray:
     """How much higher the entropy of attention is in the first layer than in the others, in nats, by pair."""
-    found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])      # (pairs, L)
+    found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
 
 
@@ -135,8 +149,10 @@ def kinship(passes: list[Pass]) -> np.ndarray:
 def long_texts(subject: Subject, count: int) -> list[str]:
     """Texts of many sentences, each from its own documents."""
     documents = subject.documents
-    return [" ".join(s for at in range(i, i + 4) for s in documents[at % len(documents)])
-            for i in range(0, 4 * count, 4)]
+    return [
+        " ".join(s for at in range(i, i + 4) for s in documents[at % len(documents)])
+        for i in range(0, 4 * count, 4)
+    ]
 
 
 def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
@@ -148,8 +164,12 @@ def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int =
     for text in long_texts(subject, count):
         one = look(subject, text)
         parts = [(one.probs[..., :n, :n], one.values[:, :, :n]) for n in lengths]
-        result.append([np.nanmean([raw_and_effective(p / p.sum(-1, keepdims=True), v)
-                                   for p, v in zip(*both)]) for both in parts])
+        result.append(
+            [
+                np.nanmean([raw_and_effective(p / p.sum(-1, keepdims=True), v) for p, v in zip(*both)])
+                for both in parts
+            ]
+        )
     return np.array(result)
 
 
@@ -158,10 +178,18 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
     passes = [look(subject, text) for text in subject.sentences(count)]
     number = {token: i for i, token in enumerate(subject.tokenizer.vocab)}
     kept = [~one.special for one in passes]
-    return (np.concatenate([one.hidden[:, keep] for one, keep in zip(passes, kept)], axis=1),
-            np.array([number[token] for one in passes for token in one.tokens if not token.startswith("[CLS")
-                      and token != "[SEP]"]),
-            np.repeat(np.arange(len(passes)), [keep.sum() for keep in kept]))
+    return (
+        np.concatenate([one.hidden[:, keep] for one, keep in zip(passes, kept)], axis=1),
+        np.array(
+            [
+                number[token]
+                for one in passes
+                for token in one.tokens
+                if not token.startswith("[CLS") and token != "[SEP]"
+            ]
+        ),
+        np.repeat(np.arange(len(passes)), [keep.sum() for keep in kept]),
+    )
 
 
 def keeps_identity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
@@ -181,8 +209,11 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
     Random directions stand for the D numbers of a hidden state: the mean of their squares is that of all
     numbers, so that shares of norms come out the same but for a little noise, in a fiftieth of the time.
     """
-    ids = [subject.tokenizer.specials.cls, *subject.tokenizer.encode(text).ids[:LONG_ENOUGH],
-           subject.tokenizer.specials.sep]
+    ids = [
+        subject.tokenizer.specials.cls,
+        *subject.tokenizer.encode(text).ids[:LONG_ENOUGH],
+        subject.tokenizer.specials.sep,
+    ]
     start = subject.encoder.embeddings(torch.tensor([ids]), torch.zeros(1, len(ids), dtype=torch.long))
     x = start.requires_grad_()
     for one in subject.encoder.layers[:layer]:
@@ -191,14 +222,16 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
     wanted = x.new_zeros(T, PROJECTIONS, 1, T, D)
     for t in range(T):
         wanted[t, :, 0, t] = torch.from_numpy(rng.normal(size=(PROJECTIONS, D))).float()
-    found, = torch.autograd.grad(x, start, wanted.flatten(0, 1), is_grads_batched=True)
+    (found,) = torch.autograd.grad(x, start, wanted.flatten(0, 1), is_grads_batched=True)
     return found.view(T, PROJECTIONS, T, D).numpy()
 
 
 def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
     """The gradients of some sentences, see `jacobian`."""
-    return [jacobian(subject, text, layer, np.random.default_rng(i))
-            for i, text in enumerate(subject.sentences(count))]
+    return [
+        jacobian(subject, text, layer, np.random.default_rng(i))
+        for i, text in enumerate(subject.sentences(count))
+    ]
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
@@ -207,8 +240,7 @@ def own_share(found: list[np.ndarray]) -> np.ndarray:
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """How many times as much as a token five or more places away a direct neighbour contributes, by sentence.
-    """
+    """How many times as much as a token five or more places away a direct neighbour contributes, by sentence."""
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
@@ -224,8 +256,9 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
     return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
 
 
-def with_each_head_alone(subject: Subject, texts: list[str],
-                         rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def with_each_head_alone(
+    subject: Subject, texts: list[str], rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Whether each masked token is predicted right: with all heads (N,), and with one head left in a layer,
     (L, H, N) bool.
     """
@@ -238,8 +271,9 @@ def hardly_missed(change: np.ndarray) -> float:
     return float((np.abs(change.mean(axis=0)) < 0.05).mean())
 
 
-def importance(subject: Subject, texts: list[str], seed: int = 0,
-               gate: np.ndarray | None = None) -> np.ndarray:
+def importance(
+    subject: Subject, texts: list[str], seed: int = 0, gate: np.ndarray | None = None
+) -> np.ndarray:
     """The importance of each head by gradient, (L, H): see `minibert.analysis.definitions.head_importance`.
 
     gate: (L, H), heads that are removed already; theirs is 0.
@@ -250,19 +284,22 @@ def importance(subject: Subject, texts: list[str], seed: int = 0,
 
     def keep(_, inputs):
         kept.append(inputs[0])
+
     hooks = [attention.out.register_forward_pre_hook(keep) for attention in subject.attentions]
     for layer, heads in zip(subject.encoder.layers, on):
         x, _ = layer(x, asked.visible, heads)
     for hook in hooks:
         hook.remove()
     gradients = torch.autograd.grad(losses(subject, x, asked).sum(), kept)
-    contexts, derivatives = (np.stack([split_heads(one.detach(), H).numpy() for one in some])
-                        for some in (kept, gradients))
-    return head_importance(contexts, derivatives)                                    # (L, H)
+    contexts, derivatives = (
+        np.stack([split_heads(one.detach(), H).numpy() for one in some]) for some in (kept, gradients)
+    )
+    return head_importance(contexts, derivatives)  # (L, H)
 
 
-def by_part(layers: np.ndarray, sentence: np.ndarray,
-            measure: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
+def by_part(
+    layers: np.ndarray, sentence: np.ndarray, measure: Callable[[np.ndarray, np.ndarray], float]
+) -> np.ndarray:
     """A measure of the vectors and sentences of each part of the text, in each layer: (PARTS, L + 1)."""
     parts = [sentence % PARTS == part for part in range(PARTS)]
     return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
@@ -296,6 +333,8 @@ def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
     Weighted attention is scaled so that its rows sum to 1.
     """
     moved = value_weighted(subject, one)
-    return {"raw": one.probs, "effective": np.stack([effective_attention(p, v) for p, v in
-                                                     zip(one.probs, one.values)]),
-            "value-weighted": moved / moved.sum(axis=-1, keepdims=True)}
+    return {
+        "raw": one.probs,
+        "effective": np.stack([effective_attention(p, v) for p, v in zip(one.probs, one.values)]),
+        "value-weighted": moved / moved.sum(axis=-1, keepdims=True),
+    }

@@ -4,6 +4,7 @@ shape.
 What all three show comes from the architecture or the measure, not from training. Axes: B sequences, L
 layers, H heads, T tokens, K head size, D hidden, N masked tokens.
 """
+
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ from minibert.model import Encoder, Model, TokenHead
 from minibert.model.attention import MultiHeadAttention, split_heads
 from minibert.model.checkpoints.pretrained import ids_with_masks
 
-LONGEST = 100               # tokens of a sequence, which the course's own model still reads
-MASKED = 0.2                # share of the tokens of a sequence that are masked where its loss is measured
+LONGEST = 100  # tokens of a sequence, which the course's own model still reads
+MASKED = 0.2  # share of the tokens of a sequence that are masked where its loss is measured
 NAMES = ENGLISH, OWN, RANDOM = "English", "the course's", "random weights"
 
 
@@ -36,7 +37,7 @@ class Subject:
 
     name: str
     model: Model
-    tokenizer: Any              # FastWordPiece: whole words and their subwords
+    tokenizer: Any  # FastWordPiece: whole words and their subwords
     documents: list[list[str]]
 
     @property
@@ -86,8 +87,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """The same model with the readable encoder, which takes gates and returns attention; weights are shared.
-    """
+    """The same model with the readable encoder, which takes gates and returns attention; weights are shared."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -96,8 +96,7 @@ def readable(model: Model) -> Model:
 
 
 def english() -> Subject:
-    """The English encoder with its head for masked tokens; the course's own model where it is not to be had.
-    """
+    """The English encoder with its head for masked tokens; the course's own model where it is not to be had."""
     found = load("english")
     documents = [one.sentences for one in passages()] if found.name == "english" else generated()
     return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)
@@ -120,15 +119,18 @@ def random_weights(like: Subject, seed: int) -> Subject:
 
 def generated(count: int = 120) -> list[list[str]]:
     """Documents of the generated language that no model was trained on."""
-    return [one.sentences for one in World(WORLD_SEED).documents(count, seed=12, split="test")
-            if len(one.sentences) > 1]
+    return [
+        one.sentences
+        for one in World(WORLD_SEED).documents(count, seed=12, split="test")
+        if len(one.sentences) > 1
+    ]
 
 
 def look(subject: Subject, first: str, second: str | None = None) -> Pass:
     """Pass a sentence, or two, through a model. Longer texts are cut to LONGEST tokens."""
     tokenizer = subject.tokenizer
     a, b = tokenizer.encode(first).ids, None if second is None else tokenizer.encode(second).ids
-    ids, segments = pack(a[:LONGEST - 2], b, tokenizer.specials)
+    ids, segments = pack(a[: LONGEST - 2], b, tokenizer.specials)
     return arrays(subject, ids[:LONGEST], segments[:LONGEST])
 
 
@@ -145,31 +147,45 @@ def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pas
     specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
     out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
     H = subject.sizes[1]
-    values = [split_heads(attention.value(x), H)[0].numpy()
-              for attention, x in zip(subject.attentions, out["layers"])]
+    values = [
+        split_heads(attention.value(x), H)[0].numpy()
+        for attention, x in zip(subject.attentions, out["layers"])
+    ]
     special = np.isin(ids, (specials.cls, specials.sep))
-    return Pass([vocab[i] for i in ids], np.where(special, -1, np.cumsum(~special) - 1), np.array(segments),
-                special, np.stack([x[0].numpy() for x in out["layers"]]),
-                np.stack([x[0].numpy() for x in out["probs"]]), np.stack(values))
+    return Pass(
+        [vocab[i] for i in ids],
+        np.where(special, -1, np.cumsum(~special) - 1),
+        np.array(segments),
+        special,
+        np.stack([x[0].numpy() for x in out["layers"]]),
+        np.stack([x[0].numpy() for x in out["probs"]]),
+        np.stack(values),
+    )
 
 
 def word_vectors(one: Pass) -> np.ndarray:
     """The mean of the tokens of each word, (L + 1, words, D)."""
-    member = (one.words[:, None] == np.arange(one.words.max() + 1)).astype(np.float32)      # (T, W)
+    member = (one.words[:, None] == np.arange(one.words.max() + 1)).astype(np.float32)  # (T, W)
     return np.einsum("tw,ltd->lwd", member / member.sum(axis=0), one.hidden)
 
 
 def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Vectors (L + 1, N, D) of all N words of sentences, which word and which sentence each is: (N,)."""
-    return (np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
-            np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
-            np.repeat(np.arange(len(text)), [len(words) for words in text]))
+    return (
+        np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
+        np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
+        np.repeat(np.arange(len(text)), [len(words) for words in text]),
+    )
 
 
 def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
     """How much each token moves each other one in each head: the weight times the norm, (L, H, T, T)."""
-    return np.stack([weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
-                     for attention, probs, values in zip(subject.attentions, one.probs, one.values)])
+    return np.stack(
+        [
+            weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
+            for attention, probs, values in zip(subject.attentions, one.probs, one.values)
+        ]
+    )
 
 
 class Masked(NamedTuple):
@@ -185,10 +201,15 @@ class Masked(NamedTuple):
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
     """Mask MASKED of the tokens of each text, at least one."""
     specials = subject.tokenizer.specials
-    rows = [subject.tokenizer.encode(text).ids[:LONGEST - 2] for text in texts]
+    rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
-    where = np.array([(b, 1 + t) for b, row in enumerate(rows)
-                      for t in sorted(rng.permutation(len(row))[:max(1, round(MASKED * len(row)))])])
+    where = np.array(
+        [
+            (b, 1 + t)
+            for b, row in enumerate(rows)
+            for t in sorted(rng.permutation(len(row))[: max(1, round(MASKED * len(row)))])
+        ]
+    )
     ids = batch.input_ids.copy()
     right = ids[tuple(where.T)]
     ids[tuple(where.T)] = specials.mask
@@ -202,11 +223,13 @@ def masked_logits(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
     """The mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
-    each = torch.nn.functional.cross_entropy(masked_logits(subject, hidden, asked), asked.right,
-                                             reduction="none")                              # (N,)
+    each = torch.nn.functional.cross_entropy(
+        masked_logits(subject, hidden, asked), asked.right, reduction="none"
+    )  # (N,)
     zero = each.new_zeros(len(asked.ids))
-    return zero.index_add(0, asked.where[:, 0], each) / zero.index_add(0, asked.where[:, 0],
-                                                                       torch.ones_like(each))
+    return zero.index_add(0, asked.where[:, 0], each) / zero.index_add(
+        0, asked.where[:, 0], torch.ones_like(each)
+    )
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
@@ -227,6 +250,7 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
         for i in range(first, len(gate)):
             x, _ = layers[i](x, asked.visible, torch.from_numpy(gate[i]).float())
         return x
+
     return hidden
 
 
@@ -240,7 +264,8 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
     """A function gate (L, H) -> whether each masked token is predicted right, (N,) bool."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
-        lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy())
+        lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
+    )
 
 
 @torch.no_grad()
@@ -264,8 +289,9 @@ def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np
     """
     model, tokenizer, _ = load_trained(name)
     layers, every, number = [], [], []
-    lives = [one.sentences for one in World(WORLD_SEED).documents(25 * count, 12, "test")
-             if one.kind == "life"]
+    lives = [
+        one.sentences for one in World(WORLD_SEED).documents(25 * count, 12, "test") if one.kind == "life"
+    ]
     for at, life in enumerate(lives[:count]):
         ids, _ = pack(tokenizer.encode(" ".join(life)).ids[:100], None, tokenizer.specials)
         real = np.ones((1, len(ids)), bool)

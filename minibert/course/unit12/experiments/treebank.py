@@ -4,6 +4,7 @@ Hewitt and Liang (2019, arXiv 1909.03368): every accuracy beside that of a contr
 (2019, NAACL): the edges of trees. `labelled` asks the same of the generated language, which has no trees.
 Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
 """
+
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -28,9 +29,9 @@ from minibert.readers.conllu import Tree, read_trees
 from .labelled import fits
 from .models import Subject, read_words
 
-LONGEST, TRAINED = 25, 0.8      # words of a sentence; the share of the sentences that probes are trained on
-RANK, STEPS = 32, 40            # of the structural probe: more of either fits the training sentences only
-ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")         # relations to a head that are a noun's role
+LONGEST, TRAINED = 25, 0.8  # words of a sentence; the share of the sentences that probes are trained on
+RANK, STEPS = 32, 40  # of the structural probe: more of either fits the training sentences only
+ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")  # relations to a head that are a noun's role
 
 
 def trees(path: Path, most: int) -> list[Tree]:
@@ -57,15 +58,20 @@ class Read:
 
     def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
         self.vectors, self.words, self.sentence = read_words(subject, text)
-        self.learned = np.isin(np.arange(len(text)), rng.permutation(len(text))[:int(TRAINED * len(text))])
+        self.learned = np.isin(np.arange(len(text)), rng.permutation(len(text))[: int(TRAINED * len(text))])
         self.trained = self.learned[self.sentence]
         self.rng = rng
 
     def probe(self, labels: Sequence[str | None]) -> np.ndarray:
         """Accuracy of a probe and of its control task in percent, (2, L + 1). None: a word without label."""
         asked = np.array([label is not None for label in labels])
-        scores = probe_layers(self.vectors[:, asked], self.words[asked], np.array(labels)[asked].astype(str),
-                              self.trained[asked], self.rng)
+        scores = probe_layers(
+            self.vectors[:, asked],
+            self.words[asked],
+            np.array(labels)[asked].astype(str),
+            self.trained[asked],
+            self.rng,
+        )
         return 100 * scores.T[:2]
 
 
@@ -77,19 +83,23 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
     read = Read(subject, [tree.words for tree in text], rng)
     roles = [relation.split(":")[0] for tree in text for relation in tree.relations]
     depth = np.concatenate([depths(tree.parents) for tree in text])
-    return {"tags": read.probe([tag for tree in text for tag in tree.tags]),
-            "chunks": read.probe([mark for tree in text
-                                  for mark in base_chunks(tree.parents, tree.relations, tree.tags)]),
-            "roles": read.probe([role if role in ROLES else None for role in roles]),
-            "depth": np.array([depth_correlation(x, depth, read.trained) for x in read.vectors]),
-            **edges(read, text)}
+    return {
+        "tags": read.probe([tag for tree in text for tag in tree.tags]),
+        "chunks": read.probe(
+            [mark for tree in text for mark in base_chunks(tree.parents, tree.relations, tree.tags)]
+        ),
+        "roles": read.probe([role if role in ROLES else None for role in roles]),
+        "depth": np.array([depth_correlation(x, depth, read.trained) for x in read.vectors]),
+        **edges(read, text),
+    }
 
 
 def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
     """The types of the words of entities, (2, L + 1), see `Read.probe`."""
     text = [one for one in text if fits(subject, one.words)]
-    return Read(subject, [one.words for one in text], rng).probe([tag[2:] or None for one in text
-                                                                  for tag in one.tags])
+    return Read(subject, [one.words for one in text], rng).probe(
+        [tag[2:] or None for one in text for tag in one.tags]
+    )
 
 
 def read_entities(path: Path, most: int) -> list[Sentence]:
@@ -115,6 +125,7 @@ def edges(read: Read, text: list[Tree]) -> dict[str, np.ndarray]:
     def uuas(mapped):
         right = [edges_found(squared_distances(mapped[s]), parents[s]) for s in np.flatnonzero(~read.learned)]
         return 100 * np.concatenate(right).mean()
+
     found = []
     for layer in read.vectors.astype(float):
         x = [layer[read.sentence == s][some] for s, some in enumerate(kept)]

@@ -3,6 +3,7 @@
 Vig (2019, arXiv 1906.05714) draws heads so. The maps come from outside: `read` turns a sentence into tokens
 and arrays, one for each way to look at attention. Axes: L layers, H heads, T tokens.
 """
+
 import html
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,8 +18,8 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-STEPS = 127                 # a weight of 1 in a byte with sign
-MOST = 40                   # tokens that can be drawn: more than the numbers of a head (32), for a null space
+STEPS = 127  # a weight of 1 in a byte with sign
+MOST = 40  # tokens that can be drawn: more than the numbers of a head (32), for a null space
 
 Views = Mapping[str, np.ndarray]
 Read = Callable[[str], tuple[Sequence[str], Views]]
@@ -31,8 +32,8 @@ class HeadMaps(anywidget.AnyWidget):
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     maps = traitlets.Bytes().tag(sync=True)
-    size = traitlets.List(traitlets.Int()).tag(sync=True)           # L, H
-    chosen = traitlets.List(traitlets.Int()).tag(sync=True)         # layer, head
+    size = traitlets.List(traitlets.Int()).tag(sync=True)  # L, H
+    chosen = traitlets.List(traitlets.Int()).tag(sync=True)  # layer, head
     problem = traitlets.Unicode().tag(sync=True)
 
 
@@ -51,12 +52,18 @@ class HeadBrowser(widgets.VBox):
         self.models = models
         self.kept: dict[tuple[str, str], tuple[Sequence[str], Views]] = {}
         first = next(iter(models))
-        self.text = widgets.Text(sentence, description="Sentence", continuous_update=False,
-                                 layout={"width": "620px", "max_width": "98%"})
-        self.model = widgets.ToggleButtons(options=list(models), description="Model",
-                                           style={"button_width": "auto"})
-        self.view = widgets.ToggleButtons(options=list(self.read(first, sentence)[1]), description="Weights",
-                                          style={"button_width": "auto"})
+        self.text = widgets.Text(
+            sentence,
+            description="Sentence",
+            continuous_update=False,
+            layout={"width": "620px", "max_width": "98%"},
+        )
+        self.model = widgets.ToggleButtons(
+            options=list(models), description="Model", style={"button_width": "auto"}
+        )
+        self.view = widgets.ToggleButtons(
+            options=list(self.read(first, sentence)[1]), description="Weights", style={"button_width": "auto"}
+        )
         self.maps = HeadMaps(chosen=list(chosen), layout={"width": "100%"})
         for control in (self.text, self.model, self.view):
             control.observe(self.redraw, "value")
@@ -64,13 +71,13 @@ class HeadBrowser(widgets.VBox):
         super().__init__([self.text, self.model, self.view, self.maps])
 
     def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
-        """Tokens and views of a sentence, computed once. Raises ValueError for one that is too long or empty.
-        """
+        """Tokens and views of a sentence, computed once. Raises ValueError for one that is too long or empty."""
         if (model, sentence) not in self.kept:
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
-                raise ValueError(f"{len(tokens)} tokens: type a sentence of up to {MOST}, [CLS] and [SEP] "
-                                 "included")
+                raise ValueError(
+                    f"{len(tokens)} tokens: type a sentence of up to {MOST}, [CLS] and [SEP] included"
+                )
             self.kept = {(model, sentence): (list(tokens), views)}
         return self.kept[model, sentence]
 
@@ -81,7 +88,7 @@ class HeadBrowser(widgets.VBox):
         except ValueError as error:
             self.maps.problem = str(error)
             return
-        weights = np.asarray(views[self.view.value])                            # (L, H, T, T)
+        weights = np.asarray(views[self.view.value])  # (L, H, T, T)
         size, (layer, head) = list(weights.shape[:2]), self.maps.chosen
         with self.maps.hold_sync():
             self.maps.problem, self.maps.tokens, self.maps.size = "", list(tokens), size
@@ -93,8 +100,10 @@ class HeadBrowser(widgets.VBox):
         layer, head = self.maps.chosen
         T = len(self.maps.tokens)
         weights = np.frombuffer(self.maps.maps, np.int8).reshape(*self.maps.size, T, T)[layer, head] / STEPS
-        looks = "; ".join(f"{token} looks most at {self.maps.tokens[row.argmax()]} ({row.max():.2f})"
-                          for token, row in zip(self.maps.tokens, weights))
+        looks = "; ".join(
+            f"{token} looks most at {self.maps.tokens[row.argmax()]} ({row.max():.2f})"
+            for token, row in zip(self.maps.tokens, weights)
+        )
         return f"Layer {layer + 1}, head {head + 1}: {looks}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:

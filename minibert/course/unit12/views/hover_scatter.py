@@ -1,6 +1,7 @@
 """Words in a plane, one point for each occurrence: pointing at it, or going there by keys, shows its
 sentence.
 """
+
 import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-MOST = 4                    # groups that can be told apart
+MOST = 4  # groups that can be told apart
 
 
 class HoverScatter(anywidget.AnyWidget):
@@ -40,17 +41,24 @@ class HoverScatter(anywidget.AnyWidget):
             raise ValueError(f"{len(names)} groups: at most {MOST} can be told apart")
         for title, places in panels.items():
             if np.shape(places) != (len(texts), 2) or len(groups) != len(texts):
-                raise ValueError(f"{title}: places {np.shape(places)} and {len(groups)} groups for "
-                                 f"{len(texts)} sentences")
-        super().__init__(panels=[{"title": title, "places": scaled(some)} for title, some in panels.items()],
-                         groups=names, group=[names.index(one) for one in groups], texts=list(texts),
-                         layout={"width": "100%"})
+                raise ValueError(
+                    f"{title}: places {np.shape(places)} and {len(groups)} groups for {len(texts)} sentences"
+                )
+        super().__init__(
+            panels=[{"title": title, "places": scaled(some)} for title, some in panels.items()],
+            groups=names,
+            group=[names.index(one) for one in groups],
+            texts=list(texts),
+            layout={"width": "100%"},
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live plot, and its sentences by group for places without a kernel."""
-        rows = "".join(f"<li><b>{html.escape(name)}</b>: {self.group.count(i)} sentences, such as “"
-                       f"{html.escape(self.texts[self.group.index(i)])}”</li>"
-                       for i, name in enumerate(self.groups))
+        rows = "".join(
+            f"<li><b>{html.escape(name)}</b>: {self.group.count(i)} sentences, such as “"
+            f"{html.escape(self.texts[self.group.index(i)])}”</li>"
+            for i, name in enumerate(self.groups)
+        )
         return beside(super()._repr_mimebundle_(**kwargs), f"<ul>{rows}</ul>")
 
 

@@ -4,6 +4,7 @@ findings.
 Each function returns (Figure, description in words) or HTML. The models keep their line and colour in all
 figures: the first solid, the second dashed, the third dashed and dotted. Axes: L layers, H heads.
 """
+
 import html
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,16 +17,22 @@ from minibert.course.widgets.scores import CELL, HEAD
 from minibert.course.widgets.view import ORANGE, SKY, YELLOW, Drawing, figure
 from minibert.readers.wording import written
 
-SIGNS = {"vertical": ("V", SKY), "diagonal": ("D", YELLOW), "vertical + diagonal": ("+", "#9AD17F"),
-         "block": ("B", ORANGE), "heterogeneous": ("·", "#E8E8E8")}
-POINTS = {"o": "●", "s": "■", "^": "▲", "D": "◆"}        # before a line's name, where lines end alike
-COLUMN = 10.0               # inches that all panels share
+SIGNS = {
+    "vertical": ("V", SKY),
+    "diagonal": ("D", YELLOW),
+    "vertical + diagonal": ("+", "#9AD17F"),
+    "block": ("B", ORANGE),
+    "heterogeneous": ("·", "#E8E8E8"),
+}
+POINTS = {"o": "●", "s": "■", "^": "▲", "D": "◆"}  # before a line's name, where lines end alike
+COLUMN = 10.0  # inches that all panels share
 
 
 def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, Any]:
     """A figure with a panel for each model, as wide as its heads need."""
-    fig, axes = figure(height, COLUMN, ncols=len(sizes), squeeze=False,
-                       width_ratios=[max(4, H) for _, H in sizes.values()])
+    fig, axes = figure(
+        height, COLUMN, ncols=len(sizes), squeeze=False, width_ratios=[max(4, H) for _, H in sizes.values()]
+    )
     return fig, axes[0]
 
 
@@ -49,16 +56,21 @@ def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
     for ax, (name, found) in zip(axes, models.items()):
         for layer, head in np.ndindex(found.shape):
             sign, color = SIGNS[found[layer, head]]
-            ax.add_patch(Rectangle((head - 0.46, layer - 0.46), 0.92, 0.92, facecolor=color, edgecolor=DARK,
-                                   linewidth=0.4))
+            ax.add_patch(
+                Rectangle(
+                    (head - 0.46, layer - 0.46), 0.92, 0.92, facecolor=color, edgecolor=DARK, linewidth=0.4
+                )
+            )
             ax.text(head, layer, sign, ha="center", va="center", fontsize=8, color=DARK)
         grid(ax, name, *found.shape)
     axes[0].set_ylabel("layer")
     legend = ",   ".join(f"{sign} = {name}" for name, (sign, _) in SIGNS.items())
     fig.supxlabel(legend, fontsize=9)
     headline(fig, title)
-    told = "; ".join(f"{name}: " + ", ".join(f"{(found == kind).mean():.0%} {kind}" for kind in SIGNS)
-                     for name, found in models.items())
+    told = "; ".join(
+        f"{name}: " + ", ".join(f"{(found == kind).mean():.0%} {kind}" for kind in SIGNS)
+        for name, found in models.items()
+    )
     return fig, f"{title}. Share of heads by pattern. {told}."
 
 
@@ -73,20 +85,33 @@ def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str
         image = ax.imshow(found, cmap="RdBu_r", vmin=-most, vmax=most, interpolation="none")
         grid(ax, name, *found.shape)
         for layer, head in [np.unravel_index(found.argmax(), found.shape)]:
-            ax.text(head, layer, written(found[layer, head], form), ha="center", va="center",
-                    fontsize=7, color=ink(image.cmap(image.norm(found[layer, head]))))
+            ax.text(
+                head,
+                layer,
+                written(found[layer, head], form),
+                ha="center",
+                va="center",
+                fontsize=7,
+                color=ink(image.cmap(image.norm(found[layer, head]))),
+            )
     axes[0].set_ylabel("layer")
     fig.colorbar(image, ax=list(axes), label=label, fraction=0.03, pad=0.01)
     headline(fig, title)
-    told = "; ".join(f"{name}: from {written(found.min(), form)} to {written(found.max(), form)}, "
-                     f"the largest at layer {found.argmax() // found.shape[1] + 1}, head "
-                     f"{found.argmax() % found.shape[1] + 1}"
-                     for name, found in models.items())
+    told = "; ".join(
+        f"{name}: from {written(found.min(), form)} to {written(found.max(), form)}, "
+        f"the largest at layer {found.argmax() // found.shape[1] + 1}, head "
+        f"{found.argmax() % found.shape[1] + 1}"
+        for name, found in models.items()
+    )
     return fig, f"{title}. {label} by head. {told}."
 
 
-def over_depth(shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]], title: str,
-               embeddings: bool = False, limits: Mapping[str, tuple[float, float]] | None = None) -> Drawing:
+def over_depth(
+    shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]],
+    title: str,
+    embeddings: bool = False,
+    limits: Mapping[str, tuple[float, float]] | None = None,
+) -> Drawing:
     """Draw lines over the depth of models with different numbers of layers, in one or more panels.
 
     shown: {y label: {model: a number for each layer}}; embeddings: the first number is of the embeddings, at
@@ -109,22 +134,32 @@ def over_depth(shown: Mapping[str, Mapping[str, Sequence[float] | np.ndarray]], 
         if ax is axes[0, -1]:
             name_lines(ax, ends)
     headline(fig, title)
-    told = "; ".join(f"{ylabel}, {name}: " + ", ".join(f"{v:.2f}" for v in values)
-                     for ylabel, lines in shown.items() for name, values in lines.items())
+    told = "; ".join(
+        f"{ylabel}, {name}: " + ", ".join(f"{v:.2f}" for v in values)
+        for ylabel, lines in shown.items()
+        for name, values in lines.items()
+    )
     return fig, f"{title}. Layer by layer, from the first. {told}."
 
 
-def lines_with_names(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str,
-                     title: str, bands: Mapping[str, np.ndarray] | None = None,
-                     marks: Mapping[str, float] | None = None) -> Drawing:
+def lines_with_names(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    xlabel: str,
+    ylabel: str,
+    title: str,
+    bands: Mapping[str, np.ndarray] | None = None,
+    marks: Mapping[str, float] | None = None,
+) -> Drawing:
     """Draw lines over one x. bands: {name: (seeds, n)}, drawn from lowest to highest; marks: {name: x}."""
     fig, ax = figure(3.4)
     ends = []
     for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
         ax.plot(x, y, dash, color=color, marker=marker, markersize=4)
         if bands and name in bands:
-            ax.fill_between(x, np.min(bands[name], 0), np.max(bands[name], 0), color=color, alpha=0.25,
-                            linewidth=0)
+            ax.fill_between(
+                x, np.min(bands[name], 0), np.max(bands[name], 0), color=color, alpha=0.25, linewidth=0
+            )
         ends.append((f"{POINTS[marker]} {name}", x[-1], y[-1]))
     for name, place in (marks or {}).items():
         ax.axvline(place, color="black", linewidth=1, linestyle=(0, (1, 3)))
@@ -133,8 +168,9 @@ def lines_with_names(x: Sequence[float], lines: Mapping[str, Sequence[float]], x
     plain(ax)
     name_lines(ax, ends)
     headline(fig, title)
-    told = "; ".join(f"{name}: " + ", ".join(f"{v:.2f} at {at:g}" for at, v in zip(x, y))
-                     for name, y in lines.items())
+    told = "; ".join(
+        f"{name}: " + ", ".join(f"{v:.2f} at {at:g}" for at, v in zip(x, y)) for name, y in lines.items()
+    )
     return fig, f"{title}. {ylabel} over {xlabel}. {told}."
 
 
@@ -145,8 +181,12 @@ def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str)
     body = ""
     for claim, *cells, verdict in rows:
         inner = "".join(f'<td style="{CELL};text-align:left">{html.escape(cell)}</td>' for cell in cells)
-        body += (f'<tr><th scope="row" style="{wraps};font-weight:normal">{html.escape(claim)}</th>'
-                 f'{inner}<td style="{CELL};text-align:left"><b>{html.escape(verdict)}</b></td></tr>')
+        body += (
+            f'<tr><th scope="row" style="{wraps};font-weight:normal">{html.escape(claim)}</th>'
+            f'{inner}<td style="{CELL};text-align:left"><b>{html.escape(verdict)}</b></td></tr>'
+        )
     style = "border-collapse:collapse;min-width:52rem;font-size:0.85rem"
-    return (f'<div style="overflow-x:auto"><table style="{style}"><tr>{top}</tr>{body}</table></div>'
-            f'<p role="status">{html.escape(said)}</p>')
+    return (
+        f'<div style="overflow-x:auto"><table style="{style}"><tr>{top}</tr>{body}</table></div>'
+        f'<p role="status">{html.escape(said)}</p>'
+    )

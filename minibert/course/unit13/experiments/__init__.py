@@ -3,6 +3,7 @@
 The lesson makes some of them live, `benchmarks/finetuning_well.py` all of them, with many seeds. `shared` has
 the tasks, the recipe and a run; the other files have one question each.
 """
+
 from .knowledge import WAYS, knowledge_run
 from .remedies import BATCHES, REMEDIES, batch_run, remedy_run
 from .shapes import SHAPES, shape_run

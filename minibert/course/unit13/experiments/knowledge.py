@@ -5,6 +5,7 @@ vectors of entities from a knowledge graph to the vectors of their names. Here e
 token of its own before the sentence, whose embedding is made of the facts; one linear map takes it to the
 encoder's width. D hidden, N people, G numbers of a person's embedding.
 """
+
 import copy
 import functools
 from dataclasses import dataclass
@@ -21,22 +22,25 @@ from minibert.readers.glue import TextExample
 from .shared import PARTS, PLAIN, RECIPE, SEEDS, Material, Recipe, backbone, line, prepared, tuned
 
 ASKED = "instrument"
-STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())     # a piano has some, too
-KNOWN = ("trade", ASKED, "animal", "home")          # what the graph says of each person
-SIZE = 32                               # G
-WAYS = {                                # (the fact stands in the text, the person has an embedding)
-    "neither": (False, False), "embedding": (False, True), "text": (True, False),
-    "text and embedding": (True, True)}
+STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has some, too
+KNOWN = ("trade", ASKED, "animal", "home")  # what the graph says of each person
+SIZE = 32  # G
+WAYS = {  # (the fact stands in the text, the person has an embedding)
+    "neither": (False, False),
+    "embedding": (False, True),
+    "text": (True, False),
+    "text and embedding": (True, True),
+}
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A person in two sentences of a life: one tells the instrument, the other tells something else."""
 
-    person: int                         # a row of the people's embeddings
+    person: int  # a row of the people's embeddings
     told: str
     other: str
-    strings: bool                       # the label: has the instrument strings?
+    strings: bool  # the label: has the instrument strings?
 
 
 @functools.cache
@@ -66,8 +70,12 @@ def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | Non
         music = {at for at, (_, key) in enumerate(page.lists) if key == "music"}
         silent = sorted(named - tells - music)
         if number in named and silent:
-            return (Sighting(person, page.sentences[number], page.sentences[silent[0]],
-                             topic.fact(ASKED) in STRINGS), {one: str(topic.fact(one)) for one in KNOWN})
+            return (
+                Sighting(
+                    person, page.sentences[number], page.sentences[silent[0]], topic.fact(ASKED) in STRINGS
+                ),
+                {one: str(topic.fact(one)) for one in KNOWN},
+            )
     return None
 
 
@@ -103,11 +111,11 @@ class WithEntities(nn.Module):
     def forward(self, input_ids: Tensor) -> Tensor:
         """Look up ids (B, T) as (B, T, D)."""
         V = self.word.num_embeddings
-        known = input_ids >= V                                                  # (B, T)
-        x = self.word(input_ids.masked_fill(known, 0))                          # (B, T, D)
+        known = input_ids >= V  # (B, T)
+        x = self.word(input_ids.masked_fill(known, 0))  # (B, T, D)
         if not known.any():
             return x
-        people = self.map(self.people[(input_ids - V).clamp_min(0)])            # (B, T, D)
+        people = self.map(self.people[(input_ids - V).clamp_min(0)])  # (B, T, D)
         return torch.where(known[..., None], people, x)
 
 
@@ -123,15 +131,25 @@ def knowledge_run(way: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
     encoder, tokenizer = backbone()
-    texts = {part: [TextExample(one.told if in_text else one.other, None,
-                                "yes" if one.strings else "no", "0", 1) for one in found]
-             for part, found in parts.items()}
+    texts = {
+        part: [
+            TextExample(one.told if in_text else one.other, None, "yes" if one.strings else "no", "0", 1)
+            for one in found
+        ]
+        for part, found in parts.items()
+    }
     plain = prepared("text", tokenizer, texts)
-    rows = {part: [(ids_of(one, in_text, with_entity), None) for one in found]
-            for part, found in parts.items()}
-    given = Material(plain.task, rows["train"], plain.labels,
-                     plain.validation.of(plain.task, rows["validation"]),
-                     plain.test.of(plain.task, rows["test"]), texts)
+    rows = {
+        part: [(ids_of(one, in_text, with_entity), None) for one in found] for part, found in parts.items()
+    }
+    given = Material(
+        plain.task,
+        rows["train"],
+        plain.labels,
+        plain.validation.of(plain.task, rows["validation"]),
+        plain.test.of(plain.task, rows["test"]),
+        texts,
+    )
     own = copy.deepcopy(encoder)
     torch.manual_seed(seed)
     embeddings: Any = own.embeddings

@@ -3,6 +3,7 @@
 Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884): more steps, bias correction; Zhang et al.
 (2021, arXiv 2006.05987): top layers made anew; the papers of the others stand in `minibert.finetuning`.
 """
+
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,13 +19,13 @@ from ..methods.smart import Smart, SmartConfig
 from .shared import PLAIN, RECIPE, Change, Recipe, line, material, tune
 
 MORE, DECAY, MIXOUT = 3, 0.6, 0.3
-BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)       # a grid, in equally many epochs
+BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)  # a grid, in equally many epochs
 SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, momentum=0.9)
 
 
 def new_top(model: Model) -> None:
     """Make the top layer anew, drawn from the seed of the new weights."""
-    seed = int(torch.randint(2 ** 31, ()))
+    seed = int(torch.randint(2**31, ()))
     reinitialise_top(model.encoder, 1, torch.Generator().manual_seed(seed))
 
 

@@ -3,6 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), table 6, vary layers, hidden size and heads; Press et al. (2020, arXiv
 1911.03864) the order of the sublayers. Here each shape is pretrained briefly and then fine-tuned.
 """
+
 import dataclasses
 import functools
 from collections.abc import Callable
@@ -24,8 +25,8 @@ from .shared import CLAUSE, ORDER, PLAIN, TASKS, Material, Recipe, material, pre
 
 BRIEFLY = dataclasses.replace(pretraining.RECIPE, length=32, steps=300)
 TUNED_ON = (ORDER, CLAUSE)
-TUNINGS = 2                             # of each pretrained model on each task, whose mean is its score
-RATE = 2e-3                             # of fine-tuning: a third of the other experiments'; fewer runs fail
+TUNINGS = 2  # of each pretrained model on each task, whose mean is its score
+RATE = 2e-3  # of fine-tuning: a third of the other experiments'; fewer runs fail
 
 
 class AttentionSublayer(EncoderLayer):
@@ -35,11 +36,12 @@ class AttentionSublayer(EncoderLayer):
         super().__init__(config)
         del self.feed_forward, self.feed_forward_norm
 
-    def forward(self, x: Tensor, visible: Tensor | None = None,
-                gate: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Transform x; arguments and result as of EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
-        return self.attention_norm(x + self.dropout(attended)), probs           # (B, T, D), (B, H, T, T)
+        return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
 
 class FeedForwardSublayer(EncoderLayer):
@@ -49,8 +51,9 @@ class FeedForwardSublayer(EncoderLayer):
         super().__init__(config)
         del self.attention, self.attention_norm
 
-    def forward(self, x: Tensor, visible: Tensor | None = None,
-                gate: Tensor | None = None) -> tuple[Tensor, Any]:
+    def forward(
+        self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
+    ) -> tuple[Tensor, Any]:
         """Transform x; arguments and result as of EncoderLayer.forward, but there are no probabilities."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
@@ -66,8 +69,9 @@ class SandwichEncoder(Encoder):
         L = config.num_hidden_layers
         k = L // 2
         order = "s" * k + "sf" * (L - k) + "f" * k
-        self.layers = nn.ModuleList({"s": AttentionSublayer, "f": FeedForwardSublayer}[sublayer](config)
-                                    for sublayer in order)
+        self.layers = nn.ModuleList(
+            {"s": AttentionSublayer, "f": FeedForwardSublayer}[sublayer](config) for sublayer in order
+        )
         self.layers.apply(lambda module: init_weights(module, config.initializer_range))
 
 
@@ -82,18 +86,23 @@ class Shape:
     equal_compute: bool = False
 
 
-BASE = "64 x 2"                         # hidden size x layers
+BASE = "64 x 2"  # hidden size x layers
 SHAPES = {
     BASE: Shape(),
-    "52 x 3": Shape(52, 3), "92 x 1": Shape(92, 1),
-    "32 x 2, longer": Shape(32, 2, equal_compute=True), "128 x 2, shorter": Shape(128, 2, equal_compute=True),
-    "1 head": Shape(heads=1), "8 heads": Shape(heads=8),
-    "sandwich": Shape(kind=SandwichEncoder)}
-GROUPS = {                              # what is compared with what
+    "52 x 3": Shape(52, 3),
+    "92 x 1": Shape(92, 1),
+    "32 x 2, longer": Shape(32, 2, equal_compute=True),
+    "128 x 2, shorter": Shape(128, 2, equal_compute=True),
+    "1 head": Shape(heads=1),
+    "8 heads": Shape(heads=8),
+    "sandwich": Shape(kind=SandwichEncoder),
+}
+GROUPS = {  # what is compared with what
     "equal parameters": ("52 x 3", BASE, "92 x 1"),
     "equal compute": ("32 x 2, longer", BASE, "128 x 2, shorter"),
     "heads": ("1 head", BASE, "8 heads"),
-    "order of the sublayers": (BASE, "sandwich")}
+    "order of the sublayers": (BASE, "sandwich"),
+}
 
 
 def config_of(shape: Shape, recipe: pretraining.Recipe, tokenizer: Any) -> ModelConfig:
@@ -108,8 +117,9 @@ def steps_of(shape: Shape, recipe: pretraining.Recipe, tokenizer: Any) -> int:
         return recipe.steps
     tokens = recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
-    base, own = (forward_flops(config_of(one, recipe, tokenizer), tokens, asked, None)
-                 for one in (SHAPES[BASE], shape))
+    base, own = (
+        forward_flops(config_of(one, recipe, tokenizer), tokens, asked, None) for one in (SHAPES[BASE], shape)
+    )
     return round(recipe.steps * base / own)
 
 
@@ -125,8 +135,9 @@ def task_material(name: str, recipe: Recipe, documents: int) -> Material:
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
 
 
-def shape_run(name: str, seed: int, recipe: pretraining.Recipe = BRIEFLY,
-              few: Callable[[Recipe], Recipe] = same) -> dict[str, Any]:
+def shape_run(
+    name: str, seed: int, recipe: pretraining.Recipe = BRIEFLY, few: Callable[[Recipe], Recipe] = same
+) -> dict[str, Any]:
     """Pretrain one of SHAPES, then fine-tune it on each of TUNED_ON, TUNINGS times.
 
     few: changes the recipes of fine-tuning. Returns "parameters" (of the layers), "steps", "loss" and "words"
@@ -139,11 +150,16 @@ def shape_run(name: str, seed: int, recipe: pretraining.Recipe = BRIEFLY,
     start_from_neighbours(encoder)
     model, steps = objective.model(encoder), steps_of(shape, recipe, text.tokenizer)
     pretraining.trained(model, objective, text.docs, recipe.training(seed, steps=steps))
-    found = {"parameters": count(encoder.layers), "steps": steps,
-             **pretraining.held_out_scores(model, recipe, text)}
+    found = {
+        "parameters": count(encoder.layers),
+        "steps": steps,
+        **pretraining.held_out_scores(model, recipe, text),
+    }
     for task in TUNED_ON:
         own = few(dataclasses.replace(recipe_of(task), peak_rate=RATE, per_epoch=1))
-        runs = [tuned(task_material(task, own, recipe.documents), at, at, own, PLAIN, encoder)
-                for at in range(TUNINGS * seed, TUNINGS * (seed + 1))]
+        runs = [
+            tuned(task_material(task, own, recipe.documents), at, at, own, PLAIN, encoder)
+            for at in range(TUNINGS * seed, TUNINGS * (seed + 1))
+        ]
         found[task] = round(float(np.mean([100 * run.test[-1] / own.test for run in runs])), 2)
     return found

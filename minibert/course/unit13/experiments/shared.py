@@ -3,6 +3,7 @@
 The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the same weights.
 Axes: E evaluations of a run, B sequences, C labels.
 """
+
 import copy
 import functools
 import hashlib
@@ -35,21 +36,21 @@ from minibert.training.loop import train
 
 from ..methods.pooling import replaced
 
-SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}       # of examples
+SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}  # of examples
 PARTS = ("train", "validation", "test")
 ORDER, CLAUSE = "word order", "clause"
-LONGEST = 12                            # words of a sentence
+LONGEST = 12  # words of a sentence
 
 
 @dataclass(frozen=True)
 class Recipe:
     """How every run is trained and looked at, where an experiment does not say otherwise."""
 
-    labelled: int = 400                 # examples to train on
+    labelled: int = 400  # examples to train on
     validation: int = 150
     test: int = 300
     epochs: int = 3
-    per_epoch: int = 10                 # evaluations of an epoch, at equal distances
+    per_epoch: int = 10  # evaluations of an epoch, at equal distances
     batch_size: int = 16
     peak_rate: float = 6e-3
 
@@ -65,10 +66,10 @@ class Recipe:
 
 
 RECIPE = Recipe()
-LAST = 10                               # steps over which the final training loss is a mean
+LAST = 10  # steps over which the final training loss is a mean
 # name here -> the package's task
 TASKS = {"acceptable": "cola", ORDER: "text", "sentiment": "sst2", CLAUSE: "text"}
-EASY = {"labelled": 150, "batch_size": 8}       # of the two that need fewer labels
+EASY = {"labelled": 150, "batch_size": 8}  # of the two that need fewer labels
 
 
 def recipe_of(name: str, recipe: Recipe = RECIPE) -> Recipe:
@@ -95,10 +96,15 @@ def examples(name: str, count: int, part: str, without: Collection[str] = ()) ->
     without: sentences that are left out.
     """
     if name in TASKS:
-        short = [one for one in longer(name, 5 * count, part)
-                 if len(one.first.split()) <= LONGEST and one.first not in without]
-        halves = ([one for one in short if one.label == label][:count // 2]
-                  for label in sorted({one.label for one in short}))
+        short = [
+            one
+            for one in longer(name, 5 * count, part)
+            if len(one.first.split()) <= LONGEST and one.first not in without
+        ]
+        halves = (
+            [one for one in short if one.label == label][: count // 2]
+            for label in sorted({one.label for one in short})
+        )
         return [one for pair in zip(*halves) for one in pair]
     return longer(name, count, part)
 
@@ -108,7 +114,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
     if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
         return made(count, SEEDS[part])
     with TemporaryDirectory() as folder:
-        path, = write_files(World(WORLD_SEED), count, SEEDS[part], "train", [TASKS.get(name, name)], folder)
+        (path,) = write_files(World(WORLD_SEED), count, SEEDS[part], "train", [TASKS.get(name, name)], folder)
         return read_examples(TASKS.get(name, name), path)
 
 
@@ -123,9 +129,10 @@ def exchanged(count: int, seed: int) -> list[TextExample]:
         if pairs and len(found) < count:
             if label := len(found) % 2:
                 at = int(rng.choice(pairs))
-                words[at:at + 2] = words[at + 1], words[at]
-            found.append(TextExample(" ".join(words), None, "yes" if label else "no", str(len(found)),
-                                     len(found) + 1))
+                words[at : at + 2] = words[at + 1], words[at]
+            found.append(
+                TextExample(" ".join(words), None, "yes" if label else "no", str(len(found)), len(found) + 1)
+            )
     return found
 
 
@@ -139,14 +146,21 @@ def with_clauses(count: int, seed: int) -> list[TextExample]:
             half = found["yes" if any(word.depth for word in words) else "no"]
             if len(half) < count // 2 and sentence not in half:
                 half.append(sentence)
-    return [TextExample(sentence, None, label, str(number), number + 1)
-            for number, pair in enumerate(zip(*found.values())) for label, sentence in zip(found, pair)]
+    return [
+        TextExample(sentence, None, label, str(number), number + 1)
+        for number, pair in enumerate(zip(*found.values()))
+        for label, sentence in zip(found, pair)
+    ]
 
 
 def sentences_of_lives(documents: int, seed: int) -> list[str]:
     """Return the sentences of the lives among so many labelled documents."""
-    return [sentence for document in World(WORLD_SEED).documents(documents, seed, "train")
-            if document.kind == "life" for sentence in document.sentences]
+    return [
+        sentence
+        for document in World(WORLD_SEED).documents(documents, seed, "train")
+        if document.kind == "life"
+        for sentence in document.sentences
+    ]
 
 
 class Exam:
@@ -154,7 +168,7 @@ class Exam:
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
         rows, labels, _ = task.encode(scored)
-        self.gold = np.array(labels)                                            # (N,)
+        self.gold = np.array(labels)  # (N,)
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "Exam":
@@ -181,8 +195,10 @@ class Exam:
 def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
     """Return the rows as batches of similar length: (their places, the model's inputs) each."""
     by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
-    return [(places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
-            for places in (by_length[start:start + batch_size] for start in range(0, len(rows), batch_size))]
+    return [
+        (places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
+        for places in (by_length[start : start + batch_size] for start in range(0, len(rows), batch_size))
+    ]
 
 
 @dataclass(frozen=True)
@@ -229,13 +245,13 @@ def same(one: Any) -> Any:
 class Change:
     """What a run does in another way than plain fine-tuning, all of it optional."""
 
-    encoder: Callable[[Encoder], Any] = same                # as with adapters
-    head: Callable[..., nn.Module] | None = None            # (config, labels) -> in place of the classifier
-    model: Callable[[Model], None] = nothing                # in place, before training
+    encoder: Callable[[Encoder], Any] = same  # as with adapters
+    head: Callable[..., nn.Module] | None = None  # (config, labels) -> in place of the classifier
+    model: Callable[[Model], None] = nothing  # in place, before training
     groups: Callable[[Model, float], list[dict[str, Any]] | None] = lambda model, rate: None
     goal: Callable[[Task], Goal] = same
-    training: Mapping[str, Any] = field(default_factory=dict)       # fields of TrainConfig
-    times: float = 1                                        # as many steps
+    training: Mapping[str, Any] = field(default_factory=dict)  # fields of TrainConfig
+    times: float = 1  # as many steps
 
 
 PLAIN = Change()
@@ -247,10 +263,10 @@ class Run:
 
     model: Model
     task: Task
-    validation: list[int]               # (E,)
-    test: list[int]                     # (E,)
-    loss: float                         # on the training examples, mean of the last steps
-    seconds: float                      # of processor time, for training alone
+    validation: list[int]  # (E,)
+    test: list[int]  # (E,)
+    loss: float  # on the training examples, mean of the last steps
+    seconds: float  # of processor time, for training alone
 
     @property
     def encoder(self) -> Any:
@@ -258,15 +274,28 @@ class Run:
         return self.model.encoder
 
 
-def tune(name: str, init: int, order: int, recipe: Recipe = RECIPE, change: Change = PLAIN,
-         encoder: Encoder | None = None, given: Material | None = None) -> Run:
+def tune(
+    name: str,
+    init: int,
+    order: int,
+    recipe: Recipe = RECIPE,
+    change: Change = PLAIN,
+    encoder: Encoder | None = None,
+    given: Material | None = None,
+) -> Run:
     """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
 
     init: the seed of all new weights (WI); order: of the order of the examples (DO). encoder: another one
     than the `backbone`; given: other Material than that of the task.
     """
-    return tuned(given or material(name, recipe), init, order, recipe, change,
-                 backbone()[0] if encoder is None else encoder)
+    return tuned(
+        given or material(name, recipe),
+        init,
+        order,
+        recipe,
+        change,
+        backbone()[0] if encoder is None else encoder,
+    )
 
 
 def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change, encoder: Any) -> Run:
@@ -292,20 +321,37 @@ def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change
         for part, counts in found.items():
             counts.append(getattr(given, part).right(model))
         looking += time.process_time() - begin
-    config = TrainConfig(**{"steps": steps, "batch_size": recipe.batch_size, "peak_rate": recipe.peak_rate,
-                            "seed": order, **change.training})
+
+    config = TrainConfig(
+        **{
+            "steps": steps,
+            "batch_size": recipe.batch_size,
+            "peak_rate": recipe.peak_rate,
+            "seed": order,
+            **change.training,
+        }
+    )
     begin = time.process_time()
     with train_shown_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
-        log = train(model, change.goal(given.task), lambda rng: (given.rows, given.labels), config,
-                    groups=change.groups(model, recipe.peak_rate), precision=torch.float32,
-                    progress=Watch(look))
+        log = train(
+            model,
+            change.goal(given.task),
+            lambda rng: (given.rows, given.labels),
+            config,
+            groups=change.groups(model, recipe.peak_rate),
+            precision=torch.float32,
+            progress=Watch(look),
+        )
     loss = float(np.mean([entry["loss"] for entry in log[-LAST:]]))
-    return Run(model, given.task, **found, loss=round(loss, 4),
-               seconds=round(time.process_time() - begin - looking, 2))
+    return Run(
+        model,
+        given.task,
+        **found,
+        loss=round(loss, 4),
+        seconds=round(time.process_time() - begin - looking, 2),
+    )
 
 
 def line(run: Run) -> dict[str, Any]:
     """Return what a table keeps of a run."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}
-
-

@@ -4,6 +4,7 @@ Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al
 To compare two texts takes a larger model than the other experiments have: here it is the lessons' own. In
 English, the first stage is one of the adapters that the course ships, merged into the published encoder.
 """
+
 import functools
 from collections.abc import Sequence
 from typing import Any
@@ -23,15 +24,21 @@ from minibert.training.config import TrainConfig
 from ..methods.two_stage import further_pretrained
 from .shared import PLAIN, RECIPE, Material, Recipe, examples, line, prepared, tune, tuned
 
-FIRST = {                               # what stands before the second stage -> its task
-    "nothing": None, "mnli first": "mnli", "sentiment first": "sst2"}
+FIRST = {  # what stands before the second stage -> its task
+    "nothing": None,
+    "mnli first": "mnli",
+    "sentiment first": "sst2",
+}
 SECOND = ("rte", "cola")
 READS = ("plain", "further pretraining")
 MANY = Recipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
 FEW = Recipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
-READ, READING = 1200, 150               # of further pretraining: the task's texts, and steps
-ENGLISH = {                             # what stands before QNLI -> the adapter
-    "nothing": None, "questions first": "english-qa", "sentiment first": "english-sentiment"}
+READ, READING = 1200, 150  # of further pretraining: the task's texts, and steps
+ENGLISH = {  # what stands before QNLI -> the adapter
+    "nothing": None,
+    "questions first": "english-qa",
+    "sentiment first": "english-sentiment",
+}
 # labels of each kind that QNLI is learned from, how often they are read, and the highest learning rate
 ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
@@ -59,8 +66,9 @@ def stage_run(first: str, second: str, seed: int, few: Recipe = FEW, many: Recip
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
 
-def reading_run(way: str, task: str, seed: int, recipe: Recipe = RECIPE,
-                steps: int = READING) -> dict[str, Any]:
+def reading_run(
+    way: str, task: str, seed: int, recipe: Recipe = RECIPE, steps: int = READING
+) -> dict[str, Any]:
     """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
     encoder = None if way == "plain" else after_reading(task, seed, steps)
     return line(tune(task, seed, seed, recipe, encoder=encoder))
@@ -83,20 +91,37 @@ def english_encoder(first: str) -> Encoder:
     return shared().encoder if name is None else merged(english_task(name).model.encoder)
 
 
-def english_run(first: str, seed: int, train: Sequence[TextExample], test: Sequence[TextExample],
-                few: int = ENGLISH_FEW) -> dict[str, Any]:
+def english_run(
+    first: str, seed: int, train: Sequence[TextExample], test: Sequence[TextExample], few: int = ENGLISH_FEW
+) -> dict[str, Any]:
     """Train low-rank adapters for QNLI on a few of its examples, after a first stage of ENGLISH.
 
     few: examples of each label; the seed draws them, the new weights and the order. Returns the accuracy on
     `test` in percent and the loss of the last ten steps.
     """
     order = np.random.default_rng(seed).permutation(len(train))
-    chosen = [train[i] for label in sorted({str(one.label) for one in train})
-              for i in [i for i in order if train[i].label == label][:few]]
+    chosen = [
+        train[i]
+        for label in sorted({str(one.label) for one in train})
+        for i in [i for i in order if train[i].label == label][:few]
+    ]
     published: Any = shared()
-    tuned, log = finetune("qnli", english_encoder(first), published.tokenizer, chosen, approach="lora",
-                          seed=seed, epochs=ENGLISH_EPOCHS, peak_rate=ENGLISH_RATE, max_length=96,
-                          pooler=published.pooler, precision=torch.bfloat16, progress=False)
+    tuned, log = finetune(
+        "qnli",
+        english_encoder(first),
+        published.tokenizer,
+        chosen,
+        approach="lora",
+        seed=seed,
+        epochs=ENGLISH_EPOCHS,
+        peak_rate=ENGLISH_RATE,
+        max_length=96,
+        pooler=published.pooler,
+        precision=torch.bfloat16,
+        progress=False,
+    )
     accuracy = tuned.task.metric(test, tuned.task.answer(tuned.model, test))["accuracy"]
-    return {"accuracy": round(float(accuracy), 2),
-            "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 4)}
+    return {
+        "accuracy": round(float(accuracy), 2),
+        "loss": round(float(np.mean([entry["loss"] for entry in log[-10:]])), 4),
+    }

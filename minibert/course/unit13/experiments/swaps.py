@@ -2,6 +2,7 @@
 
 `minibert.course.unit13.methods.adapters` and `minibert.model.low_rank` have the papers.
 """
+
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +19,12 @@ from ..methods import adapters
 from .shared import PLAIN, RECIPE, Change, Recipe, line, tune
 
 RANK, BOTTLENECK, PROMPTS = 4, 8, 8
-RATES = (1e-3, 3e-3, 1e-2)          # from which each takes the best, on validation
+RATES = (1e-3, 3e-3, 1e-2)  # from which each takes the best, on validation
 
 
 def prompted(encoder: Encoder) -> adapters.PromptedEncoder:
     """Put PROMPTS trained vectors before each text."""
-    seed = int(torch.randint(2 ** 31, ()))
+    seed = int(torch.randint(2**31, ()))
     return adapters.PromptedEncoder(encoder, PROMPTS, torch.Generator().manual_seed(seed))
 
 
@@ -41,15 +42,15 @@ def file_size(module: nn.Module) -> int:
     """Return the bytes of a file with all that is trained of a module."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trained.safetensors"
-        save_file({name: tensor.detach().contiguous()
-                   for name, tensor in adapters.trained(module).items()}, path)
+        save_file(
+            {name: tensor.detach().contiguous() for name, tensor in adapters.trained(module).items()}, path
+        )
         return path.stat().st_size
 
 
 def adapter_run(name: str, task: str, seed: int, rate: float, recipe: Recipe = RECIPE) -> dict[str, Any]:
     """Fine-tune on a task by one of ADAPTERS. Adds the parameters trained, and the file's bytes."""
     change = ADAPTERS[name]
-    run = tune(task, seed, seed, recipe,
-               Change(encoder=change.encoder, training={"peak_rate": rate}))
+    run = tune(task, seed, seed, recipe, Change(encoder=change.encoder, training={"peak_rate": rate}))
     trained, _ = adapters.counts(run.model)
     return line(run) | {"parameters": trained, "bytes": file_size(run.model)}

@@ -6,6 +6,7 @@ vectors. LoRA is `minibert.model.low_rank`. Each function returns a copy of an e
 weights with the original, in the same memory: `finetune` trains the rest, and `trained` and `put` move what
 was trained, less than a megabyte, in and out. Axes: B sequences, T tokens, P prompts, D hidden.
 """
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +27,7 @@ class Bottleneck(nn.Module):
         super().__init__()
         self.down, self.up = nn.Linear(hidden_size, bottleneck), nn.Linear(bottleneck, hidden_size)
         for layer in (self.down, self.up):
-            nn.init.normal_(layer.weight, std=STD)      # next to nothing is changed at first
+            nn.init.normal_(layer.weight, std=STD)  # next to nothing is changed at first
             nn.init.zeros_(layer.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
@@ -36,7 +37,7 @@ class Bottleneck(nn.Module):
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
     """Forward hook: pass a module's output through its `bottleneck`, before the residual is added."""
-    return module.bottleneck(output)        # type: ignore[operator]  # a module
+    return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
 def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
@@ -51,8 +52,9 @@ def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
     Raises ValueError for a bottleneck below 1.
     """
     checked(bottleneck, "bottleneck")
-    norms = [p for module in encoder.modules() if isinstance(module, nn.LayerNorm)
-             for p in module.parameters()]
+    norms = [
+        p for module in encoder.modules() if isinstance(module, nn.LayerNorm) for p in module.parameters()
+    ]
     adapted = sharing_copy(encoder, norms)
     layers: Any = adapted.layers
     for layer in layers:
@@ -94,22 +96,28 @@ class PromptedEncoder(nn.Module):
         self.encoder, self.config = sharing_copy(encoder, ()), encoder.config
         words: Tensor = encoder.embeddings.word.weight
         chosen = torch.randint(len(words), (prompts,), generator=generator)
-        self.prompts = nn.Parameter(words.detach()[chosen.to(words.device)].clone())            # (P, D)
+        self.prompts = nn.Parameter(words.detach()[chosen.to(words.device)].clone())  # (P, D)
 
     @property
     def embeddings(self) -> nn.Module:
         """The embeddings of the tokens, which are frozen."""
         return self.encoder.embeddings
 
-    def forward(self, input_ids: Tensor, visible: Tensor | None, token_type_ids: Tensor,
-                gate: Tensor | None = None, position_ids: Tensor | None = None) -> dict[str, Any]:
+    def forward(
+        self,
+        input_ids: Tensor,
+        visible: Tensor | None,
+        token_type_ids: Tensor,
+        gate: Tensor | None = None,
+        position_ids: Tensor | None = None,
+    ) -> dict[str, Any]:
         """Encode as Encoder.forward does, after the prompts, which see all tokens and are seen by all."""
         P = len(self.prompts)
-        x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)    # (B, T, D)
-        x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)             # (B, P + T, D)
+        x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)  # (B, T, D)
+        x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)  # (B, P + T, D)
         if visible is not None:
             rows = torch.cat([visible.any(1, keepdim=True).expand(-1, P, -1), visible], dim=1)
-            visible = F.pad(rows, (P, 0), value=True)                           # (B, P + T, P + T)
+            visible = F.pad(rows, (P, 0), value=True)  # (B, P + T, P + T)
         hidden, probs = [x[:, P:]], []
         for i, layer in enumerate(self.encoder.layers):
             x, layer_probs = layer(x, visible, None if gate is None else gate[i])

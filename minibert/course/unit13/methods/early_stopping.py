@@ -5,6 +5,7 @@ arXiv 1909.03004) and Tang et al. (2020, arXiv 2004.13705): the expected best of
 18, arXiv 1603.06560), Hyperband. The rules are in `definitions`. Axes: N runs, E
 evaluations of a run, evenly spaced, the last one at its end.
 """
+
 import math
 
 import numpy as np
@@ -20,7 +21,7 @@ def expected_curve(scores: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarra
     scores: (N,). Drawn with replacement from the N runs: for k near N the mean is too low, since the best run
     is missing in many draws (Tang et al., section 3); `unbiased_maximum` is not.
     """
-    pairs = np.array([expected_maximum(scores, k) for k in range(1, most + 1)])         # (most, 2)
+    pairs = np.array([expected_maximum(scores, k) for k in range(1, most + 1)])  # (most, 2)
     return pairs[:, 0], np.sqrt(pairs[:, 1])
 
 
@@ -33,16 +34,17 @@ def unbiased_maximum(scores: np.ndarray, k: int) -> float:
     >>> unbiased_maximum(np.array([70.0, 90.0]), 2)
     90.0
     """
-    ordered = np.sort(np.asarray(scores, float))                                # (N,)
+    ordered = np.sort(np.asarray(scores, float))  # (N,)
     N = len(ordered)
     if not 1 <= k <= N:
         raise ValueError(f"the best of k={k} different runs of {N}: k must be 1 to {N}")
-    chance = [math.comb(i, k - 1) / math.comb(N, k) for i in range(N)]          # i others are below it
+    chance = [math.comb(i, k - 1) / math.comb(N, k) for i in range(N)]  # i others are below it
     return float(np.dot(chance, ordered))
 
 
-def stopped(curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator,
-            draws: int = 1000) -> np.ndarray:
+def stopped(
+    curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator, draws: int = 1000
+) -> np.ndarray:
     """Return the last score of the run that is chosen, for `draws` random choices of the t runs, (draws,).
 
     curves: (N, E). See `successive_stopping` for t, f, p, and what is raised.
@@ -77,8 +79,15 @@ def relative_error_reduction(score: float, baseline: float, best: float = 100.0)
     return (score - baseline) / (best - baseline)
 
 
-def gain(curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator, draws: int = 1000,
-         best: float = 100.0) -> tuple[float, float]:
+def gain(
+    curves: np.ndarray,
+    t: int,
+    f: float,
+    p: int,
+    rng: np.random.Generator,
+    draws: int = 1000,
+    best: float = 100.0,
+) -> tuple[float, float]:
     """Return (budget in full runs, relative error reduction) against as many steps of plain repetition.
 
     curves: (N, E), with N at least the budget; the rest as in `stopped` and `relative_error_reduction`.
@@ -104,10 +113,12 @@ def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1)
     shapes, or an `every` below 1.
     """
     if validation.shape != test.shape or every < 1:
-        raise ValueError(f"tables {validation.shape} and {test.shape}, every={every}: the shapes must be "
-                         f"equal, and every at least 1")
-    places = np.arange(validation.shape[1])[::-1][::every][::-1]                # counted back from the end
-    chosen = places[validation[:, places].argmax(1)]                            # (N,)
+        raise ValueError(
+            f"tables {validation.shape} and {test.shape}, every={every}: the shapes must be "
+            f"equal, and every at least 1"
+        )
+    places = np.arange(validation.shape[1])[::-1][::every][::-1]  # counted back from the end
+    chosen = places[validation[:, places].argmax(1)]  # (N,)
     runs = np.arange(len(validation))
     return float(validation[runs, chosen].mean()), float(test[runs, chosen].mean())
 
@@ -125,11 +136,11 @@ def hyperband_brackets(longest: int, eta: int = 3) -> list[list[tuple[int, float
     """
     if longest < 1 or eta < 2:
         raise ValueError(f"longest={longest} must be at least 1, and eta={eta} at least 2")
-    most = 0                                                                    # s_max = floor(log_eta R)
+    most = 0  # s_max = floor(log_eta R)
     while eta ** (most + 1) <= longest:
         most += 1
     plan = []
     for s in range(most, -1, -1):
-        runs = -(-(most + 1) * eta ** s // (s + 1))                             # rounded up
-        plan.append([(runs // eta ** i, longest / eta ** (s - i)) for i in range(s + 1)])
+        runs = -(-(most + 1) * eta**s // (s + 1))  # rounded up
+        plan.append([(runs // eta**i, longest / eta ** (s - i)) for i in range(s + 1)])
     return plan

@@ -3,6 +3,7 @@
 Lee et al. (2020, arXiv 1909.11299): dropout with the pretrained weights in place of 0, which keeps
 fine-tuning near them. Where dropout leaves a mean towards 0, mixout leaves one towards the pretrained model.
 """
+
 import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
@@ -24,12 +25,11 @@ class Mixout(nn.Module):
             return weight
         back = torch.rand_like(weight) < self.prob
         mixed = torch.where(back, self.start, weight)
-        return (mixed - self.prob * self.start) / (1 - self.prob)       # as dropout scales
+        return (mixed - self.prob * self.start) / (1 - self.prob)  # as dropout scales
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
-    """Train all linear layers of a module with mixout, in place. Raises ValueError for a prob outside [0, 1).
-    """
+    """Train all linear layers of a module with mixout, in place. Raises ValueError for a prob outside [0, 1)."""
     if not 0 <= prob < 1:
         raise ValueError(f"prob={prob} must be at least 0 and below 1")
     for layer in list(module.modules()):

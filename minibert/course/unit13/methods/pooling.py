@@ -5,6 +5,7 @@ Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weigh all laye
 1911.01940) add deep layers to the output. Each class is a head, as in `minibert.model.heads`. Axes: B
 sequences, T tokens, D hidden, L layers, C labels.
 """
+
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
@@ -53,7 +54,7 @@ class PooledHead(nn.Module):
 
     def forward(self, hidden: Tensor, visible: Tensor) -> Tensor:
         """Compute logits (B, C) from hidden (B, T, D); a token that nobody sees is padding."""
-        pooled = self.pool(hidden, visible.any(dim=1))                          # (B, D)
+        pooled = self.pool(hidden, visible.any(dim=1))  # (B, D)
         return self.head(pooled[:, None])
 
 
@@ -73,13 +74,13 @@ class MixedHead(nn.Module):
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
         """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
-        firsts = [layer[:, :1] for layer in layers]                             # (B, 1, D) each
+        firsts = [layer[:, :1] for layer in layers]  # (B, 1, D) each
         if not self.training or not self.left_out:
             return self.head(self.mix(firsts))
         gone = torch.rand(len(firsts), device=self.mix.weights.device) < self.left_out
-        gone &= ~gone.all()                                                     # one of them must stay
+        gone &= ~gone.all()  # one of them must stay
         shares = self.mix.weights.masked_fill(gone, torch.finfo(torch.float32).min).softmax(0)
-        mixed: Tensor = sum(share * x for share, x in zip(shares, firsts))      # type: ignore[assignment]
+        mixed: Tensor = sum(share * x for share, x in zip(shares, firsts))  # type: ignore[assignment]
         return self.head(self.mix.gamma * mixed)
 
     @property
@@ -105,12 +106,15 @@ class DeepAndOutputHead(nn.Module):
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
         """Compute logits (B, C) from L + 1 outputs (B, T, D), the embeddings first."""
-        both = torch.cat([layers[self.deep][:, 0], layers[-1][:, 0]], dim=-1)   # (B, 2D)
+        both = torch.cat([layers[self.deep][:, 0], layers[-1][:, 0]], dim=-1)  # (B, 2D)
         return self.classifier(self.dropout(self.pooler(both).tanh()))
 
 
-def replaced(heads: Mapping[str, nn.Module], config: ModelConfig,
-             make: Callable[[ModelConfig, int], nn.Module]) -> dict[str, nn.Module]:
+def replaced(
+    heads: Mapping[str, nn.Module], config: ModelConfig, make: Callable[[ModelConfig, int], nn.Module]
+) -> dict[str, nn.Module]:
     """Return a task's heads with `make(config, labels)` in place of each ClassifierHead."""
-    return {name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
-            for name, head in heads.items()}
+    return {
+        name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
+        for name, head in heads.items()
+    }

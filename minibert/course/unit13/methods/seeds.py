@@ -4,6 +4,7 @@ Dodge et al. (2020, arXiv 2002.06305): only the new output layer's weights (WI) 
 examples (DO) are drawn, each from a seed of its own; `finetune` calls them `head_seed` and `seed`. Mosbach et
 al. (2021, arXiv 2006.04884): failed runs. Axes: W weight initialisations, O data orders.
 """
+
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -32,9 +33,12 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
     seed were better than another.
     """
     from scipy.stats import f_oneway
+
     table = checked(scores)
-    return {name: tuple(map(float, f_oneway(*groups)))  # type: ignore[misc]  # a pair
-            for name, groups in (("WI", table), ("DO", table.T))}
+    return {
+        name: tuple(map(float, f_oneway(*groups)))  # type: ignore[misc]  # a pair
+        for name, groups in (("WI", table), ("DO", table.T))
+    }
 
 
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
@@ -48,14 +52,18 @@ def variance_shares(scores: np.ndarray) -> dict[str, float]:
     """
     table = checked(scores)
     rows, columns, mean = table.mean(1, keepdims=True), table.mean(0, keepdims=True), table.mean()
-    parts = {"WI": rows - mean + 0 * table, "DO": columns - mean + 0 * table,
-             "both": table - rows - columns + mean}                             # (W, O) each
+    parts = {
+        "WI": rows - mean + 0 * table,
+        "DO": columns - mean + 0 * table,
+        "both": table - rows - columns + mean,
+    }  # (W, O) each
     whole = ((table - mean) ** 2).sum() or 1.0
-    return {name: float((part ** 2).sum() / whole) for name, part in parts.items()}
+    return {name: float((part**2).sum() / whole) for name, part in parts.items()}
 
 
-def agreement(one: np.ndarray, other: np.ndarray, rng: np.random.Generator,
-              permutations: int = 2000) -> tuple[float, float]:
+def agreement(
+    one: np.ndarray, other: np.ndarray, rng: np.random.Generator, permutations: int = 2000
+) -> tuple[float, float]:
     """Return (rank correlation, p): is a seed that is good for one task good for another?
 
     one, other: (W, O) tables of two tasks with the same seeds for WI. The rows' means are ranked (Spearman).

@@ -6,6 +6,7 @@ divergence from what an average of the earlier weights gives (Bregman proximal s
 the symmetric KL divergence. `mixout` beside it keeps weights close in another way. B sequences, T tokens, D
 hidden, C labels.
 """
+
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,13 +27,13 @@ from minibert.tasks.base import Task
 class SmartConfig:
     """The paper's numbers, appendix A."""
 
-    weight: float = 1.0             # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
-    proximal: float = 1.0           # mu, of the proximal term
-    radius: float = 1e-5            # epsilon: no number of the embeddings is moved by more
-    noise: float = 1e-5             # sigma: the standard deviation of the first random move
-    step: float = 1e-3              # eta: of the ascent that follows
-    ascents: int = 1                # how many such steps
-    momentum: float = 0.99          # beta, of the average of earlier weights
+    weight: float = 1.0  # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
+    proximal: float = 1.0  # mu, of the proximal term
+    radius: float = 1e-5  # epsilon: no number of the embeddings is moved by more
+    noise: float = 1e-5  # sigma: the standard deviation of the first random move
+    step: float = 1e-3  # eta: of the ascent that follows
+    ascents: int = 1  # how many such steps
+    momentum: float = 0.99  # beta, of the average of earlier weights
 
     def __post_init__(self) -> None:
         for name in ("radius", "noise", "step"):
@@ -41,13 +42,14 @@ class SmartConfig:
         if not 0 <= self.momentum < 1:
             raise ValueError(f"momentum={self.momentum} must be at least 0 and below 1")
         if self.weight < 0 or self.proximal < 0 or self.ascents < 0:
-            raise ValueError(f"weight={self.weight}, proximal={self.proximal}, ascents={self.ascents}: none "
-                             f"may be below 0")
+            raise ValueError(
+                f"weight={self.weight}, proximal={self.proximal}, ascents={self.ascents}: none may be below 0"
+            )
 
 
 def symmetric_kl(one: Tensor, other: Tensor) -> Tensor:
     """Return KL(p, q) + KL(q, p), the mean over sequences, for logits (B, C) of p and q; a scalar."""
-    p, q = one.float().log_softmax(-1), other.float().log_softmax(-1)           # (B, C)
+    p, q = one.float().log_softmax(-1), other.float().log_softmax(-1)  # (B, C)
     return ((p.exp() - q.exp()) * (p - q)).sum(-1).mean()
 
 
@@ -66,8 +68,14 @@ def moved(embeddings: nn.Module, by: Tensor) -> Iterator[None]:
         hook.remove()
 
 
-def worst_move(output: Callable[[], Tensor], embeddings: nn.Module, start: Tensor, clean: Tensor,
-               config: SmartConfig, divergence: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+def worst_move(
+    output: Callable[[], Tensor],
+    embeddings: nn.Module,
+    start: Tensor,
+    clean: Tensor,
+    config: SmartConfig,
+    divergence: Callable[[Tensor, Tensor], Tensor],
+) -> Tensor:
     """Return the move of the embeddings (B, T, D), within the radius, that changes the output most.
 
     output(): runs the model on its batch. start: the first random move. clean: the output without a move.
@@ -78,7 +86,7 @@ def worst_move(output: Callable[[], Tensor], embeddings: nn.Module, start: Tenso
         move = move.detach().requires_grad_(True)
         with moved(embeddings, move):
             changed = divergence(output(), clean.detach())
-        gradient, = torch.autograd.grad(changed, move)
+        (gradient,) = torch.autograd.grad(changed, move)
         largest = gradient.abs().amax(dim=(1, 2), keepdim=True).clamp_min(torch.finfo(gradient.dtype).tiny)
         move = move + config.step * gradient / largest
     return move.detach().clamp(-config.radius, config.radius)
@@ -91,11 +99,15 @@ class Smart(Goal):
     moves are drawn like dropout, from PyTorch's generator, which each step seeds.
     """
 
-    def __init__(self, task: Task, config: SmartConfig = SmartConfig(),   # noqa: B008  frozen
-                 divergence: Callable[[Tensor, Tensor], Tensor] = symmetric_kl) -> None:
+    def __init__(
+        self,
+        task: Task,
+        config: SmartConfig = SmartConfig(),  # noqa: B008  frozen
+        divergence: Callable[[Tensor, Tensor], Tensor] = symmetric_kl,
+    ) -> None:
         self.task, self.config, self.divergence = task, config, divergence
         self.name, self.specials, self.max_length = task.name, task.specials, task.max_length
-        self.average: Any = None            # of the model's weights at earlier steps
+        self.average: Any = None  # of the model's weights at earlier steps
 
     def collate(self, rows: list, labels: Any = None) -> Batch:
         """Pad sequences as the task does."""
@@ -116,19 +128,23 @@ class Smart(Goal):
 
     def terms(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
         """Compute the task's loss, and both terms, with their weights."""
-        embeddings: Any = model.encoder.embeddings      # type: ignore[union-attr]  # a Model
+        embeddings: Any = model.encoder.embeddings  # type: ignore[union-attr]  # a Model
 
         def output() -> Tensor:
             return self.task.outputs(model, inputs)[self.name]
-        clean = output()                                                        # (B, C)
+
+        clean = output()  # (B, C)
         B, T = inputs["input_ids"].shape
-        D: Any = model.encoder.config.hidden_size       # type: ignore[union-attr]
-        start = self.config.noise * torch.randn(B, T, D, device=clean.device)   # (B, T, D)
+        D: Any = model.encoder.config.hidden_size  # type: ignore[union-attr]
+        start = self.config.noise * torch.randn(B, T, D, device=clean.device)  # (B, T, D)
         move = worst_move(output, embeddings, start, clean, self.config, self.divergence)
         with moved(embeddings, move):
             smooth = self.divergence(output(), clean)
-        return {**self.task.parts({self.name: clean}, labels), "smooth": self.config.weight * smooth,
-                "proximal": self.config.proximal * self.distance(model, clean, inputs)}
+        return {
+            **self.task.parts({self.name: clean}, labels),
+            "smooth": self.config.weight * smooth,
+            "proximal": self.config.proximal * self.distance(model, clean, inputs),
+        }
 
     def distance(self, model: nn.Module, clean: Tensor, inputs: Tensors) -> Tensor:
         """The divergence from the output of the average of earlier weights, which is then brought up to date.
@@ -139,6 +155,6 @@ class Smart(Goal):
             self.average = copy.deepcopy(model).eval().requires_grad_(False)
         with torch.no_grad():
             for kept, new in zip(self.average.parameters(), model.parameters()):
-                kept.lerp_(new, 1 - self.config.momentum)   # beta kept + (1 - beta) new
+                kept.lerp_(new, 1 - self.config.momentum)  # beta kept + (1 - beta) new
             before = self.task.outputs(self.average, inputs)[self.name]
         return self.divergence(clean, before)

@@ -5,6 +5,7 @@ target, such as RTE, with a new output layer: two calls of `finetune` on one enc
 arXiv 2004.10964): pretrain further on text like the task's, or on the task's own. Both may hurt; `gain` says
 so, over seeds.
 """
+
 import copy
 from collections.abc import Sequence
 from typing import Any
@@ -18,8 +19,14 @@ from minibert.training.config import TrainConfig
 from minibert.training.loop import train
 
 
-def further_pretrained(model: Model, tokenizer: WordPiece, texts: Sequence[str], config: TrainConfig,
-                       max_length: int, **options: Any) -> tuple[Model, list[dict[str, Any]]]:
+def further_pretrained(
+    model: Model,
+    tokenizer: WordPiece,
+    texts: Sequence[str],
+    config: TrainConfig,
+    max_length: int,
+    **options: Any,
+) -> tuple[Model, list[dict[str, Any]]]:
     """Train a copy of a pretrained model on masked words of `texts`, without labels. Returns (Model, log).
 
     model: its head "tokens" goes on from where it is; without one, a fresh head is made. Only this head and
@@ -44,6 +51,7 @@ def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndar
     Raises ValueError for fewer scores.
     """
     from scipy.stats import ttest_ind
+
     if min(len(direct), len(staged)) < 2:
         raise ValueError(f"{len(direct)} and {len(staged)} scores: at least 2 seeds each")
     difference = float(np.mean(staged) - np.mean(direct))

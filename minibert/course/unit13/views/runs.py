@@ -2,6 +2,7 @@
 
 Each function returns (Figure, description in words). `seeds` has bands over a few seeds.
 """
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,12 +11,17 @@ from numpy.typing import ArrayLike
 from minibert.course.widgets.plots import NAME_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, GREEN, VERMILLION, Drawing, figure
 
-SPREAD = 0.36           # of a row's height, to either side: how far dots are moved apart
-LANES = 7               # in which dots lie, so that equal scores do not hide each other
+SPREAD = 0.36  # of a row's height, to either side: how far dots are moved apart
+LANES = 7  # in which dots lie, so that equal scores do not hide each other
 
 
-def score_strips(rows: Mapping[str, ArrayLike], xlabel: str, title: str, failed_at: float | None = None,
-                 marked: Mapping[str, Sequence[tuple[float, str]]] | None = None) -> Drawing:
+def score_strips(
+    rows: Mapping[str, ArrayLike],
+    xlabel: str,
+    title: str,
+    failed_at: float | None = None,
+    marked: Mapping[str, Sequence[tuple[float, str]]] | None = None,
+) -> Drawing:
     """Draw a dot for the score of each run, a row for each name; crosses are runs that failed.
 
     rows: {name: scores of any shape}. failed_at: a score at or below it is a failed run, and a dashed line is
@@ -31,11 +37,19 @@ def score_strips(rows: Mapping[str, ArrayLike], xlabel: str, title: str, failed_
         ax.plot(scores[bad], at[bad], "x", color=VERMILLION, markersize=5)
         ax.plot([scores.mean()] * 2, [row - 0.32, row + 0.42], color="black", linewidth=1.5)
         for score, label in (marked or {}).get(name, ()):
-            ax.annotate(label, (score, row - 0.36), (0, 4), textcoords="offset points", ha="center",
-                        fontsize=NAME_SIZE)
+            ax.annotate(
+                label,
+                (score, row - 0.36),
+                (0, 4),
+                textcoords="offset points",
+                ha="center",
+                fontsize=NAME_SIZE,
+            )
             ax.plot(score, row - 0.36, "v", color=GREEN, markersize=5)
-        told.append(f"{name}: {len(scores)} runs from {scores[0]:.1f} to {scores[-1]:.1f}, "
-                    f"mean {scores.mean():.1f}" + (f", {bad.sum()} failed" if failed_at is not None else ""))
+        told.append(
+            f"{name}: {len(scores)} runs from {scores[0]:.1f} to {scores[-1]:.1f}, "
+            f"mean {scores.mean():.1f}" + (f", {bad.sum()} failed" if failed_at is not None else "")
+        )
     if failed_at is not None:
         ax.axvline(failed_at, color=VERMILLION, linestyle=(0, (4, 3)), linewidth=1)
     ax.set_yticks(range(len(rows)), list(rows))
@@ -47,8 +61,16 @@ def score_strips(rows: Mapping[str, ArrayLike], xlabel: str, title: str, failed_
     return fig, f"{title} {xlabel}. {'; '.join(told)}."
 
 
-def stopped_runs(curves: np.ndarray, stop: int, kept: Sequence[int], best: int, x: ArrayLike, xlabel: str,
-                 ylabel: str, title: str) -> Drawing:
+def stopped_runs(
+    curves: np.ndarray,
+    stop: int,
+    kept: Sequence[int],
+    best: int,
+    x: ArrayLike,
+    xlabel: str,
+    ylabel: str,
+    title: str,
+) -> Drawing:
     """Draw runs that end where they are stopped, those that go on, and the one that is chosen.
 
     curves: (t, E) scores; stop: the evaluation at which all but `kept` end, counted from 1; best: the one of
@@ -64,13 +86,22 @@ def stopped_runs(curves: np.ndarray, stop: int, kept: Sequence[int], best: int, 
             ax.plot(places[:stop], scores[:stop], color=VERMILLION, linewidth=0.8, alpha=0.6)
             ax.plot(places[stop - 1], scores[stop - 1], "x", color=VERMILLION, markersize=4)
     ax.axvline(places[stop - 1], color="black", linestyle=(0, (4, 3)), linewidth=1)
-    ax.annotate("chosen", (places[-1], curves[best, -1]), (6, 0), textcoords="offset points", va="center",
-                fontsize=NAME_SIZE, annotation_clip=False)
+    ax.annotate(
+        "chosen",
+        (places[-1], curves[best, -1]),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=NAME_SIZE,
+        annotation_clip=False,
+    )
     ax.set(xlabel=f"{xlabel} (a cross: stopped; the thick line: chosen)", ylabel=ylabel)
     plain(ax)
     headline(fig, title)
-    return fig, (f"{title} {ylabel} over {xlabel}: {len(curves)} runs, {len(kept)} go on after evaluation "
-                 f"{stop}; the chosen one ends at {curves[best, -1]:.1f}.")
+    return fig, (
+        f"{title} {ylabel} over {xlabel}: {len(curves)} runs, {len(kept)} go on after evaluation "
+        f"{stop}; the chosen one ends at {curves[best, -1]:.1f}."
+    )
 
 
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
@@ -82,10 +113,18 @@ def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing
     for number, (ax, rounds) in enumerate(zip(axes[0], plan), 1):
         ends = [0.0, *(steps for _, steps in rounds)]
         for row, (count, steps) in enumerate(rounds):
-            ax.barh(row, steps - ends[row], left=ends[row], color=BLUE,
-                    height=0.12 + 0.75 * count / plan[0][0][0])
-            ax.annotate(f"{count}", (ends[row], row), (-4, 0), textcoords="offset points", ha="right",
-                        va="center", fontsize=NAME_SIZE)
+            ax.barh(
+                row, steps - ends[row], left=ends[row], color=BLUE, height=0.12 + 0.75 * count / plan[0][0][0]
+            )
+            ax.annotate(
+                f"{count}",
+                (ends[row], row),
+                (-4, 0),
+                textcoords="offset points",
+                ha="right",
+                va="center",
+                fontsize=NAME_SIZE,
+            )
         ax.set_ylim(max(len(one) for one in plan) - 0.5, -0.5)
         ax.set_xlim(-0.12 * plan[0][-1][1], 1.02 * plan[0][-1][1])
         ax.set_yticks([])
@@ -95,5 +134,6 @@ def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing
     headline(fig, title)
     told = "; ".join(
         f"bracket {number}: " + ", ".join(f"{count} runs until step {steps:g}" for count, steps in rounds)
-        for number, rounds in enumerate(plan, 1))
+        for number, rounds in enumerate(plan, 1)
+    )
     return fig, f"{title} {told}."

@@ -4,6 +4,7 @@ Such places are a page opened from disk and a widget. A module of this folder na
 defines it (`export function f`, `export const c`, `export class C`) and imports by name from its neighbours
 (`import { f, c } from "./other.js";`).
 """
+
 import re
 from pathlib import Path
 

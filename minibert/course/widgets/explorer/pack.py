@@ -5,6 +5,7 @@ offsets that it gives, all little-endian. A matrix is one float32 a row, its sca
 int8, multiples of their row's scale; vectors (biases, LayerNorms) are float32. That is a quarter of the size
 of float32, and predictions hardly move.
 """
+
 import json
 import struct
 from typing import Any
@@ -18,9 +19,9 @@ from minibert.tokenizer.library import LibraryTokenizer
 
 from .trace import bert_of, pair_head
 
-ALIGNED = 4                                     # bytes; a browser reads float32 only at such offsets
-MOST = 127                                      # of the multiples of a scale
-TIED = "heads.tokens.decoder.weight"            # the word embeddings once more
+ALIGNED = 4  # bytes; a browser reads float32 only at such offsets
+MOST = 127  # of the multiples of a scale
+TIED = "heads.tokens.decoder.weight"  # the word embeddings once more
 
 
 def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
@@ -42,9 +43,13 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
         kind = "i8" if value.dim() == 2 else "f32"
         tensors[key] = [sum(map(len, parts)), list(value.shape), kind]
         parts.append(padded(matrix(value) if kind == "i8" else numbers(value)))
-    header = {"config": model.encoder.config.to_dict(), "vocab": tokenizer.vocab,
-              "lower_case": tokenizer.lower_case,
-              "max_characters_per_word": tokenizer.max_characters_per_word, "tensors": tensors}
+    header = {
+        "config": model.encoder.config.to_dict(),
+        "vocab": tokenizer.vocab,
+        "lower_case": tokenizer.lower_case,
+        "max_characters_per_word": tokenizer.max_characters_per_word,
+        "tensors": tensors,
+    }
     text = padded(json.dumps(header, ensure_ascii=False).encode(), b" ")
     return struct.pack("<I", len(text)) + text + b"".join(parts)
 
@@ -52,8 +57,8 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
 def matrix(x: Tensor) -> bytes:
     """The scales of the rows, and the numbers as multiples of them."""
     x = x.detach().float().cpu()
-    scales = x.abs().amax(dim=1).clamp(min=1e-30) / MOST                        # (rows,)
-    codes = (x / scales[:, None]).round().to(torch.int8)                        # (rows, columns)
+    scales = x.abs().amax(dim=1).clamp(min=1e-30) / MOST  # (rows,)
+    codes = (x / scales[:, None]).round().to(torch.int8)  # (rows, columns)
     return numbers(scales) + codes.numpy().tobytes()
 
 
@@ -70,7 +75,7 @@ def padded(part: bytes, filler: bytes = b"\0") -> bytes:
 def unpack(buffer: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """Read a buffer: (header, float32 tensors by name), as `bert.js` has them."""
     start = struct.calcsize("<I") + struct.unpack_from("<I", buffer)[0]
-    header, data = json.loads(buffer[struct.calcsize("<I"):start]), bytearray(buffer[start:])
+    header, data = json.loads(buffer[struct.calcsize("<I") : start]), bytearray(buffer[start:])
     tensors = {}
     for name, (offset, shape, kind) in header["tensors"].items():
         values = torch.frombuffer(data, dtype=torch.float32, count=shape[0], offset=offset)

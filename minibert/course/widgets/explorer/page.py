@@ -1,4 +1,5 @@
 """The explorer as one page that needs no Python, no server and no network: BERT and its picture."""
+
 import base64
 import json
 from pathlib import Path
@@ -37,10 +38,14 @@ def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
     """
     weights, config = pack(model.model, model.tokenizer), model.config
     template = Template((FOLDER / "page.html").read_text(encoding="utf-8"))
-    return template.substitute(layers=plural(config.num_hidden_layers, "layer"),
-                               heads=plural(config.num_attention_heads, "head"),
-                               hidden=f"{config.hidden_size:,}", tokens=f"{len(model.tokenizer):,}",
-                               style=CSS,
-                               sentences=json.dumps([first, second]).replace("<", r"\u003c"),
-                               weights=base64.b64encode(weights).decode(),
-                               bert=one_script("worker"), view=one_script("view"))
+    return template.substitute(
+        layers=plural(config.num_hidden_layers, "layer"),
+        heads=plural(config.num_attention_heads, "head"),
+        hidden=f"{config.hidden_size:,}",
+        tokens=f"{len(model.tokenizer):,}",
+        style=CSS,
+        sentences=json.dumps([first, second]).replace("<", r"\u003c"),
+        weights=base64.b64encode(weights).decode(),
+        bert=one_script("worker"),
+        view=one_script("view"),
+    )

@@ -4,6 +4,7 @@ Devlin et al. (2019, arXiv 1810.04805), section 3. The pass is written out once 
 since `Encoder` keeps neither queries nor scores; `bert.js` computes the same trace in a browser.
 Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
+
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
@@ -29,16 +30,22 @@ from minibert.readers.wording import plural
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
-TOP = 5                         # predictions for a masked token
-LONGEST = 128                   # tokens of a pass: the matrices of all heads grow with their square
+TOP = 5  # predictions for a masked token
+LONGEST = 128  # tokens of a pass: the matrices of all heads grow with their square
 DTYPES = {"f32": "<f4", "f16": "<f2"}
-HALF = ("inner",)               # the widest array is sent in float16, all others in float32
-Off = Sequence[Sequence[Any]]   # ["layer", layer] and ["head", layer, head], counted from 0
+HALF = ("inner",)  # the widest array is sent in float16, all others in float32
+Off = Sequence[Sequence[Any]]  # ["layer", layer] and ["head", layer, head], counted from 0
 
 
 @torch.no_grad()
-def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None = None,
-          masked: Sequence[int] = (), off: Off = ()) -> tuple[dict[str, Any], bytes]:
+def trace(
+    model: Model,
+    tokenizer: WordPiece | LibraryTokenizer,
+    first: str,
+    second: str | None = None,
+    masked: Sequence[int] = (),
+    off: Off = (),
+) -> tuple[dict[str, Any], bytes]:
     """The numbers of one pass over one or two sentences: (header, data).
 
     first, second: a "[MASK]" in them is the mask token; a blank second sentence is none. masked: places of
@@ -74,13 +81,30 @@ def trace(model: Model, tokenizer: WordPiece | LibraryTokenizer, first: str, sec
         numbers["pooled"] = pair[0]
         nsp = pair[1] if 1 in types else None
     arrays, data = message(numbers)
-    top, was = predictions(model.heads["tokens"], numbers["hidden"][:, places], tokenizer.vocab,
-                           [before.get(place) for place in places])
-    header = {"tokens": [tokenizer.vocab[i] for i in ids], "types": types, "special": special,
-              "masked": places, "cut": cut,
-              "sizes": {"layers": config.num_hidden_layers, "heads": config.num_attention_heads,
-                        "hidden": config.hidden_size, "inner": config.intermediate_size, "tokens": len(ids)},
-              "arrays": arrays, "nsp": nsp, "top": top, "was": was}
+    top, was = predictions(
+        model.heads["tokens"],
+        numbers["hidden"][:, places],
+        tokenizer.vocab,
+        [before.get(place) for place in places],
+    )
+    header = {
+        "tokens": [tokenizer.vocab[i] for i in ids],
+        "types": types,
+        "special": special,
+        "masked": places,
+        "cut": cut,
+        "sizes": {
+            "layers": config.num_hidden_layers,
+            "heads": config.num_attention_heads,
+            "hidden": config.hidden_size,
+            "inner": config.intermediate_size,
+            "tokens": len(ids),
+        },
+        "arrays": arrays,
+        "nsp": nsp,
+        "top": top,
+        "was": was,
+    }
     return header, data
 
 
@@ -94,8 +118,9 @@ def bert_of(model: Model) -> Encoder:
     return model.encoder
 
 
-def read(tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None,
-         longest: int) -> tuple[list[int], list[int], int]:
+def read(
+    tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None, longest: int
+) -> tuple[list[int], list[int], int]:
     """The ids and segment ids of one or two texts as BERT reads them, and how many tokens are left out."""
     a = ids_with_masks(tokenizer, first)
     b = ids_with_masks(tokenizer, second) if second and second.strip() else None
@@ -108,8 +133,10 @@ def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int
     """Return `masked`. Raises ValueError for what is not the place of a word."""
     for place in masked:
         if not isinstance(place, int) or not 0 <= place < len(special) or special[place]:
-            raise ValueError(f"masked: {place!r} is not the place of a word; of these {len(special)} tokens, "
-                             f"words are at {[i for i, alone in enumerate(special) if not alone]}")
+            raise ValueError(
+                f"masked: {place!r} is not the place of a word; of these {len(special)} tokens, "
+                f"words are at {[i for i, alone in enumerate(special) if not alone]}"
+            )
     return masked
 
 
@@ -119,16 +146,21 @@ def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
     known += [["head", i, h] for i in range(layers) for h in range(heads)]
     for part in off:
         if isinstance(part, str) or not isinstance(part, Sequence) or list(part) not in known:
-            raise ValueError(f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
-                             f"{plural(layers, 'layer')} of {plural(heads, 'head')}, counted from 0")
+            raise ValueError(
+                f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
+                f"{plural(layers, 'layer')} of {plural(heads, 'head')}, counted from 0"
+            )
     return [list(part) for part in off]
 
 
 def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Tensor]:
     """Every array of one pass over ids and segment ids (T,), by name."""
     table = encoder.embeddings
-    numbers = {"token": table.word(ids), "segment": table.token_type(types),
-               "position": table.position.weight[:len(ids)]}                    # (T, D) each
+    numbers = {
+        "token": table.word(ids),
+        "segment": table.token_type(types),
+        "position": table.position.weight[: len(ids)],
+    }  # (T, D) each
     x = table.norm(numbers["token"] + numbers["position"] + numbers["segment"])
     hidden, layers = [x], []
     H, blocks = encoder.config.num_attention_heads, cast(Iterable[EncoderLayer], encoder.layers)
@@ -148,22 +180,37 @@ def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Ten
 def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Tensor]:
     """Every array of one layer, by name. x: (T, D); heads_on: (H,) bool, False removes a head."""
     attention, H = layer.attention, layer.attention.num_heads
-    query, key, value = (split_heads(project(x)[None], H)[0]
-                         for project in (attention.query, attention.key, attention.value))  # (H, T, K)
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])                     # (H, T, T)
-    probs = scores.softmax(dim=-1)                                                          # (H, T, T)
-    context = probs @ value * heads_on[:, None, None]                                       # (H, T, K)
-    attended = attention.out(merge_heads(context[None])[0])                                 # (T, D)
-    norm1 = layer.attention_norm(x + attended)                                              # (T, D)
-    inner = F.gelu(layer.feed_forward.up(norm1))                                            # (T, F)
-    fed = layer.feed_forward.down(inner)                                                    # (T, D)
-    return {"query": query, "key": key, "value": value, "scores": scores, "probs": probs, "context": context,
-            "attended": attended, "norm1": norm1, "inner": inner, "fed": fed,
-            "hidden": layer.feed_forward_norm(norm1 + fed)}
+    query, key, value = (
+        split_heads(project(x)[None], H)[0] for project in (attention.query, attention.key, attention.value)
+    )  # (H, T, K)
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])  # (H, T, T)
+    probs = scores.softmax(dim=-1)  # (H, T, T)
+    context = probs @ value * heads_on[:, None, None]  # (H, T, K)
+    attended = attention.out(merge_heads(context[None])[0])  # (T, D)
+    norm1 = layer.attention_norm(x + attended)  # (T, D)
+    inner = F.gelu(layer.feed_forward.up(norm1))  # (T, F)
+    fed = layer.feed_forward.down(inner)  # (T, D)
+    return {
+        "query": query,
+        "key": key,
+        "value": value,
+        "scores": scores,
+        "probs": probs,
+        "context": context,
+        "attended": attended,
+        "norm1": norm1,
+        "inner": inner,
+        "fed": fed,
+        "hidden": layer.feed_forward_norm(norm1 + fed),
+    }
 
 
-def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], before: Sequence[int | None],
-                ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
+def predictions(
+    head: torch.nn.Module,
+    hidden: Tensor,
+    vocab: Sequence[str],
+    before: Sequence[int | None],
+) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
     """The likeliest tokens for each masked place (M) and layer; the probability of the token that was there.
 
     Each place has a list of layers, and each layer TOP pairs [token, probability].
@@ -171,11 +218,15 @@ def predictions(head: torch.nn.Module, hidden: Tensor, vocab: Sequence[str], bef
     the text, which then has None in place of probabilities. The output head is trained for the last layer; on
     the others it tells what they already know ("logit lens").
     """
-    probs = head(hidden).float().softmax(-1)[..., :len(vocab)].cpu()            # (L + 1, M, V)
+    probs = head(hidden).float().softmax(-1)[..., : len(vocab)].cpu()  # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))
-    top = [[[[vocab[i], p] for i, p in zip(row, ps)]
-            for row, ps in zip(indices[:, m].tolist(), values[:, m].tolist())]
-           for m in range(hidden.shape[1])]
+    top = [
+        [
+            [[vocab[i], p] for i, p in zip(row, ps)]
+            for row, ps in zip(indices[:, m].tolist(), values[:, m].tolist())
+        ]
+        for m in range(hidden.shape[1])
+    ]
     return top, [None if i is None else probs[:, m, i].tolist() for m, i in enumerate(before)]
 
 

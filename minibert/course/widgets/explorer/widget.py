@@ -3,6 +3,7 @@
 The browser asks with one message, {id, first, second, masked, off}; the answer is one message, {id, header}
 with a trace's bytes as its buffer, or {id, error}.
 """
+
 import html
 from typing import Any, Protocol
 
@@ -35,7 +36,7 @@ class Explorer(anywidget.AnyWidget):
 
     def __init__(self, model: Model, tokenizer: Any, first: str, second: str | None) -> None:
         self.bert, self.tokenizer = model, tokenizer
-        self.header, _ = trace(model, tokenizer, first, second)         # says at once what cannot be shown
+        self.header, _ = trace(model, tokenizer, first, second)  # says at once what cannot be shown
         super().__init__(first=first, second=second or "")
         self.on_msg(self.answer)
 
@@ -43,8 +44,14 @@ class Explorer(anywidget.AnyWidget):
         """Send the trace that the browser asks for. What goes wrong is sent, too: the view shows it."""
         asked = question.get("id")
         try:
-            header, data = trace(self.bert, self.tokenizer, question["first"], question.get("second"),
-                                 question.get("masked", ()), question.get("off", ()))
+            header, data = trace(
+                self.bert,
+                self.tokenizer,
+                question["first"],
+                question.get("second"),
+                question.get("masked", ()),
+                question.get("off", ()),
+            )
         except ValueError as error:
             self.send({"id": asked, "error": str(error)})
         except Exception as error:
@@ -59,8 +66,10 @@ class Explorer(anywidget.AnyWidget):
 
 def still(header: dict[str, Any]) -> str:
     """What a page without a kernel shows, as HTML: the tokens, and what is predicted for masked ones."""
-    lines = ["The explorer needs a running notebook: run this cell to walk into the model.",
-             "Tokens: " + " ".join(header["tokens"])]
+    lines = [
+        "The explorer needs a running notebook: run this cell to walk into the model.",
+        "Tokens: " + " ".join(header["tokens"]),
+    ]
     for place, layers in zip(header["masked"], header["top"]):
         words = ", ".join(f"{word} {share:.0%}" for word, share in layers[-1])
         lines.append(f"Prediction for token {place + 1}: {words}")
@@ -78,9 +87,14 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
     Example:
         minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
     """
-    pair = model if isinstance(model, tuple) else tuple(getattr(model, name, None)
-                                                        for name in ("model", "tokenizer"))
+    pair = (
+        model
+        if isinstance(model, tuple)
+        else tuple(getattr(model, name, None) for name in ("model", "tokenizer"))
+    )
     if len(pair) != 2 or not isinstance(pair[0], Model) or pair[1] is None:
-        raise ValueError(f"{type(model).__name__} where a pretrained BERT is needed: what minibert.load "
-                         "returns, or (model, tokenizer)")
+        raise ValueError(
+            f"{type(model).__name__} where a pretrained BERT is needed: what minibert.load "
+            "returns, or (model, tokenizer)"
+        )
     return Explorer(pair[0], pair[1], text, second)
