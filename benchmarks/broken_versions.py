@@ -127,7 +127,7 @@ TOKENIZER = [
     ("BPE merges the rarest rule first", "BPE.match", "min(pairs, key", "max(pairs, key"),
     ("BPE without the end of a word", "spell", "word[-1] + END", "word[-1]"),
 ]
-CORPORA = [
+READERS = [
     ("an answer at a wrong place is taken", "read_answer", "if not text or found != text:", "if not text:"),
     ("an impossible question may have answers", "read_question", "if impossible and answers:", "if False:"),
     ("IOB1 tags are taken as they are", "to_bio2", 'tag[0] == "I" and', "False and"),
@@ -431,8 +431,8 @@ CHECKS = [
     ("invariants are not tried", "holds", "if not verdict:", "if False:"),
     ("speed is not looked at", "Speed.holds", "if theirs > self.times * ours:", "if False:"),
     ("a test that catches nothing passes", "catches", "return not missed or", "return True or"),
-    ("partial credit counts failed inputs", "Exercise._share", "is not False", "is not None"),
-    ("a lent answer counts as hers", "Exercise._lent", "theirs is not exercise.reference", "False"),
+    ("partial credit counts failed inputs", "share_right", "is not False", "is not None"),
+    ("a lent answer counts as hers", "functions_to_lend", "theirs is not earlier.reference", "False"),
     ("an endless draw is not ended", "Counted.__getattribute__", "if used > MOST_DRAWS:", "if False:"),
 ]
 GRADING = [
@@ -509,7 +509,7 @@ GRADING = [
 BROKEN = {
     "reference": REFERENCE,
     "tokenizer": TOKENIZER,
-    "corpora": CORPORA,
+    "readers": READERS,
     "tasks": TASKS,
     "model": MODEL,
     "objectives": OBJECTIVES,

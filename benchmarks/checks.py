@@ -13,6 +13,7 @@ import re
 import sys
 from pathlib import Path
 
+import places
 from tqdm import tqdm
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -20,7 +21,7 @@ from banks import bank_of, found, told  # noqa: E402  the folder of the tests is
 from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
-OUT = Path(__file__).with_suffix(".md")
+OUT = places.report("checks")
 COLUMNS = (
     "unit",
     "exercise",

@@ -13,13 +13,14 @@ import os
 import sys
 from pathlib import Path
 
+import places
 from tqdm import tqdm
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from banks import combined, quiet  # noqa: E402  the folder of the tests is not part of the package
 
-OUT = Path(__file__).with_suffix(".md")
+OUT = places.report("combined")
 
 
 def tried(job):

@@ -11,7 +11,7 @@ of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
 interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
 batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
-elmo_gpt_bert.json and .md, and the twins of one seed into minibert/course/models/elmo_gpt_bert.
+elmo_gpt_bert.json and .md, and the models of one seed into minibert/course/models/elmo_gpt_bert.
 """
 
 import argparse
@@ -285,8 +285,8 @@ def check_recipes(trials):
         ]
         if means and not stands:
             raise ValueError(
-                f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is better on dev "
-                f"sets: {means}"
+                f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is "
+                f"better on dev sets: {means}"
             )
 
 
@@ -418,7 +418,7 @@ def main():
         tuning_batch=BATCH_SIZE,
         tuning={task: dict(zip(elmo_gpt_bert_table.TUNING, sizes)) for task, sizes in TUNING.items()},
     )
-    runs.finish("elmo_gpt_bert", found, elmo_gpt_bert_table.report(found), HERE, a.so_far)
+    runs.finish("elmo_gpt_bert", found, elmo_gpt_bert_table.report(found), None, a.so_far)
 
 
 if __name__ == "__main__":

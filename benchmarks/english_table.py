@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import places
 from english import fresh
 from english_tasks import BATCH, KEPT, RATES, SETTINGS, all_tasks, kept_results
 from transfer import finished
@@ -19,7 +20,7 @@ from minibert.english.everyday import everyday
 from minibert.english.model import PRETRAINING, TASKS, WEIGHTS
 from minibert.readers.writing import write_text
 
-OUT = Path(__file__).with_name("english.md")
+OUT = places.report("english")
 KINDS = ("books", "wikipedia", "web")
 MEASURES = {
     "one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",

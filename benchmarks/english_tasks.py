@@ -14,6 +14,7 @@ import json
 import shutil
 from pathlib import Path
 
+import places
 from english import BASE, LICENCE, called, commit
 from transfer import finished
 
@@ -52,7 +53,7 @@ TEXTS = {
     "sentiment": "part of Pang and Lee's sentence polarity set (CC BY 4.0)",
 }
 BATCH = 16
-KEPT = Path(__file__).with_name("english.json")
+KEPT = places.RESULTS / "english.json"
 
 
 def questions(data):

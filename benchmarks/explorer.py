@@ -1,6 +1,6 @@
 """How long the explorer takes for a new sentence: in its page, and in a notebook; and how large both are.
 
-    python benchmarks/explorer.py       # writes explorer.json and explorer.md beside this file; a minute
+    python benchmarks/explorer.py       # writes explorer.json and explorer.md; a minute
 
 In the page, BERT is computed in JavaScript. In a notebook, the kernel computes two passes (without a mask,
 then with the last word masked) and sends each as one message; the way between the two is not timed. Needs
@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import places
 from playwright.sync_api import sync_playwright
 
 import minibert
@@ -123,7 +124,7 @@ def in_a_notebook(report, browser, name, model, texts):
 
 
 def main():
-    report = Report(Path(__file__).parent, "explorer")
+    report = Report(places.RESULTS, "explorer")
     lines = [document.sentences[0] for document in World(7).documents(len(ENGLISH), seed=1, split="dev")]
     ours, english = (
         ("the course's model", minibert.load(), lines),

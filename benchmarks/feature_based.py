@@ -3,7 +3,7 @@
     python benchmarks/feature_based.py                                  # the generated language
     python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md and .json beside this file; the
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md and .json; the
 second form adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is
 saved in build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run
 that is missing. The table shows all data ever run, each approach by its present recipe. On the generated
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import places
 import torch
 from labels import TOUR, pretrained
 from transfer import spread_of
@@ -24,6 +25,7 @@ from transfer import spread_of
 from minibert.course.tour import run
 from minibert.finetuning.approaches import FEATURE_BASED
 from minibert.finetuning.run import finetune
+from minibert.generated.fingerprint import fingerprint
 from minibert.model.checkpoints.published import load_model
 from minibert.readers.conll import read_conll
 from minibert.readers.writing import write_text
@@ -220,7 +222,9 @@ def main():
     parser.add_argument(
         "--runs", type=Path, default=BUILD / "feature_based" / "runs.json", help="the file of runs"
     )
-    parser.add_argument("--out", type=Path, default=HERE / "feature_based.md")
+    parser.add_argument(
+        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
+    )
     a = parser.parse_args()
     if (a.data is None) != (a.model is None):
         parser.error("--data and --model go together")
@@ -238,8 +242,9 @@ def main():
         run_all(GENERATED, "the tour's model", generated, a.approaches, a.seeds, a.runs)
     runs = read_runs(a.runs)
     text = table(runs)
-    write_text(a.out, text)
-    write_text(a.out.with_suffix(".json"), json.dumps(runs, indent=1) + "\n")
+    write_text(places.report("feature_based", a.out), text)
+    found = {"language": fingerprint(), "runs": runs}
+    write_text(places.table("feature_based", a.out), json.dumps(found, indent=1) + "\n")
     print(text)
 
 

@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import places
 import runs
 import torch
 
@@ -344,7 +345,7 @@ def spread(values):
 
 
 def main():
-    parser = runs.options(__doc__, HERE)
+    parser = runs.options(__doc__)
     parser.add_argument(
         "--only",
         nargs="+",
@@ -373,7 +374,9 @@ def main():
         part: round(sum(line["seconds"] for line in lines) / 60, 1) for part, lines in found.items() if lines
     }
     result = with_stored(
-        {**collected(found, rates, a.quick), "minutes": minutes}, a.out / "finetuning_well.json", PARTS
+        {**collected(found, rates, a.quick), "minutes": minutes},
+        places.table("finetuning_well", a.out),
+        PARTS,
     )
     runs.finish("finetuning_well", result, report(result), a.out, a.so_far, indent=None)
 

@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
+import places
 import torch
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
@@ -196,7 +197,7 @@ def main():
         "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn"
     )
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=HERE / "frozen.md")
+    parser.add_argument("--out", type=Path, default=places.report("frozen"))
     a = parser.parse_args()
     world, models = World(WORLD_SEED), [load_bert(folder) for folder in a.model]
     lines = [

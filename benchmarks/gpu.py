@@ -1,6 +1,6 @@
 """What a CUDA GPU brings: BERT-base beside Hugging Face, each way to compute, and the kernels of attention.
 
-    PYTHONPATH=. python benchmarks/gpu.py       # writes gpu.json and gpu.md beside this file; a few minutes
+    PYTHONPATH=. python benchmarks/gpu.py       # writes gpu.json and gpu.md; a few minutes
 
 Nothing else should run on the card meanwhile; contestants take turns.
 """
@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import places
 import torch
 from torch.nn import functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -110,7 +111,7 @@ def attention(report, device, rounds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--out", type=Path, default=places.RESULTS)
     parser.add_argument("--device", default="cuda", help="cuda (default); cpu, to try the script")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--config", default="base", help="base (default), or a smaller one to try the script")

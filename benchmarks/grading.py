@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 
+import places
 import psutil
 from nbgrader.api import Gradebook
 
@@ -297,7 +298,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             found[name] = ours(made, args.jobs, checkout, Path(folder))
     said = report(args, made, found, plain(made, args.plain))
-    (ROOT / "benchmarks" / "grading.md").write_text(said)
+    places.report("grading").write_text(said)
     print(said)
 
 

@@ -443,7 +443,7 @@ def spread(seeds, key):
 
 
 def main():
-    parser = runs.options(__doc__, HERE)
+    parser = runs.options(__doc__)
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
     parser.add_argument(

@@ -1,6 +1,6 @@
 """What pretraining is worth: F1 over the number of labelled examples, pretrained against from scratch.
 
-    python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg beside this file
+    python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg
 
 The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
 Pretrained models stay in build/labels, so that an interrupted run goes on there.
@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import places
 import torch
 from transfer import spread_of
 
@@ -19,6 +20,7 @@ from minibert.config import preset
 from minibert.course.tour import TourConfig, run
 from minibert.course.widgets.view import BLUE, VERMILLION, figure, figure_html
 from minibert.finetuning.run import finetune
+from minibert.generated.fingerprint import fingerprint
 from minibert.model import Encoder
 from minibert.model.checkpoints.published import load_model
 from minibert.readers.writing import write_text
@@ -131,12 +133,13 @@ def main():
     results = {}
     for seed in range(parser.parse_args().seeds):
         results[seed] = measure(seed, HERE.parent / "build" / "labels" / str(seed))
-    (HERE / "labels.json").write_text(
-        json.dumps({"sizes": SIZES, "config": TOUR.key(), "f1": results}, indent=1) + "\n"
+    places.table("labels").write_text(
+        json.dumps({"language": fingerprint(), "sizes": SIZES, "config": TOUR.key(), "f1": results}, indent=1)
+        + "\n"
     )
-    (HERE / "labels.md").write_text(table(results))
+    places.report("labels").write_text(table(results))
     svg = figure_html(*draw(results)).replace("currentColor", "#444")
-    (HERE / "labels.svg").write_text(svg)
+    (places.RESULTS / "labels.svg").write_text(svg)
     print(table(results))
 
 

@@ -10,8 +10,8 @@ import torch
 import transformers
 from torch import nn
 
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.registry import REGISTRY
-from minibert.finetuning.run import Finetuned
 from minibert.training.config import TrainConfig
 from minibert.training.optimizers import make_optimizer
 

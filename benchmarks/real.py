@@ -14,6 +14,7 @@ import argparse
 import json
 from pathlib import Path
 
+import places
 import torch
 from plain_loop import finetune_plainly
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -64,7 +65,7 @@ def arguments():
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
+    parser.add_argument("--out", type=Path, default=places.RESULTS, help="folder of the results")
     return parser.parse_args()
 
 

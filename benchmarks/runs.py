@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 
+import places
 from transfer import finished
 
 from minibert.readers.writing import write_text
@@ -16,13 +17,15 @@ from minibert.readers.writing import write_text
 SO_FAR = "make no run, write no file: print what the finished ones say"
 
 
-def options(doc, out):
-    """Return a parser with the options that such benchmarks share. doc: its docstring; out: a folder."""
+def options(doc):
+    """Return a parser with the options that such benchmarks share. doc: the docstring of the benchmark."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
     parser.add_argument("--so-far", action="store_true", help=SO_FAR)
-    parser.add_argument("--out", type=Path, default=out, help="folder of the results")
+    parser.add_argument(
+        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
+    )
     return parser
 
 
@@ -87,12 +90,12 @@ class Lines:
 def finish(name, result, text, out, so_far=False, indent=1):
     """Print the report of a benchmark; unless that is of what there is so far, write name.json and name.md.
 
-    result: what JSON can hold; text: the report; out: a folder; indent: of the JSON, or None for one line.
+    result: what JSON can hold; text: the report; out: a folder, or None for the usual places; indent: of the JSON, or None for one line.
     """
     if not so_far:
         separators = None if indent else (",", ":")
-        write_text(out / f"{name}.json", json.dumps(result, indent=indent, separators=separators) + "\n")
-        write_text(out / f"{name}.md", text)
+        write_text(places.table(name, out), json.dumps(result, indent=indent, separators=separators) + "\n")
+        write_text(places.report(name, out), text)
     print(text, end="")
 
 

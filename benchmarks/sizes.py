@@ -12,8 +12,10 @@ import argparse
 import json
 from pathlib import Path
 
+import places
 import transfer
 
+from minibert.generated.fingerprint import fingerprint
 from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
@@ -42,7 +44,7 @@ def arguments():
         "--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)"
     )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--out", type=Path, default=HERE / "sizes.json", help="file of the results")
+    parser.add_argument("--out", type=Path, default=places.table("sizes"), help="file of the results")
     parser.add_argument(
         "--data", type=Path, default=HERE.parent / "build" / "sizes", help="folder of the generated files"
     )
@@ -88,7 +90,9 @@ def main():
                 "score": run(a, task, labelled, seed, start),
             }
         )
-        write_text(a.out, json.dumps({"settings": fixed, "runs": runs}, indent=1) + "\n")
+        write_text(
+            a.out, json.dumps({"language": fingerprint(), "settings": fixed, "runs": runs}, indent=1) + "\n"
+        )
         print(runs[-1], flush=True)
 
 

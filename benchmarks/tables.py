@@ -4,8 +4,8 @@
     python benchmarks/tables.py --list              # which are, and how long they take; makes none
     python benchmarks/tables.py --only labels world # these alone
 
-A table is fresh if it was made with the present language (`fingerprint`): it says so itself, or tables.json
-does. Models and files of another language are set aside in build first, since most benchmarks go on with what
+A table is fresh if it was made with the present language (`fingerprint`): it says so itself; for a report
+without a table, results/tables.json does. Models and files of another language are set aside in build first, since most benchmarks go on with what
 they find there. For a machine that does nothing else; minutes of one core, of which two cores take half:
 
     labels 35    world 5            world_plain 20  feature_based 5  frozen 7             sizes 6
@@ -24,6 +24,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import places
+
 from minibert.generated.fingerprint import fingerprint
 from minibert.readers.writing import write_text
 
@@ -37,16 +39,15 @@ OF_A_LANGUAGE = ("labels", "world_plain", "feature_based", "transfer", "sizes")
 class Table(NamedTuple):
     """How to make a table: NAME.py with options, and the tables after whose change it is stale.
 
-    models: "{all}" and "{first}" among the options are the folders that labels.py pretrains. says: its own
-    NAME.json tells the language.
+    models: "{all}" and "{first}" among the options are the folders that labels.py pretrains.
     """
 
     minutes: int  # of one core
     options: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
-    says: bool = False
 
 
+WITHOUT_TABLE = {"frozen"}
 TWO = ("--processes", "{processes}")
 TABLES = {
     "labels": Table(35),
@@ -56,22 +57,29 @@ TABLES = {
     "frozen": Table(7, ("--model", "{all}"), ("labels",)),
     "sizes": Table(6, ("--model", "{first}"), ("labels",)),
     "transfer": Table(75, ("--model", "{all}"), ("labels",)),
-    "elmo_gpt_bert": Table(215, TWO, says=True),
-    "variants": Table(64, TWO, says=True),
-    "inside": Table(25, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
-    "finetuning_well": Table(31, ("--data", "{data}", *TWO), ("elmo_gpt_bert",), says=True),
+    "elmo_gpt_bert": Table(215, TWO),
+    "variants": Table(64, TWO),
+    "inside": Table(25, ("--data", "{data}", *TWO), ("elmo_gpt_bert",)),
+    "finetuning_well": Table(31, ("--data", "{data}", *TWO), ("elmo_gpt_bert",)),
 }
 
 
-def stale(language, stamps, folder=HERE):
-    """Return the names of the tables that are not of this language or stand on one that is not, in order."""
+def stale(language, stamps, place=places.table):
+    """Return the names of the tables that are not of this language or stand on one that is not, in order.
+
+    stamps: {name: language} of the reports without a table. place: from a name to the path of its table.
+    """
     found = []
     for name, table in TABLES.items():
-        path = folder / f"{name}.json"
-        own = json.loads(path.read_text(encoding="utf-8")) if table.says and path.is_file() else {}
-        if language not in (own.get("language"), stamps.get(name)) or set(table.after) & set(found):
+        made = stamps.get(name) if name in WITHOUT_TABLE else language_of(place(name))
+        if made != language or set(table.after) & set(found):
             found.append(name)
     return found
+
+
+def language_of(path):
+    """Return the language that a table was made with, or None if there is no table."""
+    return json.loads(path.read_text(encoding="utf-8")).get("language") if path.is_file() else None
 
 
 def stamps_of(path):
@@ -103,7 +111,7 @@ def command(name, build, processes, data):
 
 
 def make(names, language, path, run, build):
-    """Make some tables in the order of TABLES, and note each in the file `path` when it is finished.
+    """Make some tables in the order of TABLES; the file `path` notes the reports without a table.
 
     run: name -> makes one. The models of labels.py are made first if a table reads them and they are gone.
     """
@@ -114,8 +122,9 @@ def make(names, language, path, run, build):
     for name in wanted:
         print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
         run(name)
-        stamps = stamps_of(path) | {name: language}  # read now: another call may have made some
-        write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
+        if name in WITHOUT_TABLE:
+            stamps = stamps_of(path) | {name: language}  # read now: another call may have made some
+            write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
 
 
 def main():
@@ -128,7 +137,7 @@ def main():
         "--processes", type=int, default=2, help="where a benchmark has them (default: %(default)s)"
     )
     parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
-    a, path, language = parser.parse_args(), HERE / "tables.json", fingerprint()
+    a, path, language = parser.parse_args(), places.RESULTS / "tables.json", fingerprint()
     names = [name for name in stale(language, stamps_of(path)) if name in a.only]
     if "inside" in names and not a.data.is_dir():
         print(f"inside is left out: there is no folder {a.data}; give --data")

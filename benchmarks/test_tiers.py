@@ -26,15 +26,20 @@ from pathlib import Path
 from broken_versions import BROKEN
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = {  # folder of the package -> the tests that are there to catch what breaks in it
-    "reference": ("reference", "test_traps.py", "test_doctests.py", "model", "tasks"),
+FOLDERS = {  # group of broken versions -> the folders of the package to look in, by default the one of its name
+    "reference": ("reference", "data", "analysis", "training", "tasks", "course"),
+    "readers": ("readers", "data", "generated"),
+    "checks": ("course/checks",),
+}
+TESTS = {  # group -> the tests that are there to catch what breaks in it
+    "reference": ("reference", "data", "analysis", "test_traps.py", "test_doctests.py", "model", "tasks"),
     "tokenizer": ("tokenizer", "test_doctests.py"),
-    "corpora": ("corpora", "test_doctests.py"),
-    "tasks": ("tasks", "finetuning", "reference"),
-    "model": ("model", "test_traps.py", "variants", "objectives"),
-    "objectives": ("objectives", "test_traps.py", "reference"),
+    "readers": ("readers", "data", "generated", "test_doctests.py"),
+    "tasks": ("tasks", "finetuning", "data"),
+    "model": ("model", "test_traps.py", "objectives"),
+    "objectives": ("objectives", "test_traps.py", "data"),
     "training": ("training",),
-    "checks": ("checks",),
+    "checks": ("course/checks",),
     "grading": ("grading",),
 }
 
@@ -65,7 +70,8 @@ def broken(folder, place, old, new):
     Where no function of that name has the text, it may stand anywhere in the folder, but only once.
     """
     found, elsewhere = [], []
-    for path in sorted((ROOT / "minibert" / folder).rglob("*.py")):
+    folders = FOLDERS.get(folder, (folder,))
+    for path in (path for name in folders for path in sorted((ROOT / "minibert" / name).rglob("*.py"))):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         for name, node in functions(ast.parse(text)):

@@ -19,6 +19,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import places
 import torch
 
 from minibert.course.models.class_model import WORLD_SEED, load_bert
@@ -26,11 +27,12 @@ from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
+from minibert.generated.fingerprint import fingerprint
 from minibert.model import Encoder
 from minibert.readers.writing import write_text
 from minibert.training.device import choose_device
 
-HERE = Path(__file__).resolve().parent
+BUILD = Path(__file__).resolve().parent.parent / "build" / "transfer"
 # the package's name of a task: the kind of file that `minibert world` writes for it, and the score of the
 # table
 TASKS = {
@@ -102,10 +104,10 @@ def arguments():
         help="learning rates after warm-up, to choose from (default: %(default)s)",
     )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--out", type=Path, default=HERE, help="folder of the results")
     parser.add_argument(
-        "--data", type=Path, default=HERE.parent / "build" / "transfer", help="folder of the generated files"
+        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
     )
+    parser.add_argument("--data", type=Path, default=BUILD, help="folder of the generated files")
     return parser.parse_args()
 
 
@@ -244,7 +246,7 @@ class Runs:
     """The runs of the arguments `a`: those of its file, and those that are made when they are asked for."""
 
     def __init__(self, a):
-        self.a, self.log = a, a.out / "transfer.jsonl"
+        self.a, self.log = a, (a.out or BUILD) / "transfer.jsonl"
         self.made = {}
         for line in finished(self.log):
             key = line["task"], line["seed"], line["start"], line["peak_rate"]
@@ -280,7 +282,7 @@ class Runs:
 
 def main():
     a = arguments()
-    a.out.mkdir(parents=True, exist_ok=True)
+    (a.out or BUILD).mkdir(parents=True, exist_ok=True)
     runs, shown = Runs(a), []
     for seed in range(a.seeds):
         for name in a.tasks:
@@ -288,8 +290,9 @@ def main():
                 key = name, seed, start, runs.rate(name, start)
                 runs.scores(*key)
                 shown.append(runs.made[key])
-        write_text(a.out / "transfer.md", table(shown))
-        write_text(a.out / "transfer.json", json.dumps({"runs": shown}, indent=1) + "\n")
+        write_text(places.report("transfer", a.out), table(shown))
+        found = {"language": fingerprint(), "runs": shown}
+        write_text(places.table("transfer", a.out), json.dumps(found, indent=1) + "\n")
     print(table(shown), end="")
 
 

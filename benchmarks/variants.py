@@ -192,7 +192,7 @@ def spread(seeds, key):
 
 
 def main():
-    parser = runs.options(__doc__, HERE)
+    parser = runs.options(__doc__)
     parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
     a = parser.parse_args()

@@ -1,6 +1,6 @@
 """The generated language: how well it can be predicted, how well the tour's model does, speed of writing.
 
-    python benchmarks/world.py             # writes world.md beside this file
+    python benchmarks/world.py             # writes world.md and world.json
 
 Reads the models that labels.py pretrained. Held-out documents, 15% of the tokens masked, all as [MASK].
 "of the best" is the model's share of the best reachable accuracy, counted from that of the most frequent
@@ -8,15 +8,18 @@ token. Mean over the models, and the lowest and highest of them.
 """
 
 import argparse
+import json
 import time
 from pathlib import Path
 
 import numpy as np
+import places
 import torch
 
 from minibert.course.models.class_model import WORLD_SEED, load_bert
 from minibert.data.batch import collate, visible_all
 from minibert.generated import World
+from minibert.generated.fingerprint import fingerprint
 from minibert.generated.posterior.needs import NEEDS, needs
 from minibert.generated.posterior.reachable import (
     best_answers,
@@ -92,7 +95,7 @@ def cell(values, form):
     return form.format(np.mean(values)) + spread
 
 
-def main(models, documents, out, about=""):
+def main(models, documents, out, table, about=""):
     world = World(WORLD_SEED)
     needed = {}
     for folder in models:
@@ -132,6 +135,7 @@ def main(models, documents, out, about=""):
         "sides | model | of the best % |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
+    accuracy = {}
     for name in ("all", *NEEDS, "elsewhere"):
 
         def accuracies(kind, name=name):
@@ -141,11 +145,12 @@ def main(models, documents, out, about=""):
             100 * (m - f) / (b - f) if b > f else float("nan")
             for f, b, m in zip(accuracies("frequency"), accuracies("best"), accuracies("model"), strict=True)
         ]
+        accuracy[name] = cell(accuracies("model"), "{:.1f}")
         share = 100 * first["best"][name].count / first["best"]["all"].count
         lines.append(
             f"| {name} | {share:.1f} | {cell(accuracies('frequency'), '{:.1f}')} | "
             f"{cell(accuracies('left'), '{:.1f}')} | "
-            f"{cell(accuracies('best'), '{:.1f}')} | {cell(accuracies('model'), '{:.1f}')} | "
+            f"{cell(accuracies('best'), '{:.1f}')} | {accuracy[name]} | "
             f"{cell(of_best, '{:.0f}')} |"
         )
     losses = {kind: [results[kind]["all"].loss for results, *_ in needed.values()] for kind in first}
@@ -171,6 +176,7 @@ def main(models, documents, out, about=""):
     ]
     text = "\n".join(lines) + "\n"
     write_text(out, about + text)
+    write_text(table, json.dumps({"language": fingerprint(), "accuracy": accuracy}, indent=1) + "\n")
     print(text)
 
 
@@ -180,9 +186,9 @@ if __name__ == "__main__":
         "--models", type=Path, nargs="+", help="pretrained folders (default: build/labels/*/bert)"
     )
     parser.add_argument("--documents", type=int, default=600)
-    parser.add_argument("--out", type=Path, default=HERE / "world.md")
+    parser.add_argument("--out", type=Path, default=places.report("world"))
     chosen = parser.parse_args()
     folders = chosen.models or sorted(Path("build/labels").glob("*/bert"))
     if not folders:
         parser.error("no pretrained models: run benchmarks/labels.py first, or give --models")
-    main(folders, chosen.documents, chosen.out)
+    main(folders, chosen.documents, chosen.out, places.table("world"))

@@ -1,6 +1,6 @@
 """What a plain recipe reaches on the generated language: all steps alike, for lesson 5 beside the tour's.
 
-    python benchmarks/world_plain.py    # writes world_plain.md beside this file: world.md's table
+    python benchmarks/world_plain.py    # writes world_plain.md and world_plain.json: world.md's table
 
 Text, vocabulary and size are those of labels.py, whose folders it reads (and fills if need be); the rest is
 what `minibert pretrain --phases plain` does by default. The models stay in build/world_plain.
@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 import labels
+import places
 import world
 
 import minibert
@@ -52,7 +53,8 @@ def main():
             for seed in range(a.seeds)
         ],
         a.documents,
-        HERE / "world_plain.md",
+        places.report("world_plain"),
+        places.table("world_plain"),
         ABOUT,
     )
 

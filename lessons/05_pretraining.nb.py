@@ -723,20 +723,16 @@ Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuo
 # Does it only need more steps? The course's own model (`make tour` in a terminal) is trained differently.
 
 # %% jupyter={"source_hidden": true}
-from minibert.cli.main.commands import ROOT
+from minibert.course.tables import stored
 from minibert.course.tour import TourConfig
 from minibert.course.widgets.tables import score_table
 
 TOUR = TourConfig()
-PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain.md",      # see world_plain.py
-         f"{TOUR.steps} steps of {TOUR.batch_size}, with the tour's changes": "world.md"}
+PLANS = {"3,000 steps of 32 sequences, without the tour's changes": "world_plain",
+         f"{TOUR.steps} steps of {TOUR.batch_size}, with the tour's changes": "world"}
 COLUMNS = {"syntax": KINDS["syntax"], "world": KINDS["world"], "elsewhere": "another sentence"}
 
-def kept_scores(file):
-    cells = [line.split("|") for line in (ROOT / "benchmarks" / file).read_text(encoding="utf-8").splitlines()]
-    return {row[1].strip(): row[6].strip() for row in cells if len(row) > 6}
-
-kept = {name: kept_scores(file) for name, file in PLANS.items()}
+kept = {name: stored(table)["accuracy"] for name, table in PLANS.items()}
 kept = {f"your run, {plan.steps} steps of {plan.batch_size}": {kind: f"{100 * model_scores[kind].accuracy:.1f}"
                                                               for kind in COLUMNS}, **kept}
 plain, tour = (float(kept[name]["elsewhere"].split()[0]) for name in PLANS)
@@ -750,7 +746,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # %% [markdown]
 # <details><summary><b>What does the tour change?</b></summary>
 #
-# The tables are in [world_plain.md](../benchmarks/world_plain.md) and [world.md](../benchmarks/world.md).
+# `benchmarks/world_plain.py` and `benchmarks/world.py` make the two tables.
 #
 # - Once the model knows some grammar, words that occur again in the text are **masked more often**
 #   (`minibert.objectives.LookUpMLM`).
@@ -1027,13 +1023,13 @@ Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 # <details><summary><b>How fast is one H100?</b></summary>
 #
 # On one NVIDIA H100, with `--compile`, BERT-base reads 566,000 tokens a second in sequences of 128 tokens, and 515,000 in
-# sequences of 512 ([gpu.md](../benchmarks/gpu.md)). The paper's million steps, nine tenths of them on the short
+# sequences of 512 ([gpu.md](../benchmarks/results/gpu.md)). The paper's million steps, nine tenths of them on the short
 # sequences, would take that card 22 hours. We have not tried eight at once.
 #
 # And a small BERT? A model of the same shape as our English encoder was trained there from scratch. After 68 million
 # tokens of books, Wikipedia and web pages, which took 3 minutes, it predicted 37.8% of the masked tokens in held-out
 # books. The encoder that you load in these lessons started from published weights and read another 160 million tokens:
-# 44.5% ([english.json](../benchmarks/english.json), *as BERT counts*).
+# 44.5% (`benchmarks/results/english.json`, *as BERT counts*).
 # </details>
 
 # %% [markdown]

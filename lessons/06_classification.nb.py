@@ -439,7 +439,7 @@ View(score_table(["answers", "Pearson", "Spearman", "mean error"], [
 
 # %%
 import copy
-from minibert.finetuning.run import Finetuned
+from minibert.finetuning.finetuned import Finetuned
 from minibert.model import Encoder, FastEncoder
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
@@ -586,20 +586,19 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 # need to match the pretrained one with the fewest?
 
 # %% jupyter={"source_hidden": true}
-import json
-from minibert.cli.main.commands import ROOT
+from minibert.course.tables import stored
 from minibert.readers.wording import written
 from minibert.course.widgets.scores import seed_curves
 
 CURVES = {}
-runs = json.loads((ROOT / "benchmarks" / "sizes.json").read_text())["runs"]
+runs = stored("sizes")["runs"]
 for name, title in {"cola": "acceptable or not (Matthews)", "stsb": "similarity (Spearman)"}.items():
     of_task = {(r["seed"], r["labelled"], r["start"]): r["score"] for r in runs if r["task"] == name}
     seeds, sizes, _ = (sorted({key[i] for key in of_task}) for i in range(3))
     CURVES[title] = sizes, {start: [[of_task[seed, size, start] for size in sizes] for seed in seeds]
                             for start in STARTS}
 
-more = json.loads((ROOT / "benchmarks" / "labels.json").read_text())
+more = stored("labels")
 for name, title in {"qa": "questions about a text (F1)", "ner": "named entities (F1)"}.items():
     CURVES[title] = more["sizes"][name], {start: [seed[name][start] for seed in more["f1"].values()]
                                           for start in STARTS}
@@ -1067,7 +1066,7 @@ from collections import defaultdict
 
 transfer, used, same = defaultdict(lambda: defaultdict(dict)), {}, defaultdict(list)
 SCORES = {"stsb": "Spearman", "cola": "Matthews", "qa": "F1", "ner": "F1"}
-for run in json.loads((ROOT / "benchmarks" / "transfer.json").read_text())["runs"]:
+for run in stored("transfer")["runs"]:
     name = NAMES[run["task"]]
     transfer[name][run["start"]][run["seed"]] = run["scores"][SCORES.get(run["task"], "accuracy")]
     used[name] = run["labelled"]
@@ -1106,7 +1105,7 @@ GuessChoice("On which of these five does pretraining gain the fewest points?", L
 #   to its person and compare. A small model learns this late, with many labels, or not at all.
 # - **WNLI** asks whom *he* means, and then to compare two texts by it. The encoder does know something about pronouns:
 #   a linear classifier on its frozen last layer tells more often than one on random weights whom they mean ([five
-#   seeds](../benchmarks/frozen.md)). But these labels do not teach the comparison.
+#   seeds](../benchmarks/results/frozen.md)). But these labels do not teach the comparison.
 # - **SST-2** varies from seed to seed: its test sentences have few wordings, so each of these weighs much.
 # - **The real BERT** needs only 2,500 labels for RTE (section 7), ours far more. BERT-base has nearly a hundred times as
 #   many parameters, and read far more text. So these are limits of our small model, not of the idea.

@@ -737,11 +737,10 @@ View(score_table(["approach", "reads outputs", "numbers per token"], [
 # the other words), on the last layer or on four outputs, from a linear head, and from fine-tuning?
 
 # %% jupyter={"source_hidden": true}
-import json
-from minibert.cli.main.commands import ROOT
+from minibert.course.tables import stored
 
 runs, trained = defaultdict(list), {}
-BENCHMARK = json.loads((ROOT / "benchmarks" / "feature_based.json").read_text())
+BENCHMARK = stored("feature_based")["runs"]
 for run in sorted(BENCHMARK, key=lambda run: run["seed"]):
     runs[run["way"]].append(run["f1"])
     trained[run["way"]] = run["trained"]

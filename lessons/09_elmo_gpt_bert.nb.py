@@ -481,15 +481,12 @@ ANSWERS = {name: answers_of(name, readers[name], pieces, unigram) for name in MO
 # The same was done in advance with other seeds, for six lengths of training (`benchmarks/elmo_gpt_bert.py`):
 
 # %% jupyter={"source_hidden": true}
-import json
 from collections import defaultdict
 from dataclasses import asdict
 
-from minibert.cli.main.commands import ROOT
-from minibert.generated.fingerprint import fingerprint
+from minibert.course.tables import stored
 
-table = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
-assert (table["language"], table["shared"], table["recipes"]) == (fingerprint(), asdict(SHARED), RECIPES)
+table = stored("elmo_gpt_bert", shared=asdict(SHARED), recipes=RECIPES)
 trained = defaultdict(dict)                                         # [model, steps][seed] -> run
 for run in table["pretrained"]:
     trained[run["model"], run["steps"]][run["seed"]] = run

@@ -86,7 +86,6 @@ Quiz([
 
 # %% jupyter={"source_hidden": true}
 import inspect
-import json
 import re
 import textwrap
 from dataclasses import asdict
@@ -95,8 +94,7 @@ import torch
 from IPython.display import Markdown
 from minibert.course.unit10 import experiments as small
 from minibert.data.batch import IGNORE
-from minibert.cli.main.commands import ROOT
-from minibert.generated.fingerprint import fingerprint
+from minibert.course import tables
 from minibert.objectives import NSP, SOP, TokenRelation
 from minibert.readers.wording import written
 from minibert.course.unit10.experiments import mean_and_range, verdict
@@ -104,8 +102,7 @@ from minibert.course.unit10.views.diff_view import diff_html
 from minibert.course.widgets.tables import score_table
 from minibert.course.widgets.view import Explorer, View, figure_html
 
-stored = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))
-assert (stored["language"], stored["recipe"]) == (fingerprint(), asdict(small.RECIPE)), "make the table anew"
+stored = tables.stored("variants", recipe=asdict(small.RECIPE))
 
 def scores_of(experiment, key):
     """{name: a score for each seed} of a stored experiment."""

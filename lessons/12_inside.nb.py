@@ -267,14 +267,12 @@ View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1
 
 # %% jupyter={"source_hidden": true}
 import html
-import json
-from minibert.cli.main.commands import ROOT
-from minibert.course.unit12.experiments.findings import stored_table
+from minibert.course import tables
 from minibert.readers.wording import written
 from minibert.course.unit10.experiments import mean_and_range, verdict
 from minibert.course.widgets.tables import score_table
 
-stored = stored_table(ROOT / "benchmarks" / "inside.json")
+stored = tables.stored("inside")
 for name in (models.ENGLISH, models.OWN):
     if stored["weights"][name] != [models.weights_of(three[name])]:
         print(f"The stored numbers of “{name}” are not all of the copy that you have; they can differ a little.")

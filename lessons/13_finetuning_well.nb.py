@@ -115,22 +115,19 @@ Quiz([
 # made from the generated language:
 
 # %% jupyter={"source_hidden": true}
-import json
 from dataclasses import asdict, replace
 import numpy as np
 import torch
 from minibert.course.unit13 import experiments as small
-from minibert.cli.main.commands import ROOT
-from minibert.generated.fingerprint import fingerprint
+from minibert.course import tables
 from minibert.course.unit13.methods import early_stopping, seeds
 from minibert.readers.wording import written
 from minibert.course.unit10.experiments import mean_and_range, verdict
 from minibert.course.widgets.tables import score_table
 
 torch.set_num_threads(1)
-stored = json.loads((ROOT / "benchmarks" / "finetuning_well.json").read_text(encoding="utf-8"))
-assert (stored["language"], stored["encoder"]) == (fingerprint(), small.weights_digest()), "make the table anew"
-assert stored["recipes"] == {task: asdict(small.recipe_of(task)) for task in small.TASKS}, "make the table anew"
+stored = tables.stored("finetuning_well", encoder=small.weights_digest(),
+                       recipes={task: asdict(small.recipe_of(task)) for task in small.TASKS})
 TASKS = list(small.TASKS)
 
 def percents(counts, part="test", task=TASKS[0]):

@@ -5,12 +5,12 @@ import json
 
 import pytest
 import torch
-from conftest import ROOT
 
 from minibert.course.models import elmo_gpt_bert as twins
+from minibert.course.tables import place
 from minibert.generated.fingerprint import fingerprint
 
-TABLE = json.loads((ROOT / "benchmarks" / "elmo_gpt_bert.json").read_text(encoding="utf-8"))
+TABLE = json.loads(place("elmo_gpt_bert").read_text(encoding="utf-8"))
 MODELS = tuple(twins.RECIPES)
 
 

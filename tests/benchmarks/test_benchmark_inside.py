@@ -5,11 +5,11 @@ import json
 import numpy as np
 import platformdirs
 import pytest
-from conftest import ROOT
 
+from minibert.course.tables import place
 from minibert.course.unit12.experiments import fixed, models
 
-TABLE = json.loads((ROOT / "benchmarks" / "inside.json").read_text(encoding="utf-8"))
+TABLE = json.loads(place("inside").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -68,9 +68,9 @@ def test_text_is_found_in_a_folder_or_without_one_in_the_cache_and_another_file_
 ):
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache"))
     assert benchmark.files_of(None) == benchmark.files_of(tmp_path / "data") == {}
-    for place in ("cache/data/ewt/en_ewt-ud-dev.conllu", "data/ud_ewt/dev.conllu"):
-        (tmp_path / place).parent.mkdir(parents=True)
-        (tmp_path / place).write_text(place)
+    for where in ("cache/data/ewt/en_ewt-ud-dev.conllu", "data/ud_ewt/dev.conllu"):
+        (tmp_path / where).parent.mkdir(parents=True)
+        (tmp_path / where).write_text(where)
     (tmp_path / "data" / "wsd").mkdir()
     cached, given = benchmark.files_of(None), benchmark.files_of(tmp_path / "data")
     assert {name: path.name for name, path in cached.items()} == {"ewt": "en_ewt-ud-dev.conllu"}

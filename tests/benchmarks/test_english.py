@@ -232,7 +232,7 @@ def test_lesson_1_says_how_much_was_masked_in_training(script):
 
 
 def test_what_lesson_5_says_of_a_small_bert_on_a_gpu_was_measured(script):
-    runs = json.loads((ROOT / "benchmarks/english.json").read_text())["runs"]
+    runs = json.loads((ROOT / "benchmarks/results/english.json").read_text())["runs"]
     scratch, ships = runs["scratch"]["card"], runs["mlm"]["card"]
     lesson = " ".join((ROOT / "lessons/05_pretraining.nb.py").read_text().replace("\n# ", " ").split())
     assert "H100" in scratch["device"]

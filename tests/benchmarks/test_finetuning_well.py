@@ -5,12 +5,12 @@ import json
 
 import numpy as np
 import pytest
-from conftest import ROOT
 
+from minibert.course.tables import place
 from minibert.course.unit13 import experiments as small
 from minibert.course.unit13.experiments import shapes, stages
 
-PATH = ROOT / "benchmarks" / "finetuning_well.json"
+PATH = place("finetuning_well")
 TABLE = json.loads(PATH.read_text(encoding="utf-8"))
 
 

@@ -24,7 +24,7 @@ def test_each_way_to_compute_takes_the_same_steps(script, tmp_path):
 
 
 def test_what_readme_and_lesson_say_of_a_gpu_was_measured():
-    rows = json.loads((ROOT / "benchmarks/gpu.json").read_text())["rows"]
+    rows = json.loads((ROOT / "benchmarks/results/gpu.json").read_text())["rows"]
     speed = {row["model"]: row["value"]["median"] for row in rows if row["what"] == "minibert, compiled"}
     ratio = {row["model"]: row["note"].split()[-4] for row in rows if row["what"] == "Hugging Face, compiled"}
     share = [row["value"]["median"] for row in rows if row["what"].startswith("minibert, compiled: share")]

@@ -6,12 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from minibert.course.tables import UNITS
 from minibert.generated.fingerprint import fingerprint
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "benchmarks"
-READERS = [*(ROOT / "lessons").glob("*.nb.py"), ROOT / "tests" / "benchmarks" / "test_fresh_tables.py"]
-OTHERS = {"english", "gpu", "speed", "explorer", "checks", "real"}  # tables without the generated language
+
+
+def written(folder, name, language):
+    (folder / f"{name}.json").write_text(json.dumps({"language": language}), encoding="utf-8")
+
+
+def place_in(folder):
+    return lambda name: folder / f"{name}.json"
 
 
 @pytest.fixture
@@ -37,25 +44,14 @@ def made(tables, tmp_path):
     return make, names
 
 
-def test_it_knows_every_stored_table_that_tells_a_language_or_that_a_lesson_or_test_reads(tables):
-    own = {
-        path.stem
-        for path in FOLDER.glob("*.json")
-        if "language" in json.loads(path.read_text(encoding="utf-8"))
-    }
-    assert own == {name for name, table in tables.TABLES.items() if table.says}
-    text = "".join(path.read_text(encoding="utf-8") for path in READERS if path.is_file())
-    read = {
-        name
-        for name in re.findall(r"\b(\w+)\.(?:md|json)\b", text)
-        if (FOLDER / f"{name}.md").is_file() or (FOLDER / f"{name}.json").is_file()
-    }
-    assert {"world_plain", "sizes", "feature_based"} <= read
-    assert (read | own) - OTHERS <= set(tables.TABLES) and not OTHERS & set(tables.TABLES)
+def test_it_knows_every_table_that_a_lesson_reads(tables):
+    assert set(UNITS) | tables.WITHOUT_TABLE == set(tables.TABLES)
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "lessons").glob("*.nb.py"))
+    assert set(re.findall(r'\bstored\("(\w+)"', text)) <= set(UNITS)
 
 
-def test_no_stored_table_is_of_another_language(tables):
-    stamps = json.loads((FOLDER / "tables.json").read_text(encoding="utf-8"))
+def test_no_table_is_of_another_language(tables):
+    stamps = tables.stamps_of(FOLDER / "results" / "tables.json")
     stale = tables.stale(fingerprint(), stamps)
     assert not stale, f"python benchmarks/tables.py --only {' '.join(stale)}"
 
@@ -84,27 +80,29 @@ def test_what_is_finished_is_fresh_until_the_language_changes(tables, made, tmp_
     with pytest.raises(KeyboardInterrupt):
         make(list(tables.TABLES), "a", but="frozen")
     assert names == list(tables.TABLES)[:4]
+    for name in names:
+        written(tmp_path, name, "a")
     stamps = tables.stamps_of(tmp_path / "tables.json")
-    assert tables.stale("a", stamps, tmp_path) == list(tables.TABLES)[4:]
-    assert tables.stale("b", stamps, tmp_path) == list(tables.TABLES)
+    assert tables.stale("a", stamps, place_in(tmp_path)) == list(tables.TABLES)[4:]
+    assert tables.stale("b", stamps, place_in(tmp_path)) == list(tables.TABLES)
 
 
-def test_tables_that_two_calls_make_at_once_are_noted_by_both(tables, tmp_path):
+def test_a_report_without_a_table_is_noted_next_to_what_another_call_noted(tables, tmp_path):
     path = tmp_path / "tables.json"
 
     def run(name):  # the other call finishes one meanwhile
-        path.write_text('{"world": "a"}', encoding="utf-8")
+        path.write_text('{"other": "a"}', encoding="utf-8")
 
-    tables.make(["variants"], "a", path, run, tmp_path / "build")
-    assert json.loads(path.read_text(encoding="utf-8")) == {"variants": "a", "world": "a"}
+    tables.make(["frozen"], "a", path, run, tmp_path / "build")
+    assert json.loads(path.read_text(encoding="utf-8")) == {"frozen": "a", "other": "a"}
 
 
-def test_a_table_that_tells_its_own_language_needs_no_stamp_and_follows_what_it_stands_on(tables, tmp_path):
+def test_a_table_names_its_language_and_follows_what_it_stands_on(tables, tmp_path):
     for name in ("elmo_gpt_bert", "finetuning_well"):
-        (tmp_path / f"{name}.json").write_text('{"language": "a"}', encoding="utf-8")
-    assert not {"elmo_gpt_bert", "finetuning_well"} & set(tables.stale("a", {}, tmp_path))
-    (tmp_path / "elmo_gpt_bert.json").write_text('{"language": "b"}', encoding="utf-8")
-    assert {"elmo_gpt_bert", "finetuning_well"} <= set(tables.stale("a", {}, tmp_path))
+        written(tmp_path, name, "a")
+    assert not {"elmo_gpt_bert", "finetuning_well"} & set(tables.stale("a", {}, place_in(tmp_path)))
+    written(tmp_path, "elmo_gpt_bert", "b")
+    assert {"elmo_gpt_bert", "finetuning_well"} <= set(tables.stale("a", {}, place_in(tmp_path)))
 
 
 def test_models_of_another_language_are_set_aside_and_those_that_are_gone_made_first(made, tmp_path):

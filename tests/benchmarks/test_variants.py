@@ -4,11 +4,11 @@ import dataclasses
 import json
 
 import pytest
-from conftest import ROOT
 
+from minibert.course.tables import place
 from minibert.course.unit10 import experiments as small
 
-TABLE = json.loads((ROOT / "benchmarks" / "variants.json").read_text(encoding="utf-8"))
+TABLE = json.loads(place("variants").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

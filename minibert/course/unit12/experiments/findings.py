@@ -4,14 +4,11 @@ A claim is a number that should lie above or below a limit. The limits, and the 
 anything is measured; nothing in the column "carried over?" is typed.
 """
 
-import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from minibert.generated.fingerprint import fingerprint
 from minibert.readers.wording import written
 
 DRAWS = 500  # of the bootstrap
@@ -361,11 +358,3 @@ def row(claim: Claim, found: Sequence[Spread]) -> tuple[str, ...]:
             shows(claim, english), shows(claim, own), shows(claim, random), beyond(claim, english, random)
         ),
     )
-
-
-def stored_table(path: Path) -> dict[str, Any]:
-    """The results of `benchmarks/inside.py`. Raises ValueError if the generated language is another one now."""
-    found = json.loads(path.read_text(encoding="utf-8"))
-    if found["language"] != fingerprint():
-        raise ValueError(f"{path.name} was made for another language: make it anew with {found['command']}")
-    return found
