@@ -19,7 +19,7 @@ help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 setup:  ## environment in .venv: 1 to 5 minutes the first time, at once afterwards
-	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.13 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) on this machine. Install Python 3.10 to 3.14 (https://www.python.org/downloads/), or name yours: PYTHON=python3.12 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) scripts/setup_env.py $(SWITCH)
 
 english: setup  ## the English model into your cache, 91 MB, once; tour and lab do it, ENGLISH=no leaves it out
@@ -43,10 +43,14 @@ lab: english  ## JupyterLab at a lesson: make lab UNIT=02
 build: setup  ## notebooks from their text sources, exercises from solutions: seconds
 	@$(BIN)/minibert build
 
-check: setup  ## are all notebooks fresh, is the style kept, do the types fit: a minute
+check: setup  ## style, types, imports, dependencies, and whether the notebooks are fresh: a minute
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/deptry minibert
+	@$(BIN)/codespell minibert benchmarks scripts docs README.md CONTRIBUTING.md Makefile
 	@$(BIN)/minibert build --check
-	@$(BIN)/python -m ruff check .
-	@$(BIN)/python -m mypy
 
 clean:  ## remove what a run left behind; .venv stays
 	@rm -rf build dist tour .pytest_cache .hypothesis .ruff_cache *.egg-info .venv-setup.log

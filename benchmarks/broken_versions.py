@@ -159,8 +159,8 @@ TASKS = [
     ),
     ("scores are not scaled back", "Similarity.decode", "self.mean + self.deviation *", ""),
     ("the paraphrase F1 is of the wrong class", "Paraphrase.scores", 'positive="1"', 'positive="0"'),
-    ("an option without a label counts", "Choice.loss", ", ignore_index=IGNORE", ""),
-    ("the end of an option is cut off", "Choice.row", "ending[-(room - 1):]", "ending[:1]"),
+    ("an option without a label counts", "MultipleChoice.loss", ", ignore_index=IGNORE", ""),
+    ("the end of an option is cut off", "MultipleChoice.row", "ending[-(room - 1):]", "ending[:1]"),
     ("an answer one piece too long", "answer_pieces", '"left") - 1', '"left")'),
     (
         "an answer outside the window is its label",
@@ -497,7 +497,7 @@ GRADING = [
     (
         "output without end",
         "Outputs.add",
-        "if not all([room.take(size) for room in self.rooms]):",
+        "if not all(fits):",
         "if False:",
     ),
     ("a zip leaves its folder", "harm", '".." in name.split("/")', "False"),

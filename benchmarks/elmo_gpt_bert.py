@@ -3,10 +3,11 @@
     python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half
 
 Devlin et al. (2019, arXiv 1810.04805), table 5 and figure 5 in small. Sizes, text and recipes are in
-`minibert.course.models.elmo_gpt_bert`, and were chosen on a dev set by the trials that are made first. Then each model is trained
-from scratch for each of LENGTHS: a point of a curve is a whole training, with its own warm-up and decay, not
-a moment of a longer one. Its encoder is then fine-tuned, with the learning rate that is best for this kind
-of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM on top its fourth.
+`minibert.course.models.elmo_gpt_bert`, and were chosen on a dev set by the trials that are made first. Then
+each model is trained from scratch for each of LENGTHS: a point of a curve is a whole training, with its own
+warm-up and decay, not a moment of a longer one. Its encoder is then fine-tuned, with the learning rate that
+is best for this kind of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM on top
+its fourth.
 
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
 interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
@@ -226,7 +227,7 @@ def tune(what):
     return {"score": round(float(score), 2), "seconds": round(time.process_time() - begin, 1)}
 
 
-def limits(what):
+def limits(_what):
     """Return the best reachable accuracies in percent by side, and how many masked words there are."""
     begin, shared = time.process_time(), material()
     found = elmo_gpt_bert.limits(shared.tests(elmo_gpt_bert.TEST_PAGES), shared.tokenizer)

@@ -110,11 +110,18 @@ def report(found):
         [
             *masked_table(found),
             *tuned_table(found),
-            "Masked words predicted right, in percent, by what a word needs; then scores after fine-tuning. Mean",
-            "± standard deviation over seeds. Each row is a whole training of that length. "
-            f"{shared['layers']} layers of {shared['hidden_size']},",
-            f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. Predictions: predicted "
-            "tokens. Seconds: of one thread, pretraining;",
+            (
+                "Masked words predicted right, in percent, by what a word needs; then scores after "
+                "fine-tuning. Mean"
+            ),
+            (
+                "± standard deviation over seeds. Each row is a whole training of that length. "
+                f"{shared['layers']} layers of {shared['hidden_size']},"
+            ),
+            (
+                f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. "
+                "Predictions: predicted tokens. Seconds: of one thread, pretraining;"
+            ),
             "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
             "",
             f"{sizes}.",

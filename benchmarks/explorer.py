@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 import minibert
 from minibert.bench.clock import Spread
-from minibert.bench.table import Report
+from minibert.bench.table import BenchmarkReport
 from minibert.course.widgets.explorer.modules import one_script
 from minibert.course.widgets.explorer.page import write_page
 from minibert.course.widgets.explorer.trace import trace
@@ -124,7 +124,7 @@ def in_a_notebook(report, browser, name, model, texts):
 
 
 def main():
-    report = Report(places.RESULTS, "explorer")
+    report = BenchmarkReport(places.RESULTS, "explorer")
     lines = [document.sentences[0] for document in World(7).documents(len(ENGLISH), seed=1, split="dev")]
     ours, english = (
         ("the course's model", minibert.load(), lines),

@@ -2,10 +2,11 @@
 
     python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: that part alone
 
-What is trained and scored is in `minibert.course.unit13.experiments`; this file has the plan. The grid grows as a square,
-so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each takes the
-learning rate that does best on validation examples, with a seed that no table has. The part "english" reads
-QNLI (CC BY-SA 4.0, made of SQuAD) in the layout of the folder --data, which is not part of the repository.
+What is trained and scored is in `minibert.course.unit13.experiments`; this file has the plan. The grid grows
+as a square, so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each
+takes the learning rate that does best on validation examples, with a seed that no table has. The part
+"english" reads QNLI (CC BY-SA 4.0, made of SQuAD) in the layout of the folder --data, which is not part of
+the repository.
 
 Each finished run is a line of build/finetuning_well/runs.jsonl: the same command goes on where it was
 stopped. A line of another language, recipe or encoder does not count. Writes finetuning_well.json, which
@@ -270,7 +271,7 @@ def collected(found, rates, quick):
 
 
 def with_stored(result, path, parts):
-    """Return a result in which parts that have no run are those of a file, if its language and encoder agree."""
+    """Return a result whose parts without a run come from a file, if its language and encoder agree."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
         return result

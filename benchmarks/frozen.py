@@ -66,9 +66,10 @@ class Words:
         )
 
 
-def senses(world, words, count, seed, split):
-    """Uses of words that have two or three senses, in any split's wordings: vectors, (word, sense, number of
-    the wording).
+def senses(world, words, count, seed, _split):
+    """Uses of words that have two or three senses, in any split's wordings.
+
+    Returns vectors and, of each, (word, sense, number of the wording).
     """
     found = list(chain(*(uses(world, round(count * share), seed, part) for part, share in WORDINGS.items())))
     labels = [(use.word, use.sense, SENSES[use.word][use.sense].index(use.template)) for use in found]

@@ -18,7 +18,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from minibert.bench import material
 from minibert.bench.clock import Spread, take_turns, times_faster
 from minibert.bench.gpu import gpu, name_of, wait
-from minibert.bench.table import Report
+from minibert.bench.table import BenchmarkReport
 from minibert.config import preset
 from minibert.training.config import TrainConfig
 from minibert.training.device import choose_device
@@ -118,7 +118,7 @@ def main():
     parser.add_argument("--rows", type=int, default=256, help="of a step")
     a = parser.parse_args()
     device, config = choose_device(a.device), preset(a.config)
-    report = Report(a.out, "gpu")
+    report = BenchmarkReport(a.out, "gpu")
     tokenizer, _ = material.language(1500, preset("class").vocab_size)
     attention(report, device, a.rounds)
     for length, rows in ((128, a.rows), (512, a.rows // 4)):

@@ -3,7 +3,8 @@
     minibert download ewt; minibert download wikigold
     python benchmarks/inside.py --data ../shared/data       # 25 minutes of one core
 
-What is measured is in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the plan. Experiments:
+What is measured is in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the plan.
+Experiments:
 
 - fixed: heads with fixed patterns in place of learned ones, trained from scratch (a seed draws weights,
   batches);
@@ -79,7 +80,7 @@ def weights_of(name):
     return models.weights_of(subject(name, 0))
 
 
-def pruning(name, seed, quick, files):
+def pruning(name, seed, quick, _files):
     """Curves of the mean loss while heads are removed, least important first."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
@@ -119,7 +120,7 @@ def correlation(a, b):
     return round(float(spearmanr(a, b).statistic), 3)
 
 
-def alone(name, seed, quick, files):
+def alone(name, seed, quick, _files):
     """How many masked tokens are won and lost with one head left in a layer, for each head, by layer."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
@@ -134,7 +135,7 @@ def alone(name, seed, quick, files):
     }
 
 
-def tuning(name, seed, quick, files):
+def tuning(name, seed, quick, _files):
     """How alike attention and weights are before and after fine-tuning, by layer."""
     one = subject(name, seed)
     lives = [d for d in World(WORLD_SEED).documents(100 if quick else 900, 3, "train") if d.kind == "life"]
@@ -415,7 +416,7 @@ def collected(lines):
 
 
 def report(found):
-    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds; lists by layer."""
+    """Return the tables as Markdown: the mean and, in brackets, the range over the seeds; lists by layer."""
     return runs.report(found, EXPERIMENTS, flat, spread, "; of lists, each number's mean")
 
 

@@ -41,8 +41,9 @@ class Theirs(nn.Module):
 def finetune_plainly(
     name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device
 ):
-    """The counterpart of `minibert.finetuning.run.finetune` from the weights in a folder: (Finetuned, seconds of
-    its steps).
+    """The counterpart of `minibert.finetuning.run.finetune` from the weights in a folder.
+
+    Returns (Finetuned, seconds of its steps).
     """
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()

@@ -90,7 +90,8 @@ class Lines:
 def finish(name, result, text, out, so_far=False, indent=1):
     """Print the report of a benchmark; unless that is of what there is so far, write name.json and name.md.
 
-    result: what JSON can hold; text: the report; out: a folder, or None for the usual places; indent: of the JSON, or None for one line.
+    result: what JSON can hold; text: the report; out: a folder, or None for the usual places; indent: of the
+    JSON, or None for one line.
     """
     if not so_far:
         separators = None if indent else (",", ":")

@@ -132,7 +132,8 @@ def turn(processes, threads):
 def main():
     a = arguments()
     if a.work:
-        return work(a)
+        work(a)
+        return
     kinds = list(dict.fromkeys([(1, 1), *((n, max(1, cores() // n)) for n in a.processes)]))
     results = {kind: [] for kind in kinds}
     for number in range(a.rounds):

@@ -5,8 +5,9 @@
     python benchmarks/tables.py --only labels world # these alone
 
 A table is fresh if it was made with the present language (`fingerprint`): it says so itself; for a report
-without a table, results/tables.json does. Models and files of another language are set aside in build first, since most benchmarks go on with what
-they find there. For a machine that does nothing else; minutes of one core, of which two cores take half:
+without a table, results/tables.json does. Models and files of another language are set aside in build first,
+since most benchmarks go on with what they find there. For a machine that does nothing else; minutes of one
+core, of which two cores take half:
 
     labels 35    world 5            world_plain 20  feature_based 5  frozen 7             sizes 6
     transfer 75  elmo_gpt_bert 215  variants 64     inside 25        finetuning_well 31

@@ -26,7 +26,8 @@ from pathlib import Path
 from broken_versions import BROKEN
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = {  # group of broken versions -> the folders of the package to look in, by default the one of its name
+# group of broken versions -> the folders of the package to look in, by default the one of its name
+FOLDERS = {
     "reference": ("reference", "data", "analysis", "training", "tasks", "course"),
     "readers": ("readers", "data", "generated"),
     "checks": ("course/checks",),

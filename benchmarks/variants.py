@@ -2,9 +2,9 @@
 
     python benchmarks/variants.py --processes 2     # three quarters of an hour
 
-What is trained and scored is in `minibert.course.unit10.experiments`; this file has the plan. A seed draws weights,
-batches, masks and labelled examples; text and test are the same for all. ELECTRA's three objectives take the
-learning rate that does best on dev sentences, with a seed that no table has.
+What is trained and scored is in `minibert.course.unit10.experiments`; this file has the plan. A seed draws
+weights, batches, masks and labelled examples; text and test are the same for all. ELECTRA's three objectives
+take the learning rate that does best on dev sentences, with a seed that no table has.
 
 Each finished run is a line of build/variants/runs.jsonl: the same command goes on where it was stopped. A
 line of another language or recipe does not count. Writes variants.json, which lesson 10 reads, and

@@ -75,7 +75,8 @@ def rate(world, seconds=3.0):
     for document in world.documents(10**9, seed=5, split=SPLIT):
         words += len(document.text.split())
         if time.perf_counter() - start > seconds:
-            return words / (time.perf_counter() - start)
+            break
+    return words / (time.perf_counter() - start)
 
 
 def elsewhere_share(pages):

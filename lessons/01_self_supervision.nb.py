@@ -133,7 +133,7 @@ for i, word in enumerate(words):
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import numpy as np
-from minibert.course.widgets.view import Explorer, show
+from minibert.course.widgets.view import Controls, show
 from minibert.course.widgets.masking import pictures
 
 rng = np.random.default_rng(0)
@@ -221,7 +221,7 @@ def damage(hole):
     title = f"Missing: {hole}. Mean error of the repair: {how_wrong(hole):.3f}"
     return pictures({"the picture": picture, "damaged": damaged, "repaired": fill_in(damaged)}, title)
 
-Explorer(damage, hole=widgets.Dropdown(options=list(HOLES), description="Missing"))
+Controls(damage, hole=widgets.Dropdown(options=list(HOLES), description="Missing"))
 
 # %% [markdown]
 # So it matters how much is masked (section 7), and in what shape (section 6).
@@ -518,7 +518,7 @@ def compare_masks(epochs, rate):
              f"{fresh.any(axis=0).mean():.0%} with fresh masks")
     return coverage_view(TEXT, {"one static mask": static, "fresh masks": fresh}, title)
 
-Explorer(compare_masks, epochs=widgets.BoundedIntText(3, min=1, max=60, description="Epochs"),
+Controls(compare_masks, epochs=widgets.BoundedIntText(3, min=1, max=60, description="Epochs"),
          rate=widgets.BoundedFloatText(15, min=1, max=90, step=5, description="Rate (%)"))
 
 # %% [markdown]
@@ -992,10 +992,10 @@ CommitFirst(lambda text: f"{sentence_html(text)}<p>The model names five words. P
 # Six questions:
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Which of these is self-supervised?", [
+    QuizQuestion("Which of these is self-supervised?", [
         Choice("Putting photos that look alike into groups", False, "There is no right answer to compare with: "
                "unsupervised."),
         Choice("Guessing the colours of photos from their black-and-white copies", True, "Right. The data has the "
@@ -1003,15 +1003,15 @@ Quiz([
         Choice("Learning from photos to which people wrote what they show", False, "People wrote the answers: "
                "supervised."),
     ]),
-    Question("A sequence has 200 words. With BERT's recipe, how many on average are predicted, and how many "
-             "become [MASK]?", [
+    QuizQuestion("A sequence has 200 words. With BERT's recipe, how many on average are predicted, and how many "
+                 "become [MASK]?", [
         Choice("30 predicted, 30 [MASK]", False, "30 are chosen, but only 80% of them become [MASK]."),
         Choice("160 predicted, 24 [MASK]", False, "80% is a share of the chosen words, not of all."),
         Choice("30 predicted, 24 [MASK]", True, "Right. 15% of 200 are predicted; 80% of these become [MASK], "
                "3 are replaced, 3 kept."),
         Choice("24 predicted, 24 [MASK]", False, "Replaced and kept words are predicted too."),
     ]),
-    Question("A chosen word was kept. What happens at its position?", [
+    QuizQuestion("A chosen word was kept. What happens at its position?", [
         Choice("It is predicted, and a wrong guess counts, as for all chosen words", True, "Right. The model just "
                "cannot tell that it is tested on this word."),
         Choice("Nothing, it is an ordinary word", False, "It was chosen, so it is predicted: that is what makes it "
@@ -1019,17 +1019,17 @@ Quiz([
         Choice("It is masked in the next epoch", False, "With fresh masks the next epoch draws anew, and remembers "
                "nothing."),
     ]),
-    Question("What can a masked language model use that a left-to-right model cannot?", [
+    QuizQuestion("What can a masked language model use that a left-to-right model cannot?", [
         Choice("The masked word itself", False, "No: then there would be nothing to learn."),
         Choice("More training examples per text", False, "Fewer: 15% of the words instead of all."),
         Choice("The words to the right of the gap", True, "Right: “barked all night” points back to the dog."),
     ]),
-    Question("One static mask at 15%, a hundred epochs. What share of the words has been predicted?", [
+    QuizQuestion("One static mask at 15%, a hundred epochs. What share of the words has been predicted?", [
         Choice("15%", True, "Right. It is the same 15% every time."),
         Choice("Nearly all", False, "With fresh masks, yes: 1 − 0.85¹⁰⁰. A static one never changes."),
         Choice("80%", False, "That would be ten different masks: 1 − 0.85¹⁰."),
     ]),
-    Question("glass [MASK] ##er can be filled without reading the sentence. What prevents this?", [
+    QuizQuestion("glass [MASK] ##er can be filled without reading the sentence. What prevents this?", [
         Choice("A lower masking rate", False, "Then even more of each word stays in sight."),
         Choice("Masking whole words", True, "Right. Then no piece of a masked word is left to look at."),
         Choice("[UNK] instead of [MASK]", False, "That changes the token, not what stands beside it."),

@@ -32,7 +32,7 @@ import numpy as np
 import torch
 from minibert.data.batch import pack
 from minibert.model.checkpoints.pretrained import ids_with_masks
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import sentence_box
 from minibert.course.widgets.plots import bars
 
@@ -64,7 +64,7 @@ def draw_look(text, word):
     title = f"Layer {layer + 1}, head {head + 1}: “{first}” looks at “{tokens[most]}”, {row[most]:.0%}"
     return bars(tokens, row, "weight", title, most, form="{:.0%}", limit=1.1)
 
-Explorer(draw_look, text=sentence_box("She swam to the bank."),
+Controls(draw_look, text=sentence_box("She swam to the bank."),
          word=widgets.Text("bank", description="Word", continuous_update=False))
 
 # %% [markdown]
@@ -73,21 +73,21 @@ Explorer(draw_look, text=sentence_box("She swam to the bank."),
 # Choose an answer:
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Where do the labels of masked language modelling come from?", [
+    QuizQuestion("Where do the labels of masked language modelling come from?", [
         Choice("From the text itself", True, "Right. The masked word is the label."),
         Choice("From people who read and label sentences", False, "That would be supervised learning, and far too "
                "expensive for billions of words."),
         Choice("There are none", False, "There is one at each masked position: the word that was there."),
     ]),
-    Question("Of 1,000 tokens, how many does BERT see as [MASK] on average?", [
+    QuizQuestion("Of 1,000 tokens, how many does BERT see as [MASK] on average?", [
         Choice("150", False, "150 are chosen, but only 80% of those become [MASK]."),
         Choice("120", True, "Right: 15% of 1,000 are chosen, and 80% of these 150 become [MASK]."),
         Choice("800", False, "80% is a share of the chosen tokens, not of all tokens."),
     ]),
-    Question("Why are 10% of the chosen tokens kept as they are?", [
+    QuizQuestion("Why are 10% of the chosen tokens kept as they are?", [
         Choice("To save time", False, "The time is the same: every chosen position is predicted."),
         Choice("To pull the model's description of a word towards the word that is really there", True,
                "Right. If all were masked or replaced, the right prediction would never be the word that is seen."),
@@ -215,7 +215,7 @@ for sentence in SENTENCES:
 # **Try:** type a query that gives *she* more than 90%. Then give most to *she* and *bank*, in equal parts.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.view import Explorer, show
+from minibert.course.widgets.view import Controls, show
 from minibert.course.widgets.plots import bars
 
 def draw_mine(query):
@@ -225,7 +225,7 @@ def draw_mine(query):
     title = f"The query ({query}) looks most at “{words[most]}”: {probs[most]:.0%}"
     return bars(words, probs, "weight", title, most, form="{:.0%}", limit=1.1)
 
-Explorer(draw_mine, query=widgets.Text("1 2 1 0", description="My query", continuous_update=False))
+Controls(draw_mine, query=widgets.Text("1 2 1 0", description="My query", continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>One answer</b></summary>
@@ -369,7 +369,7 @@ def draw_weights(K, divided):
     order = np.argsort(-probs)
     return bars([f"key {i + 1}" for i in order], probs[order], "weight, largest first", title, form="{:.1%}", limit=1.1)
 
-Explorer(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
+Controls(draw_weights, K=widgets.Dropdown(options=[4, 16, 64, 256, 1024], value=64, description="K"),
          divided=widgets.Checkbox(True, description="Divide by √K"))
 
 # %% [markdown]
@@ -462,7 +462,7 @@ def draw_visibility(visibility):
     title = f"{visible.sum()} of {visible.size} pairs visible; the words give {wasted:.0%} of their attention to [PAD]"
     return visibility_map(visible, probs, words, title)
 
-Explorer(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
+Controls(draw_visibility, visibility=widgets.Dropdown(options=list(VISIBLE), description="Visibility"))
 
 # %% [markdown]
 # <details><summary><b>Why may [PAD] itself still look?</b></summary>
@@ -542,7 +542,7 @@ def draw_heads(heads):
     title += f" “swam” gives away {probs[:, 1].sum():.0f} in all"
     return attention_maps(probs, SENTENCES[0].split(), SEES[heads], title)
 
-Explorer(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
+Controls(draw_heads, heads=widgets.Dropdown(options=[1, 2, 4], description="Heads"))
 
 # %% [markdown]
 # <details><summary><b>With four heads, why does “swam” look equally at all words in two of them?</b></summary>
@@ -640,13 +640,13 @@ def two_neurons(sentence):
 # Guess first:
 
 # %% jupyter={"source_hidden": true}
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 from minibert.course.widgets.tables import score_table
 
 NEURONS = ["place and water", "place and money"]
 
 def neuron_table(sentence):
-    rows = [(word, *(written(x, "{:.2f}") for x in row)) for word, row in zip(sentence.split(), two_neurons(sentence))]
+    rows = [(word, *(with_minus(x, "{:.2f}") for x in row)) for word, row in zip(sentence.split(), two_neurons(sentence))]
     return score_table(["word", *NEURONS], rows)
 
 awake = {(sentence.split()[word], NEURONS[neuron]) for sentence in SENTENCES
@@ -695,7 +695,7 @@ OUTCOMES = ["ten times as large", "a little larger", "the same"]
 
 def both_lists():
     gone = "<p>Only the pattern is left. The size is gone.</p>" if np.allclose(*normed) else ""
-    lines = (", ".join(written(x, "{:.2f}") for x in numbers) for numbers in normed)
+    lines = (", ".join(with_minus(x, "{:.2f}") for x in numbers) for numbers in normed)
     return "".join(f"<p>{line}</p>" for line in lines) + gone
 
 GuessChoice("After LayerNorm, how does the second list compare with the first?", OUTCOMES, see=both_lists,
@@ -764,7 +764,7 @@ def draw_depth(residual, norm, feed, weights):
     return curves(np.arange(13), panels, "layer", title, logy=["size (root mean square)"],
                   at_least={"how alike (cosine)": (-0.05, 1.05), "size (root mean square)": (0.01, 100)})
 
-Explorer(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
+Controls(draw_depth, residual=widgets.Checkbox(True, description="Residual"),
          norm=widgets.Checkbox(True, description="LayerNorm"), feed=widgets.Checkbox(True, description="Feed-forward"),
          weights=widgets.Dropdown(options=WEIGHTS, description="Weights"))
 
@@ -861,7 +861,7 @@ def draw_positions(length, hidden_size, position):
 between = positional_encoding(60, 64) @ positional_encoding(60, 64).T           # (T, T)
 assert all(np.allclose(row[0], row) for row in (np.diagonal(between, distance) for distance in range(60)))
 
-Explorer(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, description="Length"),
+Controls(draw_positions, length=widgets.BoundedIntText(60, min=2, max=512, description="Length"),
          hidden_size=widgets.Dropdown(options=[4, 16, 64, 128, 512], value=64, description="Hidden size"),
          position=widgets.BoundedIntText(20, min=0, max=511, description="Position"))
 
@@ -939,7 +939,7 @@ def draw_counts(layers, hidden, heads, vocabulary):
     return bars(list(counts), [n / 1e6 for n in counts.values()], "million parameters", title,
                 list(counts).index(largest), form="{:,.3f}")
 
-Explorer(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, description="Layers"),
+Controls(draw_counts, layers=widgets.BoundedIntText(1, min=1, max=48, description="Layers"),
          hidden=widgets.BoundedIntText(768, min=1, max=4096, description="Hidden size"),
          heads=widgets.BoundedIntText(12, min=1, max=64, description="Heads"),
          vocabulary=widgets.BoundedIntText(30522, min=5, max=500000, description="Vocabulary"))
@@ -1087,7 +1087,7 @@ def draw_translation(hidden):
         return f"<p><b>{title}</b></p>"
     return attention_maps(weights, german, HEAD_NAMES, title, keys=source)
 
-Explorer(draw_translation, hidden=widgets.Dropdown(options=list(HIDE), description="Hidden"))
+Controls(draw_translation, hidden=widgets.Dropdown(options=list(HIDE), description="Hidden"))
 
 # %% [markdown]
 # <details><summary><b>Whose query is it?</b></summary>
@@ -1115,7 +1115,7 @@ def draw_head(text, layer, head):
     title = f"Layer {layer}, head {head}: a word's largest weight is {most:.0%} on average"
     return attention_map(weights, tokens, title)
 
-Explorer(draw_head, text=sentence_box("She swam to the bank."),
+Controls(draw_head, text=sentence_box("She swam to the bank."),
          layer=widgets.BoundedIntText(1, min=1, max=english.config.num_hidden_layers, description="Layer"),
          head=widgets.BoundedIntText(1, min=1, max=english.config.num_attention_heads, description="Head"))
 
@@ -1191,7 +1191,7 @@ def draw_job(text, job):
     title = f"Layer {layer + 1}, head {head + 1} gives to {job}: {ours:.0%} in our sentences, {yours:.0%} in yours"
     return attention_map(probs[layer, head], tokens, title)
 
-Explorer(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
+Controls(draw_job, text=sentence_box("Nobody knows where the cat sleeps."),
          job=widgets.Dropdown(options=list(best_head), description="Job"))
 
 # %% [markdown]
@@ -1257,7 +1257,7 @@ for text in GAPS:
     both.append((text, words[np.argmax(weights)], words[np.argmax(moved_by)], spearmanr(weights, moved_by).statistic))
 
 def side_by_side():
-    rows = [(text, looked, matters, written(rank, "{:.2f}")) for text, looked, matters, rank in both]
+    rows = [(text, looked, matters, with_minus(rank, "{:.2f}")) for text, looked, matters, rank in both]
     table = score_table(["sentence", "looked at most", "matters most", "rank correlation"], rows)
     ranks, same = [rank for *_, rank in both], sum(looked == matters for _, looked, matters, _ in both)
     return (f"{table}<p>The <b>rank correlation</b> compares the two measures over all words, without [CLS] and "
@@ -1295,34 +1295,34 @@ explore(english, "She swam to the [MASK].")
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A query gives weight 0.9 to one key. What do the other keys get together?", [
+    QuizQuestion("A query gives weight 0.9 to one key. What do the other keys get together?", [
         Choice("0.1", True, "Right: the attention weights of one query add up to 1."),
         Choice("0.9 each, if they fit as well", False, "The softmax shares one unit out: two keys that fit "
                "equally well get at most a half each."),
         Choice("That depends on the values", False, "Weights come from queries and keys; they only mix the values."),
     ]),
-    Question("Without the division by √K, what goes wrong when K is large?", [
+    QuizQuestion("Without the division by √K, what goes wrong when K is large?", [
         Choice("The weights no longer add up to 1", False, "They always do: the softmax sees to that."),
         Choice("The softmax saturates, and its gradient is almost 0", True, "Right. One key takes nearly everything, "
                "and learning almost stops."),
         Choice("All weights become equal", False, "The other way round: that happens if we divide by too much."),
     ]),
-    Question("Which words may the third of five words look at in BERT, and which in GPT?", [
+    QuizQuestion("Which words may the third of five words look at in BERT, and which in GPT?", [
         Choice("BERT: all five. GPT: the first three", True, "Right. A word may always look at itself."),
         Choice("BERT: the other four. GPT: the first two", False, "In both a word may look at itself, too."),
         Choice("All five in both", False, "Then GPT could read the word it should predict."),
     ]),
-    Question("We go from 12 heads to 6 and keep the width of 768. What changes?", [
+    QuizQuestion("We go from 12 heads to 6 and keep the width of 768. What changes?", [
         Choice("There are half as many parameters", False, "The matrices stay 768 × 768. Only the cuts move."),
         Choice("Each head is twice as wide", True, "Right: 6 × 128 instead of 12 × 64, with as many parameters."),
         Choice("The result has half the width", False, "The heads are put together: 6 × 128 = 768 again."),
     ]),
-    Question("An encoder without positions reads two sentences with the same words in another order. What happens?", [
+    QuizQuestion("An encoder without positions reads two sentences with the same words in another order. What happens?", [
         Choice("Each word gets the same vector in both", True, "Right: permutation equivariance."),
         Choice("The first word counts most", False, "There is no first word: attention has no order of its own."),
         Choice("It fails with an error", False, "It runs well, and that is the trap."),
     ]),
-    Question("A trained head gives a word 90% of [MASK]'s attention. What follows?", [
+    QuizQuestion("A trained head gives a word 90% of [MASK]'s attention. What follows?", [
         Choice("Hiding that word would change the prediction most", False, "That must be measured: other heads, other "
                "layers and the size of the values count, too."),
         Choice("90% of that word's value goes into this head's result", True, "Right. How much the prediction depends "

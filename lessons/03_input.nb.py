@@ -34,7 +34,7 @@ here(3)
 import html
 import ipywidgets as widgets
 import minibert
-from minibert.course.widgets.view import Explorer, View
+from minibert.course.widgets.view import Controls, View
 from minibert.course.unit03.views.wordpiece import subwords_html
 
 english = minibert.load("english")
@@ -55,7 +55,7 @@ def table_of(heads, lines):
         for side, text in zip(sides, row)) + "</tr>" for tag, row in rows)
     return f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{body}</table></div>'
 
-Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa 🛋.", description="Any text",
+Controls(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa 🛋.", description="Any text",
                                           continuous_update=False, layout={"width": "620px"}))
 
 # %% [markdown]
@@ -64,20 +64,20 @@ Explorer(read_by_model, text=widgets.Text("The glassblower's cat sat on the sofa
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("A query gives weights to all keys. What comes out for the query's word?", [
+    QuizQuestion("A query gives weights to all keys. What comes out for the query's word?", [
         Choice("The average of the values, in these weights", True, "Right: softmax(q kᵀ / √K) v."),
         Choice("The key that fits best", False, "The softmax mixes: it takes some of every value."),
         Choice("The sum of all queries", False, "Queries only ask. What is handed over are the values."),
     ]),
-    Question("A sequence doubles in length. How many scores does one head then compute?", [
+    QuizQuestion("A sequence doubles in length. How many scores does one head then compute?", [
         Choice("Twice as many", False, "Every query meets every key, and there are twice as many of both."),
         Choice("Four times as many", True, "Right: T · T of them."),
         Choice("As many as before", False, "That would need attention to skip words."),
     ]),
-    Question("An encoder without positions reads “dog bites man” and “man bites dog”. What does it see?", [
+    QuizQuestion("An encoder without positions reads “dog bites man” and “man bites dog”. What does it see?", [
         Choice("Two different sentences", False, "To attention alone, a sentence is a bag of words."),
         Choice("The same bag of words", True, "Right. That is why positions are added (section 7)."),
         Choice("It fails", False, "It runs well, and that is the trap."),
@@ -571,7 +571,7 @@ def draw_text(text, uncased):
         shown += f"<b>{name}</b>" + subwords_html(pieces, f"{len(words)} words, {len(pieces)} tokens")
     return shown + f"<p>Beyond ASCII: {html.escape(', '.join(odd[:6]) or 'nothing')}.</p>"
 
-Explorer(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text",
+Controls(draw_text, text=widgets.Text("Zoë's naïve piñata 🪅 doesn't burst", description="My text",
                                       continuous_update=False, layout={"width": "620px"}),
          uncased=widgets.Checkbox(True, description="Lowercase, no accents"))
 
@@ -747,7 +747,7 @@ GuessChoice("The mix is “as on the web”. Which language takes the most token
 # Compare all three. With *English only*, which languages are mostly `[UNK]`, and which mostly cut up?
 
 # %%
-Explorer(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
+Controls(draw_languages, mix=widgets.Dropdown(options=list(MIXES), description="Mix"))
 
 # %% [markdown]
 # A short bar means little where the tokens are `[UNK]`. In the other two mixes, more merges mean fewer tokens, except in
@@ -833,7 +833,7 @@ def draw_embedding(token):
     title = f"“{SEQUENCE[token]}” at position {token}, segment {'AB'[types[token]]}: three embeddings, added"
     return embedding_sum(parts, total, normed, title)
 
-Explorer(draw_embedding, token=widgets.Dropdown(
+Controls(draw_embedding, token=widgets.Dropdown(
     options=[(f"{t}: {token}", t) for t, token in enumerate(SEQUENCE)], value=1, description="Token"))
 
 # %% [markdown]
@@ -925,7 +925,7 @@ def draw_sequence(cut, length, swapped):
             f"{(~batch.real).sum()} [PAD].")
     return input_table(tokens, batch.token_type_ids[0].tolist(), batch.real[0].tolist(), said)
 
-Explorer(draw_sequence, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
+Controls(draw_sequence, cut=widgets.Dropdown(options=list(CUTS), description="Cut"),
          length=widgets.BoundedIntText(24, min=5, max=60, description="Length"),
          swapped=widgets.Checkbox(False, description="B first"))
 
@@ -1064,7 +1064,7 @@ def draw_padding(size):
     return padding_maps(maps, f"The first batch of {size}: {1 - maps['as they come'].mean():.0%} padding as "
                               f"they come, {1 - maps['similar lengths'].mean():.0%} when sorted")
 
-Explorer(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], value=4, description="Batch size"))
+Controls(draw_padding, size=widgets.Dropdown(options=[1, 4, 16, 32, 100], value=4, description="Batch size"))
 
 # %% [markdown]
 # The short sequences pay for the long ones. After sorting, the order is no longer random, so one shuffles the batches
@@ -1213,34 +1213,34 @@ explore(english, [*RIGHT, *TRIED][0], "Then she lit the furnace.")      # the fi
 assert sizes_words[0] - sizes_words[2] > sizes_words[2] - sizes_words[4]      # what question 3 says
 assert (occurrences(4000)[:995] < occurrences(1000)).mean() > 0.5
 Quiz([
-    Question("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” split?", [
+    QuizQuestion("The vocabulary has hug, hugg, ##s, ##gy and all letters but y. How is “huggy” split?", [
         Choice("hug ##gy", False,
                "That would work, but greedy matching takes the longest beginning, hugg, and keeps it."),
         Choice("[UNK]", True, "Right: after hugg, there is no ##y, and the whole word is lost."),
         Choice("hugg [UNK]", False, "If any part of a word cannot be matched, the whole word is [UNK]."),
     ]),
-    Question("Two letters occur five times each, always side by side. Which score favours this pair?", [
+    QuizQuestion("Two letters occur five times each, always side by side. Which score favours this pair?", [
         Choice("Frequency", False, "Five is not much, and frequency asks for nothing else."),
         Choice("The ratio", True, "Right: 5 / (5 · 5) is large. They are never apart."),
         Choice("Both alike", False, "Frequency does not look at the parts; the ratio divides by them."),
     ]),
-    Question("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
+    QuizQuestion("A vocabulary grows from 1,000 to 4,000 tokens. What happens?", [
         Choice("Most tokens occur less often", True, "Right. Sequences get shorter, the table larger."),
         Choice("Sequences get four times shorter", False, "In section 5, the first thousand save most."),
         Choice("There are fewer unknown characters", False, "Both have the same single characters."),
     ]),
-    Question("What do position and segment embeddings do to the two “the” of a sequence?", [
+    QuizQuestion("What do position and segment embeddings do to the two “the” of a sequence?", [
         Choice("They make two different vectors of them", True,
                "Right: the same word embedding, another position, perhaps another segment."),
         Choice("Nothing before the first attention", False, "They are added before the first layer."),
         Choice("They replace the word embedding", False, "All three are added."),
     ]),
-    Question("Question and passage are too long together. Longest first cuts …", [
+    QuizQuestion("Question and passage are too long together. Longest first cuts …", [
         Choice("… each by half", False, "Then a short question would lose words for nothing."),
         Choice("… always the longer of the two", True, "Right: in turn once both are equally long."),
         Choice("… [SEP], to make room", False, "The special tokens stay: their room is set aside before."),
     ]),
-    Question("Who pays for padding?", [
+    QuizQuestion("Who pays for padding?", [
         Choice("Nobody: it is masked from attention", False,
                "The attention mask keeps it from changing a result. It is computed all the same."),
         Choice("Every shorter sequence of the batch", True, "Right: each [PAD] is computed like a token."),

@@ -36,7 +36,7 @@ import minibert
 import numpy as np
 import torch
 from minibert.data.batch import collate, visible_all
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import sentence_box
 from minibert.course.widgets.guess_then_see import GuessNumber
 from minibert.course.widgets.word_to_loss import losses_html
@@ -82,7 +82,7 @@ def all_eight():
     return "".join(f"<p>{'✓' if margins[text] > 0 else '✗'} {text.replace(word, f'<b>{word}</b>')}</p>"
                    for text, word in WITH_A_WRONG_WORD.items())
 
-display(Explorer(lambda text: losses_html(*losses_in_turn(text)),
+display(Controls(lambda text: losses_html(*losses_in_turn(text)),
                  text=sentence_box(max(margins, key=margins.get))))
 GuessNumber("In how many of the eight sentences does the highest bar stand over the wrong word?",
             lambda: sum(margin > 0 for margin in margins.values()), within=1, see=all_eight)
@@ -93,20 +93,20 @@ GuessNumber("In how many of the eight sentences does the highest bar stand over 
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Two texts become one input sequence. In which order do its parts stand?", [
+    QuizQuestion("Two texts become one input sequence. In which order do its parts stand?", [
         Choice("[CLS] A [SEP] B [SEP]", True, "Right: [CLS] first, and a [SEP] after each text."),
         Choice("[CLS] A [CLS] B [SEP]", False, "A sequence has one [CLS], at its start."),
         Choice("A [SEP] B [CLS]", False, "[CLS] comes first, so that its place never depends on the texts."),
     ]),
-    Question("What tells the model whether a token belongs to A or to B?", [
+    QuizQuestion("What tells the model whether a token belongs to A or to B?", [
         Choice("Its position", False, "Positions count from the left, but B can start at any of them."),
         Choice("A segment embedding", True, "Right. It is added to the token's own and its position's."),
         Choice("A different vocabulary for B", False, "Both texts use the same tokens."),
     ]),
-    Question("Why does a batch contain [PAD]?", [
+    QuizQuestion("Why does a batch contain [PAD]?", [
         Choice("To hide words from the model", False, "That is [MASK]. [PAD] hides nothing."),
         Choice("To make all sequences equally long", True, "Right. The attention mask keeps it out of sight. Section "
                "4 asks what happens if the loss counts it."),
@@ -301,7 +301,7 @@ print(f"ln V = ln {len(vocab):,} = {np.log(len(vocab)):.2f}")
 # **Delete** it: how does the loss change? Then **try** a text of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import guesses_html
 
 def hidden_at_mask(text):
@@ -343,7 +343,7 @@ def ask(text, word):
     return told + guesses_html([(vocab[i], probs[i]) for i in top])
 
 known, known_word = first_right()
-Explorer(ask, text=widgets.Text(known, description="My text", layout={"width": "620px", "max_width": "98%"},
+Controls(ask, text=widgets.Text(known, description="My text", layout={"width": "620px", "max_width": "98%"},
                                 continuous_update=False),
          word=widgets.Text(known_word, description="Right word", continuous_update=False))
 
@@ -442,7 +442,7 @@ def draw_row(row):
 masked, kept = inputs["input_ids"] == tokenizer.specials.mask, inputs["input_ids"] == labels
 kinds = [(some & (labels != -100)).any(axis=1) for some in (masked, kept, ~(masked | kept))]
 most_varied = int(np.sum(kinds, axis=0).argmax())                       # all three kinds, if a sequence has them
-Explorer(draw_row, row=widgets.BoundedIntText(most_varied, min=0, max=63, description="Sequence"))
+Controls(draw_row, row=widgets.BoundedIntText(most_varied, min=0, max=63, description="Sequence"))
 
 # %% [markdown]
 # The loss of a batch is one mean over the chosen positions of all its sequences:
@@ -946,7 +946,7 @@ def ask_bags(a, b):
 
 RAREST, WIDE = max(IDF.values()), {"width": "620px", "max_width": "98%"}
 accepted = next(life for life in lives if "follows" in ask_bags(*life[:2]))
-Explorer(ask_bags, a=widgets.Text(accepted[0], description="A", layout=WIDE, continuous_update=False),
+Controls(ask_bags, a=widgets.Text(accepted[0], description="A", layout=WIDE, continuous_update=False),
          b=widgets.Text(accepted[1], description="B", layout=WIDE, continuous_update=False))
 
 # %% [markdown]
@@ -1148,7 +1148,7 @@ def costliest(text, guess):
     told = f"Mean loss {losses.mean():.2f}, pseudo-perplexity {np.exp(losses.mean()):.0f}."
     return losses_html(tokens, losses) + f"<p>By loss, your token is number {rank} of {len(tokens)}. {told}</p>"
 
-Explorer(costliest, text=sentence_box("My sister plays the violin in a small orchestra."),
+Controls(costliest, text=sentence_box("My sister plays the violin in a small orchestra."),
          guess=widgets.Text(description="My guess", placeholder="one token", continuous_update=False))
 
 # %% [markdown]
@@ -1222,7 +1222,7 @@ def which_follows(number, guess):
 number = widgets.Dropdown(options=range(1, 1 + len(PARAGRAPHS)), description="Text A")
 guess = widgets.Dropdown(options=["–", *(f"B{i}" for i in range(1, 1 + len(PARAGRAPHS)))], description="My guess")
 number.observe(lambda _: setattr(guess, "value", "–"), "value")         # a new text needs a new guess
-Explorer(which_follows, number=number, guess=guess)
+Controls(which_follows, number=number, guess=guess)
 
 # %% [markdown]
 # As in section 8, we change the pair:
@@ -1262,7 +1262,7 @@ def ask_english(a, b):
     return guesses_html([("B follows A", forwards), ("exchanged: A follows B", backwards)])
 
 surest = follows_in_english(list(zip(first_parts, second_parts))).argmax()
-Explorer(ask_english,
+Controls(ask_english,
          a=widgets.Textarea(first_parts[surest], description="A", rows=2, layout=WIDE, continuous_update=False),
          b=widgets.Textarea(second_parts[surest], description="B", rows=2, layout=WIDE, continuous_update=False))
 
@@ -1281,34 +1281,34 @@ explore(english, "She put the [MASK] into the lock.", "Then she opened the door.
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("At one [MASK] the right word got p = 0.05, at another p = 0.5. What is their loss?", [
+    QuizQuestion("At one [MASK] the right word got p = 0.05, at another p = 0.5. What is their loss?", [
         Choice("About 1.84", True, "Right: −ln 0.05 = 3.00, −ln 0.5 = 0.69, and their mean is 1.84."),
         Choice("About 1.29", False, "That is −ln of the mean probability, 0.275. First the logarithms, then the mean."),
         Choice("0.725", False, "That is the mean of 1 − p, which rewards exaggeration."),
     ]),
-    Question("An untrained model with a vocabulary of 30,522 shows a loss of 1.55 in its first step. What is likely?", [
+    QuizQuestion("An untrained model with a vocabulary of 30,522 shows a loss of 1.55 in its first step. What is likely?", [
         Choice("It was lucky with its first weights", False, "Without training it knows nothing: ln 30,522 = 10.33."),
         Choice("Its sum was divided by all positions", True, "Right: 15% are chosen, and 0.15 × 10.33 = 1.55."),
         Choice("The learning rate is too high", False, "Before the first step, the learning rate has had no effect."),
     ]),
-    Question("What does it mean that the head is tied?", [
+    QuizQuestion("What does it mean that the head is tied?", [
         Choice("Input and output share one table", True, "Right. A token has the same row in both."),
         Choice("The head is not trained", False, "It is. The table learns from both uses."),
         Choice("MLM and NSP share one head", False, "Each has its own. They share the encoder."),
     ]),
-    Question("A corpus has documents of one sentence only. What does NSP become?", [
+    QuizQuestion("A corpus has documents of one sentence only. What does NSP become?", [
         Choice("Harder, because the texts are short", False, "It becomes trivial: look at the labels."),
         Choice("Every label is 1, and there is nothing to learn", True, "Right. Nothing ever follows."),
         Choice("A test of order", False, "Order needs at least two sentences of a document."),
     ]),
-    Question("A model has 98% in NSP. You exchange A and B in all examples with label 0, but its predictions stay. "
-             "What follows?", [
+    QuizQuestion("A model has 98% in NSP. You exchange A and B in all examples with label 0, but its predictions stay. "
+                 "What follows?", [
         Choice("It understands both directions of a text", False, "Exchanged, B no longer follows A. It should have "
                "noticed."),
         Choice("It compares topics, not the order of the text", True, "Right: what it uses ignores their order."),
         Choice("Its NSP head is broken", False, "It does what it was trained for: it finds foreign texts."),
     ]),
-    Question("What did RoBERTa's table 2 show about NSP?", [
+    QuizQuestion("What did RoBERTa's table 2 show about NSP?", [
         Choice("Without it, most scores are slightly better", True, "Right, with sequences full of connected text. "
                "Only SST-2 loses a little."),
         Choice("It harms every task by many points", False, "The differences are small. Only pairs of single sentences "

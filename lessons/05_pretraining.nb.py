@@ -32,7 +32,7 @@ import ipywidgets as widgets
 import minibert
 from minibert.course.models.class_model import fill_masks
 from minibert.training.pretraining import bert_objective, new_model
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import guesses_html, sentence_box
 
 english = minibert.load("english")
@@ -47,7 +47,7 @@ def compared(text, models):
 
 first = max(GAPS, key=lambda text: dict(english.fill_mask(text, top=1000)[0]).get(GAPS[text], 0.0))
 two_networks = {"Random weights": untrained, "After pretraining": english.model}
-Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
+Controls(lambda text: compared(text, two_networks), text=sentence_box(first))
 
 # %% [markdown]
 # ## Do you remember lesson 4?
@@ -55,20 +55,20 @@ Explorer(lambda text: compared(text, two_networks), text=sentence_box(first))
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("A sequence has 100 tokens, and 15 of them are predicted. Over how many does the MLM loss average?", [
+    QuizQuestion("A sequence has 100 tokens, and 15 of them are predicted. Over how many does the MLM loss average?", [
         Choice("15", True, "Right. The other labels are −100 and do not count."),
         Choice("100", False, "The loss would be diluted by tokens that the model can simply copy."),
         Choice("12", False, "Those are the [MASK] tokens; random and unchanged ones are predicted too."),
     ]),
-    Question("What is the MLM loss of a model that knows nothing, with a vocabulary of V tokens?", [
+    QuizQuestion("What is the MLM loss of a model that knows nothing, with a vocabulary of V tokens?", [
         Choice("1 / V", False, "That is the probability it gives to the right token."),
         Choice("ln V", True, "Right: minus the logarithm of 1 / V."),
         Choice("0", False, "A loss of 0 means that the model is certain and right."),
     ]),
-    Question("Where does the wrong second segment of an NSP pair come from?", [
+    QuizQuestion("Where does the wrong second segment of an NSP pair come from?", [
         Choice("From the same document, further on", False, "Then the segment would often fit, and the label would say it does not."),
         Choice("From another document", True, "Right, which is why the topic alone gives most answers away."),
         Choice("It is the first segment's text, shuffled", False, "ALBERT asks about order, but it swaps whole segments."),
@@ -368,7 +368,7 @@ def draw_rates(schedule, steps, warmup, peak):
     title = f"{schedule}: peak {max(rates):.2g} near step {at[np.argmax(rates)]:,}; {rates[-1]:.1g} in the last step"
     return curves(at / 1000, {"learning rate": {"rate": rates}}, "step, in thousands", title, markers=False)
 
-Explorer(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), description="Schedule"),
+Controls(draw_rates, schedule=widgets.Dropdown(options=list(SCHEDULES), description="Schedule"),
          steps=widgets.BoundedIntText(1_000_000, min=2, max=10_000_000, description="Steps"),
          warmup=widgets.BoundedIntText(10_000, min=1, max=1_000_000, description="Warm-up"),
          peak=widgets.BoundedFloatText(1e-4, min=1e-7, max=1, description="Peak"))
@@ -716,7 +716,7 @@ def ask(text):
 SURE = {"She works [MASK] a baker.": "as", "He was [MASK] in the town.": "born", "She lives in [MASK] house.": "a",
         "They went to [MASK] market.": "the"}
 known = [text for text, word in SURE.items() if fill_masks(bert, tokenizer, text)[0][0][0] == word]
-Explorer(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuous_update=False,
+Controls(ask, text=widgets.Text([*known, *SURE][0], description="Text", continuous_update=False,
                                 layout={"width": "520px"}))
 
 # %% [markdown]
@@ -979,7 +979,7 @@ GuessNumber("How many hours does BERT-base take on eight A100s at a third of the
 # **Try** other models, chips and prices.
 
 # %% jupyter={"source_hidden": true}
-Explorer(cost_html, model=widgets.Dropdown(options=list(weights), description="Model"),
+Controls(cost_html, model=widgets.Dropdown(options=list(weights), description="Model"),
          reading=widgets.Dropdown(options=list(READINGS), value=SHORT_ROWS, description="Tokens"),
          chip=widgets.Dropdown(options=list(CHIPS), value="H100 (2022)", description="Chip"),
          chips=widgets.BoundedIntText(1, min=1, max=10_000, description="Chips"),
@@ -1144,7 +1144,7 @@ assert not any(text.replace("[MASK]", word).lower() in book for text, word in ST
 learned = [text for text, word in STYLE.items()
            if fill_masks(reading_on, english.tokenizer, text)[0][0][0] == word]
 minute = {"Before": english.model, "After the minute": reading_on}
-Explorer(lambda text: compared(text, minute), text=sentence_box([*learned, *STYLE][0]))
+Controls(lambda text: compared(text, minute), text=sentence_box([*learned, *STYLE][0]))
 
 # %% [markdown]
 # <details><summary><b>Why test on the end, and not on all of the book?</b></summary>
@@ -1160,32 +1160,32 @@ Explorer(lambda text: compared(text, minute), text=sentence_box([*learned, *STYL
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A loss decreases quickly to the baseline of frequencies, and stays there. What is the most likely cause?", [
+    QuizQuestion("A loss decreases quickly to the baseline of frequencies, and stays there. What is the most likely cause?", [
         Choice("The learning rate was too large", True, "Right: with too large steps it learns the frequencies, and hardly more."),
         Choice("The learning rate was too small", False, "Then it would decrease slowly, and go on decreasing."),
         Choice("The batch was too small", False, "That makes a curve noisy; it does not stop the learning."),
     ]),
-    Question("What happens if a step forgets to clear the gradients?", [
+    QuizQuestion("What happens if a step forgets to clear the gradients?", [
         Choice("Nothing, they are overwritten", False, "PyTorch adds to what is there."),
         Choice("Each step also moves along all earlier gradients", True, "Right: they add up."),
         Choice("An error", False, "It runs, and that is the trap."),
     ]),
-    Question("Why does BERT train on sequences of 128 tokens in the first 90% of its steps?", [
+    QuizQuestion("Why does BERT train on sequences of 128 tokens in the first 90% of its steps?", [
         Choice("Most sentences are shorter than 128 tokens", False, "A segment has many sentences; they would fill 512 tokens, too."),
         Choice("Such a step costs much less", True, "Right: a quarter of the tokens. The rest trains the late positions."),
         Choice("Attention cannot see further at first", False, "It sees the whole sequence."),
     ]),
-    Question("On equally many tokens, a batch four times as large ended with a higher loss in our runs. What is a large batch good for?", [
+    QuizQuestion("On equally many tokens, a batch four times as large ended with a higher loss in our runs. What is a large batch good for?", [
         Choice("A lower loss for the same text", False, "Not at the same learning rate: there are fewer steps."),
         Choice("Speed, when many chips share a step", True, "Right; with a higher learning rate little or nothing is lost: see RoBERTa's table."),
         Choice("Less memory", False, "More: all sequences of a batch are held at once."),
     ]),
-    Question("Your model predicts few of the words that nothing determines. Would longer training help much?", [
+    QuizQuestion("Your model predicts few of the words that nothing determines. Would longer training help much?", [
         Choice("Yes, the best model would predict them all", False, "Even the best reader cannot know them."),
         Choice("No, even the best reader predicts few", True, "Right. That is why we compare with the best reachable."),
         Choice("Yes, but with a larger vocabulary", False, "Nothing in the text says which word it is, whatever the tokens."),
     ]),
-    Question("What must a checkpoint hold besides the weights?", [
+    QuizQuestion("What must a checkpoint hold besides the weights?", [
         Choice("The optimiser's state and the place in the data", True, "Right, and the step, which gives the learning rate."),
         Choice("The gradients of the last step", False, "The next step clears them anyway."),
         Choice("The batches read so far", False, "The seed and the place in the epoch make them again."),

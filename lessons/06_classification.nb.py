@@ -56,7 +56,7 @@ def verdicts(tuned, texts):
 # the verdict by changing a single word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import guesses_html
 
 FILMS = {"A wonderful film, I want to see it again.": "positive", "A stupid story, badly told.": "negative",
@@ -74,7 +74,7 @@ def share_of_right(text):
     return dict(zip(sentiment.labels, verdicts(sentiment, [text])[0]))[FILMS[text]]
 
 best = max(FILMS, key=share_of_right)
-Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="My review", **wide))
+Controls(lambda text: draw_verdict(text), text=widgets.Text(best, description="My review", **wide))
 
 # %% [markdown]
 # ## Do you remember lesson 5?
@@ -82,20 +82,20 @@ Explorer(lambda text: draw_verdict(text), text=widgets.Text(best, description="M
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Why does the learning rate warm up at the beginning of pretraining?", [
+    QuizQuestion("Why does the learning rate warm up at the beginning of pretraining?", [
         Choice("Smaller steps need less memory and time", False, "A step costs the same, however far it moves the weights."),
         Choice("Adam's first moves rest on few batches", True, "Right: long moves can do damage then."),
         Choice("The first gradients would be 0 without it", False, "The gradient does not depend on the learning rate."),
     ]),
-    Question("BERT was pretrained for 90% of its steps on sequences of 128 tokens, and only then on 512. Why?", [
+    QuizQuestion("BERT was pretrained for 90% of its steps on sequences of 128 tokens, and only then on 512. Why?", [
         Choice("Such a step costs much less", True, "Right. The long ones are needed for the positions from 129 on."),
         Choice("The corpus has few long texts", False, "It consisted of long ones: books and articles."),
         Choice("Short sequences are harder", False, "They have less context, but that is not why."),
     ]),
-    Question("A pretrained model's loss on masked tokens is not 0, however long it trains. Why?", [
+    QuizQuestion("A pretrained model's loss on masked tokens is not 0, however long it trains. Why?", [
         Choice("Some tokens cannot be known", True, "Right: the best reachable loss is above 0."),
         Choice("The learning rate decays too early", False, "A better schedule could lower it, but never to 0."),
         Choice("The vocabulary is too large", False, "With a smaller one, some tokens still cannot be known."),
@@ -276,7 +276,7 @@ def draw_task(name, number):
     return "".join(one_row(example.context, ending, f"option {i + 1}{': the right one' * (i == example.label)}")
                    for i, ending in enumerate(example.endings))
 
-Explorer(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name in SHOWN if name != "race"],
+Controls(draw_task, name=widgets.Dropdown(options=[(NAMES[name], name) for name in SHOWN if name != "race"],
                                           value="qnli", description="Task"),
          number=widgets.BoundedIntText(1, min=1, max=6, description="Example"))
 
@@ -396,7 +396,7 @@ def draw_filters(share):
     return (leaderboard(METRICS, scores, said, head="filter")
             + f"<div style='display:flex;flex-wrap:wrap;gap:8px 40px;line-height:1.5'>{tables}</div>")
 
-Explorer(draw_filters, share=widgets.IntSlider(60, min=50, max=99, description="% good", continuous_update=False))
+Controls(draw_filters, share=widgets.IntSlider(60, min=50, max=99, description="% good", continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>Why is CoLA scored by Matthews, and QQP by the F1 of “duplicate”?</b></summary>
@@ -587,7 +587,7 @@ GuessChoice("After its lowest point, what does the dev loss do until the end of 
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.tables import stored
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 from minibert.course.widgets.scores import seed_curves
 
 CURVES = {}
@@ -612,7 +612,7 @@ def draw_labels(curve):
              f"{'reach' if score >= first else 'reach only'} {score:.0f}")
     return seed_curves(sizes, lines, "labelled examples", curve, title)
 
-Explorer(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="Task", layout={"width": "340px"}))
+Controls(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="Task", layout={"width": "340px"}))
 
 # %% [markdown]
 # The points gained, on average, and the smallest gain of any seed and size:
@@ -621,8 +621,8 @@ Explorer(draw_labels, curve=widgets.Dropdown(options=list(CURVES), description="
 added = []
 for curve, (sizes, lines) in CURVES.items():
     points = np.array(lines["pretrained"]) - np.array(lines["scratch"])     # (seeds, sizes)
-    added.append([curve, *(f"{written(mean, '{:+.0f}')} ({size:,} labels)" for size, mean in zip(sizes, points.mean(axis=0))),
-                  written(points.min(), "{:+.0f}")])
+    added.append([curve, *(f"{with_minus(mean, '{:+.0f}')} ({size:,} labels)" for size, mean in zip(sizes, points.mean(axis=0))),
+                  with_minus(points.min(), "{:+.0f}")])
 View(score_table(["task", "fewest labels", "more", "most", "smallest gain"], added))
 
 # %% [markdown]
@@ -753,7 +753,7 @@ def draw_choice(scores):
     notes = {CHOSEN.endings[CHOSEN.label]: f"the right one: loss {-np.log(probs[CHOSEN.label]):.2f}"}
     return f"<p>{CHOSEN.context} …</p>" + guesses_html(list(zip(CHOSEN.endings, probs)), notes)
 
-Explorer(draw_choice, scores=widgets.Text("1 3 0 -1", description="Scores", continuous_update=False))
+Controls(draw_choice, scores=widgets.Text("1 3 0 -1", description="Scores", continuous_update=False))
 
 # %% [markdown]
 # <details><summary><b>Why is the new layer just one vector in BERT (section 4.4), without a bias?</b></summary>
@@ -835,7 +835,7 @@ def leads_seen():
     gaps, means = leads()
     both = ", ".join(f"{mean:.1f} points with {kind}" for mean, kind in zip(means, FEW_OR_MANY))
     return (f"<p>On average, BERT leads by {both}. The Spearman correlation between its lead and the number of labels "
-            f"is {written(metrics.spearman(EXAMPLES, gaps), '{:.2f}')}.</p>")
+            f"is {with_minus(metrics.spearman(EXAMPLES, gaps), '{:.2f}')}.</p>")
 
 GuessChoice("On which tasks does BERT-base lead GPT by more points, on average?", FEW_OR_MANY,
             lambda: FEW_OR_MANY[int(np.argmax(leads()[1]))], see=leads_seen)
@@ -855,9 +855,9 @@ def draw_gaps(system, against, order):
     labels = [f"{TASKS[i]} ({EXAMPLES[i] / 1000:g}k)" for i in places]
     top = TASKS[int(gaps.argmax())]
     return gap_bars(labels, gaps[places], f"{system} minus {against}, points",
-                    f"{system} against {against}: {written(gaps.mean(), '{:+.1f}')} on average, most on {top}")
+                    f"{system} against {against}: {with_minus(gaps.mean(), '{:+.1f}')} on average, most on {top}")
 
-Explorer(draw_gaps, system=widgets.Dropdown(options=list(GLUE), value="BERT-large", description="System"),
+Controls(draw_gaps, system=widgets.Dropdown(options=list(GLUE), value="BERT-large", description="System"),
          against=widgets.Dropdown(options=list(GLUE), value="BERT-base", description="Against"),
          order=widgets.Dropdown(options=list(ORDERS), value="as in the paper", description="Order"))
 
@@ -871,7 +871,7 @@ def draw_glue(column):
     said = f"By {column}: {' > '.join(names)}. The best of each column is bold."
     return leaderboard(TASKS + ["Average"], rows, said, column)
 
-Explorer(draw_glue, column=widgets.Dropdown(options=TASKS + ["Average"], value="RTE", description="Sort by"))
+Controls(draw_glue, column=widgets.Dropdown(options=TASKS + ["Average"], value="RTE", description="Sort by"))
 
 # %% [markdown]
 # What does the last column average?
@@ -1086,7 +1086,7 @@ def all_gains():
     table = score_table(columns, [
         [name, kinds.get(name, "accuracy"), None if None in same[name] else float(np.mean(same[name])),
          *(float(np.mean(list(transfer[name][start].values()))) for start in STARTS),
-         *(written(gain, "{:+.1f}") for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
+         *(with_minus(gain, "{:+.1f}") for gain in (min(gains[name]), np.mean(gains[name]), max(gains[name])))] for name in helped])
     useless = [name for name in helped if None not in same[name] and np.mean(same[name]) >= max(
         np.mean(list(kept.values())) for kept in transfer[name].values())]
     return (figure_html(*drawn) + table
@@ -1324,7 +1324,7 @@ GuessBars("What percentage of the test sentences does each model get right?",
 
 # %%
 both = [answering[asked, "fine-tuned"] for asked in ASKED]
-Explorer(lambda text: draw_verdict(text, both),
+Controls(lambda text: draw_verdict(text, both),
          text=widgets.Text("Tomorrow we will make dumplings.", description="I write", **wide))
 
 # %% [markdown]
@@ -1439,41 +1439,41 @@ explore(minibert.load("english"), "I loved every minute, it was really [MASK].")
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("You fine-tune BERT-base for two labels. How many parameters are new?", [
+    QuizQuestion("You fine-tune BERT-base for two labels. How many parameters are new?", [
         Choice("1,538", True, "Right: 768 for each label, and two biases. The pooler comes from pretraining."),
         Choice("110 million", False, "All of these are trained, but they are not new."),
         Choice("768", False, "That is one label's vector."),
     ]),
-    Question("Your encoder is frozen, and [CLS] gives poor scores. What is the most likely reason?", [
+    QuizQuestion("Your encoder is frozen, and [CLS] gives poor scores. What is the most likely reason?", [
         Choice("The head is too small", False, "Perhaps, but first ask what the vector contains."),
         Choice("[CLS] was never trained to gather what this task needs", True,
                "Right. Train the encoder, or read other tokens."),
         Choice("The learning rate of the encoder is too small", False, "A frozen encoder has none."),
     ]),
-    Question("In the last epochs the dev loss rises, but the accuracy does not fall. What has happened?", [
+    QuizQuestion("In the last epochs the dev loss rises, but the accuracy does not fall. What has happened?", [
         Choice("The model has become too sure, also of its mistakes", True,
                "Right. The accuracy does not ask how sure it is, the loss does."),
         Choice("The dev set is too small", False, "With a larger one, the loss can rise in the same way."),
         Choice("The learning rate was too small", False, "Then the training loss would still be high."),
     ]),
-    Question("In SWAG, you add the same number to every option's score. What happens to the probabilities?", [
+    QuizQuestion("In SWAG, you add the same number to every option's score. What happens to the probabilities?", [
         Choice("Nothing", True, "Right: to the softmax, only differences matter."),
         Choice("They grow", False, "They still add up to 1."),
         Choice("They become equal", False, "Equal scores would do that, not equal additions."),
     ]),
-    Question("In a test set, 95% have the same label. A model has 96% accuracy. What do you ask next?", [
+    QuizQuestion("In a test set, 95% have the same label. A model has 96% accuracy. What do you ask next?", [
         Choice("Nothing: 96% is good", False, "Always giving the same label reaches 95%."),
         Choice("Its Matthews correlation, or its F1 of the rare label", True,
                "Right. They show whether it finds the rare ones."),
         Choice("Its F1 of the frequent label", False, "That is 97 for a model that always gives the same label."),
     ]),
-    Question("BERT-base leads GPT by 0.9 points on QQP and by 10.4 on RTE. What is the likeliest reason?", [
+    QuizQuestion("BERT-base leads GPT by 0.9 points on QQP and by 10.4 on RTE. What is the likeliest reason?", [
         Choice("QQP has 363,000 labels, RTE 2,500", True,
                "Right. Many labels teach nearly all that is needed, so better pretraining adds less."),
         Choice("QQP has two texts, RTE one", False, "Both have pairs."),
         Choice("RTE's sentences are shorter", False, "They are longer, and that is not the point."),
     ]),
-    Question("Why do encoder and head get different learning rates?", [
+    QuizQuestion("Why do encoder and head get different learning rates?", [
         Choice("The encoder has more parameters", False,
                "True, but from scratch it has just as many, and needs no smaller learning rate."),
         Choice("The encoder's weights are worth keeping", True, "Right; the head's are random."),

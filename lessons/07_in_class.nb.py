@@ -32,7 +32,7 @@ import minibert
 from minibert.course.models.class_model import untaught
 from minibert.finetuning.predict import predict_question
 from minibert.course.widgets.entities import entity_lines
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 
 english = minibert.load("english-qa", instead=untaught("qa"))
 HARBOUR = ("Ann Miller bought the old harbour office in 1962. Her sister Jane turned it into a small museum, which "
@@ -48,7 +48,7 @@ def mark_answer(asked, own, text):
     return entity_lines([("", text, spans)], ["answer"], said.text or "It marks nothing.")
 
 right_first = sorted(ASKED, key=lambda question: english.predict(question=question, context=HARBOUR) != ASKED[question])
-Explorer(mark_answer, asked=widgets.Dropdown(options=right_first, description="Ask", layout={"width": "320px"}),
+Controls(mark_answer, asked=widgets.Dropdown(options=right_first, description="Ask", layout={"width": "320px"}),
          own=widgets.Text(description="Or my own", placeholder="then Enter", continuous_update=False),
          text=widgets.Textarea(HARBOUR, description="About", rows=3, continuous_update=False, layout={"width": "95%"}))
 
@@ -154,7 +154,7 @@ marked = [next(a for a in p.best if a.text) for p in qa.task.predict(qa.model, k
 there = [e for e, a in zip(known, marked) if (a.text, a.start) in e.answers]      # right words in the right place
 shown = (there or known or unseen)[0]
 wide = dict(layout={"width": "95%"}, continuous_update=False)
-Explorer(lambda question, passage: answer_html(qa, question, passage),
+Controls(lambda question, passage: answer_html(qa, question, passage),
          question=widgets.Text(shown.question, description="Question", **wide),
          passage=widgets.Textarea(shown.context, description="Passage", rows=4, **wide))
 
@@ -248,7 +248,7 @@ def lure(added, place):
     drawn = answer_html(qa, victim.question, changed) + f"<p>{told}</p>" * (added != "nothing")
     return f"<p>{victim.question} The right answer: <b>{answer}</b></p>{drawn}"
 
-Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Add", layout={"width": "360px"}),
+Controls(lure, added=widgets.Dropdown(options=list(ADDED), description="Add", layout={"width": "360px"}),
          place=widgets.Dropdown(options=["before", "after"], description="Where"))
 
 # %% [markdown]

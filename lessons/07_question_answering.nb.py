@@ -38,7 +38,7 @@ from minibert.course.models.class_model import untaught
 from minibert.finetuning.predict import predict_question
 from minibert.tasks.answers import exact_match_and_f1
 from minibert.course.widgets.entities import entity_lines
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 
 english = minibert.load("english-qa", instead=untaught("qa"))
 LIGHTHOUSE = (
@@ -67,7 +67,7 @@ def mark_answer(asked, own, text):
     return entity_lines([("", text, spans)], ["answer"], f"{said.text or 'It marks nothing.'}{sure}")
 
 first_right = max(WANTED, key=is_right)                     # max takes the first of equals
-Explorer(mark_answer, asked=widgets.Dropdown(options=sorted(WANTED, key=lambda question: question != first_right),
+Controls(mark_answer, asked=widgets.Dropdown(options=sorted(WANTED, key=lambda question: question != first_right),
                                              description="Ask", layout={"width": "320px"}),
          own=widgets.Text(description="Or my own", placeholder="then Enter", continuous_update=False),
          text=widgets.Textarea(LIGHTHOUSE, description="About", rows=5, continuous_update=False,
@@ -79,20 +79,20 @@ Explorer(mark_answer, asked=widgets.Dropdown(options=sorted(WANTED, key=lambda q
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
+    QuizQuestion("Pretrained once, fine-tuned for ten tasks. What is different in the ten models at the start?", [
         Choice("Only the new head", True, "Right. The encoder starts with the same weights each time."),
         Choice("Everything", False, "Then pretraining would be lost: the encoder is what they share."),
         Choice("The vocabulary", False, "It belongs to the encoder and stays the same."),
     ]),
-    Question("Which vector does a sentence classifier read?", [
+    QuizQuestion("Which vector does a sentence classifier read?", [
         Choice("That of [CLS]", True, "Right. It stands first and is trained to represent the whole sequence."),
         Choice("That of the last token", False, "That is what a left-to-right model would do."),
         Choice("The mean of all vectors", False, "That can be done, but BERT's authors did not do it."),
     ]),
-    Question("How does BERT know which part of its input is the question?", [
+    QuizQuestion("How does BERT know which part of its input is the question?", [
         Choice("By [SEP] between them, and by two segment embeddings", True,
                "Right: each token gets the embedding of its segment added."),
         Choice("By the question mark", False, "That would fail for “Name the river.”"),
@@ -237,7 +237,7 @@ GuessChoice("All 80 tokens get equal scores, for the start and for the end. How 
 # %% jupyter={"source_hidden": true}
 import torch
 from minibert.course.models.class_model import class_model
-from minibert.finetuning.run import Finetuned
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.approaches import training_context
 from minibert.model import FastEncoder, Model
 from minibert.tasks.qa import QA
@@ -328,7 +328,7 @@ shown = (there or known or dev)[0]
 wide = dict(layout={"width": "95%"}, continuous_update=False)
 print(f"It answers {len(known)} of {len(dev)} dev questions exactly; {len(known) - len(there)} of these answers are "
       "the right words in another place.")
-Explorer(lambda question, passage: answer_html(qa, question, passage),
+Controls(lambda question, passage: answer_html(qa, question, passage),
          question=widgets.Text(shown.question, description="Question", **wide),
          passage=widgets.Textarea(shown.context, description="Passage", rows=4, **wide))
 
@@ -431,7 +431,7 @@ def draw_scores(answer, gold):
     return (f"<p>Compared: “{normalize_answer(answer)}” with {compared}.</p>"
             f'<p role="status">Exact match <b>{exact:.0f}</b>, F1 <b>{f1:.2f}</b>.</p>')
 
-Explorer(draw_scores, answer=widgets.Text("The Harbour Trust.", description="Answer", continuous_update=False),
+Controls(draw_scores, answer=widgets.Text("The Harbour Trust.", description="Answer", continuous_update=False),
          gold=widgets.Text("Harbour Trust|the trust", description="References", continuous_update=False))
 
 # %% [markdown]
@@ -487,7 +487,7 @@ GuessBars("How many windows are there, and how many hold the whole answer?", ["a
 # *Room* is the length of a window. Make the stride smaller, and move the answer.
 
 # %% jupyter={"source_hidden": true}
-Explorer(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
+Controls(draw_windows, length=widgets.BoundedIntText(60, min=1, max=400, description="Passage"),
          room=widgets.BoundedIntText(24, min=2, max=200, description="Room"),
          stride=widgets.BoundedIntText(24, min=4, max=200, description="Stride"),
          first=widgets.BoundedIntText(21, min=0, max=390, description="Answer at"),
@@ -559,7 +559,7 @@ View(read_curve("from scratch"))
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.texts.passages import passages
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 by_hand = [e for e in examples_of(passages()) if e.answers]
 SETS = {"generated": answered, "by hand": by_hand[::len(by_hand) // 100][:100]}
@@ -567,7 +567,7 @@ worth = {f"{start}, {name}": f1_of(tuned, examples).mean()
          for start, tuned in (("scratch", scratch), ("pretrained", qa)) for name, examples in SETS.items()}
 
 def what_it_was_worth():
-    gain, real = (written(worth[f"pretrained, {name}"] - worth[f"scratch, {name}"], "{:+.1f}") for name in SETS)
+    gain, real = (with_minus(worth[f"pretrained, {name}"] - worth[f"scratch, {name}"], "{:+.1f}") for name in SETS)
     return (f"<p>With the same labels, pretraining brings {gain} points of F1 on its own language, and "
             f"{real} on real English, in this one run of each.</p>")
 
@@ -660,7 +660,7 @@ def lure(added, place, question):
 # it? Does it matter where they stand?
 
 # %%
-Explorer(lure, added=widgets.Dropdown(options=list(ADDED), description="Added", layout={"width": "360px"}),
+Controls(lure, added=widgets.Dropdown(options=list(ADDED), description="Added", layout={"width": "360px"}),
          place=widgets.Dropdown(options=["before", "after"], description="Where"),
          question=widgets.Text(victim.question, description="Question", **wide))
 
@@ -677,7 +677,7 @@ tries = {"as it was": [e for e, _ in drawn]} | {
 broken = {name: f1_of(qa, examples).mean() for name, examples in tries.items()}
 
 def how_far_it_falls():
-    before, after = (written(broken[name] - broken["as it was"], "{:+.1f}") for name in ("sentence before", "sentence after"))
+    before, after = (with_minus(broken[name] - broken["as it was"], "{:+.1f}") for name in ("sentence before", "sentence after"))
     return (f"<p>On {len(drawn)} questions, one sentence about somebody else changes F1 by {before} if it stands "
             f"before the passage, and by {after} after it. The same on dev, where the example comes from. {told}"
             "</p><p>Jia and Liang (2017) added misleading sentences to passages of SQuAD: the mean F1 of sixteen "
@@ -785,7 +785,7 @@ def draw_threshold(threshold):
     return fig, f"{told} {scores}."
 
 low, high = min(-1, int(on_dev[0].min()) - 1), max(1, int(on_dev[0].max()) + 1)
-Explorer(draw_threshold, threshold=widgets.FloatSlider(0, min=low, max=high, step=0.5, description="Threshold",
+Controls(draw_threshold, threshold=widgets.FloatSlider(0, min=low, max=high, step=0.5, description="Threshold",
                                                        continuous_update=False))
 
 # %% [markdown]
@@ -798,8 +798,8 @@ odds, f1, has_answer = on_dev
 promised, tuned_threshold = best_threshold(f1, has_answer, odds)
 on_test = odds_of(parts["test"])
 tuned, untuned = (scores_at(threshold, on_test)[0] for threshold in (tuned_threshold, 0))
-print(f"threshold {written(tuned_threshold)}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
-print(f"compared with threshold 0, it changes F1 on test by {written(tuned - untuned, '{:+.1f}')}")
+print(f"threshold {with_minus(tuned_threshold)}: F1 {promised:.1f} on dev, {tuned:.1f} on test")
+print(f"compared with threshold 0, it changes F1 on test by {with_minus(tuned - untuned, '{:+.1f}')}")
 
 # %% [markdown]
 # <details><summary><b>How were the unanswerable questions of SQuAD 2.0 made?</b></summary>
@@ -905,35 +905,35 @@ explore(minibert.load("english"), "Who built the lighthouse?", "The lighthouse w
 # Run the folded cell and choose.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("What is added on top of BERT to answer questions?", [
+    QuizQuestion("What is added on top of BERT to answer questions?", [
         Choice("A layer that gives two numbers for each token", True, "Right: a start score and an end score."),
         Choice("A decoder that writes the answer", False, "Nothing is written: the answer is cut out of the passage."),
         Choice("A list of possible answers", False, "Any span of the passage may be the answer."),
     ]),
-    Question("The best start is token 7, the best end is token 3. What is the answer?", [
+    QuizQuestion("The best start is token 7, the best end is token 3. What is the answer?", [
         Choice("Tokens 3 to 7", False, "That span would begin where the model saw an end."),
         Choice("The allowed pair with the highest sum of scores", True, "Right. It may contain neither of the two."),
         Choice("None: the model has found no answer", False, "There may be a good one: search the pairs."),
     ]),
-    Question("Exact match 0, F1 0.8. What has happened, most likely?", [
+    QuizQuestion("Exact match 0, F1 0.8. What has happened, most likely?", [
         Choice("A word too many or too few", True, "Right: most of the words are in both texts."),
         Choice("The name of somebody else", False, "Possible if two names share words, but then F1 is usually lower."),
         Choice("Capitals differ", False, "Both scores ignore capitals."),
     ]),
-    Question("A model answers many questions in the generated language, and few in real English. What does it lack?", [
+    QuizQuestion("A model answers many questions in the generated language, and few in real English. What does it lack?", [
         Choice("Fine-tuning for more steps", False, "It would learn the 800 questions by heart."),
         Choice("Pretraining and questions in English", True, "Right: the model of part 9 had both."),
         Choice("A better search of spans", False, "A search finds only the best of bad scores."),
     ]),
-    Question("The answer lies across the edge of a window. What is the label of that window?", [
+    QuizQuestion("The answer lies across the edge of a window. What is the label of that window?", [
         Choice("The part that is inside", False, "That would teach the model to stop too early."),
         Choice("[CLS]: not here", True, "Right. With enough overlap, another window holds the whole answer."),
         Choice("The window is thrown away", False, "It teaches something, too: not here."),
     ]),
-    Question("You raise the threshold for “no answer”. What happens?", [
+    QuizQuestion("You raise the threshold for “no answer”. What happens?", [
         Choice("More questions are answered", True, "Right: the null score must then win by more."),
         Choice("Fewer questions are answered", False, "The other way round: the null score must then win by more."),
         Choice("The answers get longer", False, "The threshold only decides whether the best span is given."),

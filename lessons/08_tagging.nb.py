@@ -37,7 +37,7 @@ from minibert.course.models.class_model import untaught
 from minibert.finetuning.console import types_of
 from minibert.finetuning.predict import find_entities
 from minibert.course.widgets.entities import entity_lines
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 
 CONLL = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
 english = minibert.load("english-ner", instead=untaught("ner", tags=CONLL))
@@ -49,7 +49,7 @@ def find_in(tuned, text):
     spans = find_entities(tuned, text)
     return entity_lines([("", text, spans)], types_of(tuned.task), f"Named entities found: {len(spans)}")
 
-Explorer(lambda text: find_in(english, text),
+Controls(lambda text: find_in(english, text),
          text=widgets.Textarea(NEWS, description="News", rows=5, continuous_update=False,
                                layout={"width": "95%"}))
 
@@ -59,20 +59,20 @@ Explorer(lambda text: find_in(english, text),
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("How many numbers does the span head give for each token?", [
+    QuizQuestion("How many numbers does the span head give for each token?", [
         Choice("Two: one for start, one for end", True, "Right. A linear layer from D numbers to 2."),
         Choice("One for each possible answer", False, "There are far too many spans for that."),
         Choice("One for each word of the vocabulary", False, "That is the masked LM head."),
     ]),
-    Question("Why is the best start with the best end not always the best span?", [
+    QuizQuestion("Why is the best start with the best end not always the best span?", [
         Choice("The end may lie before the start", True, "Right, or much too far behind it."),
         Choice("Their probabilities do not add up to 1", False, "Each softmax adds up to 1."),
         Choice("The search may miss the best start", False, "It is found for certain, and so is the best end."),
     ]),
-    Question("A passage is longer than the model's sequence. What happens?", [
+    QuizQuestion("A passage is longer than the model's sequence. What happens?", [
         Choice("It is cut, and the rest is lost", False, "Then answers in the rest could never be found."),
         Choice("It is read in overlapping windows", True, "Right, and so are long texts in tagging."),
         Choice("The positions are stretched", False, "No vector was trained for further positions."),
@@ -262,7 +262,7 @@ def draw_row(text):
                       f"{len(first)} of {len(labels)} tokens carry a label (yellow); "
                       f"the sentence has {len(words)} words.")
 
-Explorer(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="Tagged",
+Controls(draw_row, text=widgets.Text("Old/B-LOC Ashby/I-LOC .", description="Tagged",
                                      continuous_update=False, layout={"width": "460px"}))
 
 # %% [markdown]
@@ -328,7 +328,7 @@ def draw_tags(tags):
     return word_lines({"number": [str(i) for i in range(5)], "word": FIVE, "tag": given}, stray,
                       in_words(given) + (f". Yellow: {len(stray)} stray I-." if stray else "."))
 
-Explorer(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="Tags",
+Controls(draw_tags, tags=widgets.Text("B-PER I-PER O B-LOC I-LOC", description="Tags",
                                       continuous_update=False, layout={"width": "360px"}))
 
 # %% [markdown]
@@ -441,7 +441,7 @@ def draw_fault(tagger):
 
 kept = [name for name, tagger in FAULTS.items() if entity_f1(gold, list(map(tagger, gold)))["F1"] > 99.99]
 assert kept == ["says I- where it should say B-"]
-Explorer(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), value="finds people only",
+Controls(draw_fault, tagger=widgets.Dropdown(options=list(FAULTS), value="finds people only",
                                              description="A tagger that",
                                              layout={"width": "430px"},
                                              style={"description_width": "initial"}))
@@ -603,7 +603,7 @@ both_ways = [(tags_of(one, dev), constrained(one, dev)) for one in seeds]
 # Compare the F1 on dev:
 
 # %% jupyter={"source_hidden": true}
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 def strays_in(tags):
     return [i for i, tag in enumerate(tags) if tag[0] == "I" and (i == 0 or tags[i - 1][2:] != tag[2:])]
@@ -622,10 +622,10 @@ def what_became_of_them():
     moved = [after - before for before, after in gains]
     table = score_table(["", "strays without the rule", "F1 without the rule", "F1 with it", "gain"], [
         (f"seed {seed}", str(sum(len(strays_in(tags)) for tags in free)),
-         *(f"{score:.2f}" for score in gains[seed]), written(moved[seed], "{:+.2f}"))
+         *(f"{score:.2f}" for score in gains[seed]), with_minus(moved[seed], "{:+.2f}"))
         for seed, (free, _) in enumerate(both_ways)],
         "Mean gain {} points, from {} to {}".format(
-            *(written(gain, "{:+.2f}") for gain in (np.mean(moved), min(moved), max(moved)))))
+            *(with_minus(gain, "{:+.2f}") for gain in (np.mean(moved), min(moved), max(moved)))))
     return (f"{table}<p>What becomes of the {sum(fates.values())} strays: {fates['O']} × O, "
             f"{fates['B']} × B-, {fates['I']} × I-. Where one stays I-, the word before now belongs to "
             "the same entity.</p>")
@@ -700,7 +700,7 @@ def it_gets_right(text):
 
 names = [*dict.fromkeys([*fine, *dev_pairs])][:6]
 moves = ["{0} moved to {1} in 1981, and {1} moved to {0}.".format(*two) for two in permutations(names, 2)]
-Explorer(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0]), description="My text",
+Controls(draw_mine, text=widgets.Text(next(filter(it_gets_right, moves), moves[0]), description="My text",
                                       continuous_update=False, layout={"width": "560px"}))
 
 # %% [markdown]
@@ -755,9 +755,9 @@ PAPER = {"full": 96.4, "frozen": None, "embeddings": 91.0, "second-to-last": 95.
 NAMED = {"full": "fine-tuning", "frozen": "linear head (frozen)"}
 
 def ahead(one, other):
-    paper = "not tried" if None in (PAPER[one], PAPER[other]) else written(PAPER[one] - PAPER[other], "{:+.1f}")
-    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}", paper, written(means[one] - means[other], "{:+.1f}"),
-            ", ".join(written(gap, "{:+.1f}") for gap in np.subtract(runs[one], runs[other])))
+    paper = "not tried" if None in (PAPER[one], PAPER[other]) else with_minus(PAPER[one] - PAPER[other], "{:+.1f}")
+    return (f"{NAMED.get(one, one)} − {NAMED.get(other, other)}", paper, with_minus(means[one] - means[other], "{:+.1f}"),
+            ", ".join(with_minus(gap, "{:+.1f}") for gap in np.subtract(runs[one], runs[other])))
 
 def table_seven():
     ours, theirs = (max(LAYERS, key=table.get) for table in (means, PAPER))
@@ -999,32 +999,32 @@ explore(minibert.load("english"), "We took the train to [MASK] and stayed for a 
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A name is cut into four tokens. How many of them carry a label?", [
+    QuizQuestion("A name is cut into four tokens. How many of them carry a label?", [
         Choice("One, the first", True, "Right. The others get IGNORE, and the word counts once."),
         Choice("All four", False, "Then long names would count more, and could get four different answers."),
         Choice("None, the word is unknown", False, "Names are cut into subwords, so hardly one is unknown."),
     ]),
-    Question("Which entities do the tags O I-LOC I-PER mark, for conlleval?", [
+    QuizQuestion("Which entities do the tags O I-LOC I-PER mark, for conlleval?", [
         Choice("None", False, "A stray I- begins an entity, as B- would."),
         Choice("One of two words", False, "The types differ, so a new entity begins."),
         Choice("A place of one word, then a person of one word", True, "Right: both strays begin an entity."),
     ]),
-    Question(f"A tagger says O to every word: {lazy_scores['accuracy']:.1f}% accuracy. Its F1 is …", [
+    QuizQuestion(f"A tagger says O to every word: {lazy_scores['accuracy']:.1f}% accuracy. Its F1 is …", [
         Choice(f"{lazy_scores['accuracy']:.1f}", False, "F1 counts entities, and it found none."),
         Choice("0", True, "Right. It found nothing, so its recall is 0."),
         Choice(f"{100 - lazy_scores['accuracy']:.1f}", False, "That is its share of wrong words."),
     ]),
-    Question("Three words are one name; the model tags the first two. What does the entity score count?", [
+    QuizQuestion("Three words are one name; the model tags the first two. What does the entity score count?", [
         Choice("Two thirds of an entity", False, "There are no parts: both ends must be right."),
         Choice("One found that is wrong, one wanted that is missed", True, "Right: precision and recall fall."),
         Choice("One right entity", False, "Its end is wrong."),
     ]),
-    Question("How can a model tag a name that no labelled sentence has?", [
+    QuizQuestion("How can a model tag a name that no labelled sentence has?", [
         Choice("By what stands around it", True, "Right: the same name is a person here and a place there."),
         Choice("By a list of names", False, "A list cannot tell the two meanings of one name apart."),
         Choice("By its capital letter", False, "This model reads lowercase only."),
     ]),
-    Question("What does the feature-based approach leave as it is?", [
+    QuizQuestion("What does the feature-based approach leave as it is?", [
         Choice("The BiLSTM", False, "That is just what they train."),
         Choice("The encoder", True, "Right: it runs once over the text, and its outputs are kept."),
         Choice("The weights of the sum", False, "Those are learned, one for each layer."),

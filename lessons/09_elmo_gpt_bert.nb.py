@@ -38,7 +38,7 @@ import torch
 from minibert.data.batch import pack
 from minibert.english.everyday import everyday
 from minibert.model.checkpoints.pretrained import ids_with_masks
-from minibert.course.widgets.view import Explorer, figure_html
+from minibert.course.widgets.view import Controls, figure_html
 from minibert.course.widgets.guess import sentence_box
 from minibert.course.widgets.plots import curves
 
@@ -93,7 +93,7 @@ def help_from_the_right(text):
     return seen and not hidden, float((ends[1] - ends[0])[ids].sum())
 
 clearest = max(CLEAR, key=help_from_the_right)
-Explorer(draw_steps, text=sentence_box(clearest))
+Controls(draw_steps, text=sentence_box(clearest))
 
 # %% [markdown]
 # ## Do you remember?
@@ -101,20 +101,20 @@ Explorer(draw_steps, text=sentence_box(clearest))
 # Choose an answer. You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("What does a language model predict, and from what?", [
+    QuizQuestion("What does a language model predict, and from what?", [
         Choice("A masked word, from both sides", False, "That is a masked language model, lesson 1."),
         Choice("The next word, from those before it", True, "Right."),
         Choice("The next sentence", False, "That is NSP, lesson 4."),
     ]),
-    Question("In a decoder, query t may look at the keys …", [
+    QuizQuestion("In a decoder, query t may look at the keys …", [
         Choice("from t on", False, "Then it would see the word it has to predict."),
         Choice("up to t − 1", False, "It may see itself: it predicts the next word, not its own."),
         Choice("up to t, itself included", True, "Right: it predicts token t + 1."),
     ]),
-    Question("BERT predicts 15% of the tokens. How many of a sequence of 100 count in its MLM loss?", [
+    QuizQuestion("BERT predicts 15% of the tokens. How many of a sequence of 100 count in its MLM loss?", [
         Choice("About 15", True, "Right. Section 5 shows what this costs."),
         Choice("100", False, "Only the chosen tokens count."),
         Choice("85", False, "Those are the tokens that it only reads."),
@@ -130,7 +130,7 @@ Quiz([
 
 # %%
 from minibert.course.unit09.views.architectures import architectures, meets
-from minibert.course.widgets.view import Explorer, View, show
+from minibert.course.widgets.view import Controls, View, show
 
 tokens = "the cat that they feed sleeps".split()
 show(*architectures(tokens, 3, "What reaches the prediction of “they”?"))
@@ -160,7 +160,7 @@ GuessChoice("On the way to “they”, in which model does a state read both “
 def draw_paths(word):
     return architectures(tokens, tokens.index(word), f"What reaches the prediction of “{word}”?")
 
-Explorer(draw_paths, word=widgets.ToggleButtons(options=tokens, value="sleeps", description="Token"))
+Controls(draw_paths, word=widgets.ToggleButtons(options=tokens, value="sleeps", description="Token"))
 
 # %% [markdown]
 # <details><summary><b>Why does GPT give up the right side?</b></summary>
@@ -370,7 +370,7 @@ def draw_shares(embeddings, first, second):
                 form="{:.0%}", limit=1.1)
 
 WIDE = {"description_width": "initial"}
-Explorer(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=name, style=WIDE)
+Controls(draw_shares, **{name: widgets.FloatText(value, step=0.5, description=name, style=WIDE)
                          for name, value in (("embeddings", 0.0), ("first", 0.0), ("second", 2.0))})
 
 # %% [markdown]
@@ -683,7 +683,7 @@ GuessBars(f"Of 100 such tokens, how many does each predict right after {LAST:,} 
 
 # %% jupyter={"source_hidden": true}
 OVER = {axis.split(",")[0]: name for name, (axis, _) in COST.items()}
-Explorer(draw_lengths, kind=widgets.Dropdown(options=[(said, kind) for kind, said in KINDS.items()], value="right",
+Controls(draw_lengths, kind=widgets.Dropdown(options=[(said, kind) for kind, said in KINDS.items()], value="right",
                                              description="Clue in"),
          over=widgets.Dropdown(options=list(OVER.items()), description="Over"))
 
@@ -766,7 +766,7 @@ def draw_gap(kind, alone):
     return answers_table(own_sentence(ids) if alone else ids, truth)
 
 ASKED = [(said, kind) for kind, said in KINDS.items() if kind != "all"]
-Explorer(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", description="Clue in"),
+Controls(draw_gap, kind=widgets.Dropdown(options=ASKED, value="right", description="Clue in"),
          alone=widgets.Checkbox(False, description="This sentence alone"))
 
 # %% [markdown]
@@ -782,7 +782,7 @@ def draw_own(text):
         raise ValueError(f"write a text of at most {SHARED.length - 2} tokens with one [MASK]")
     return answers_table(ids)
 
-Explorer(draw_own, text=widgets.Textarea(text_of(SHOWN["right"][0]), description="My text", rows=4,
+Controls(draw_own, text=widgets.Textarea(text_of(SHOWN["right"][0]), description="My text", rows=4,
                                          continuous_update=False, layout={"width": "95%"}))
 
 # %% [markdown]
@@ -828,7 +828,7 @@ def draw_loss(model):
     return bars(TASKS, lost, "points below BERT-base", f"{model}: {TASKS[most]} loses most, {lost[most]:.1f} points",
                 chosen=most, form="{:.1f}", limit=13)
 
-Explorer(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="No NSP", description="Model"))
+Controls(draw_loss, model=widgets.Dropdown(options=list(ABLATIONS)[1:], value="No NSP", description="Model"))
 
 # %% [markdown]
 # **And ours?** First a task of our own, where only the right side decides: is the name that of a person (PER), a place
@@ -952,7 +952,7 @@ View(score_table(["ours", "the paper's: SQuAD F1", *HEADS.values(), "masked, %"]
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.checks.guard import and_list
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 PAIRS = {("BERT with NSP", "BERT"): "NSP helps", ("BERT", "GPT"): "the right side helps",
          ("GPT + BiLSTM", "GPT"): "a BiLSTM on top helps"}
@@ -961,7 +961,7 @@ def in_seeds(one, other, task):
     leads = leads_of(one, other, task)
     if not leads:
         return "–"
-    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({written(np.mean(leads), '{:+.1f}')})"
+    return f"{sum(lead > 0 for lead in leads)} of {len(leads)} ({with_minus(np.mean(leads), '{:+.1f}')})"
 
 def in_the_paper(one, other):
     gaps = what_is_lost(PAPER_ROW[one], PAPER_ROW[other])
@@ -1062,7 +1062,7 @@ def draw_ranking(text, tokens):
     line = f"{text.partition('[MASK]')[0]}[MASK] {' '.join([*right[:shown], *['▨'] * (len(right) - shown)])}"
     return f"<p>{html.escape(line)}</p>{guesses_html(now, notes)}"
 
-Explorer(draw_ranking, text=sentence_box(clearest),
+Controls(draw_ranking, text=sentence_box(clearest),
          tokens=widgets.IntSlider(0, min=0, max=29, description="Tokens", continuous_update=False))
 
 # %% [markdown]
@@ -1090,33 +1090,33 @@ explore(english, "The [MASK] barked at the postman.")
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("Which words can ELMo's forward network use to predict the fourth word?", [
+    QuizQuestion("Which words can ELMo's forward network use to predict the fourth word?", [
         Choice("All but the fourth", False, "Both networks together; the forward one has read the left side only."),
         Choice("The first four", False, "Then it would only have to copy."),
         Choice("The first three", True, "Right."),
     ]),
-    Question("Each word sees all the others but not itself. From how many layers on can it be copied?", [
+    QuizQuestion("Each word sees all the others but not itself. From how many layers on can it be copied?", [
         Choice("One", False, "After one layer the others have read it, but it has not yet read this from them."),
         Choice("Two", True, "Right: one layer to its neighbours, and one back."),
         Choice("Never, it does not see itself", False, "Not directly. But the others have seen it."),
     ]),
-    Question("Why may GPT see its own word at t?", [
+    QuizQuestion("Why may GPT see its own word at t?", [
         Choice("It predicts the next one", True, "Right: the word at t is evidence, not the label."),
         Choice("It is masked", False, "Nothing is masked in GPT."),
         Choice("It may not", False, "Without it the newest word would be missing."),
     ]),
-    Question("What does BERT pay for seeing both sides?", [
+    QuizQuestion("What does BERT pay for seeing both sides?", [
         Choice("It needs two networks", False, "That is ELMo."),
         Choice("It predicts the masked tokens only", True, "Right. So it starts more slowly on the same text."),
         Choice("It cannot be fine-tuned", False, "It was made to be."),
     ]),
-    Question("Without the right side, SQuAD falls by ten points and SST-2 by less than one. Why?", [
+    QuizQuestion("Without the right side, SQuAD falls by ten points and SST-2 by less than one. Why?", [
         Choice("SST-2 has less training data", False, "Hardly: 67,000 sentences to SQuAD's 88,000 questions."),
         Choice("SQuAD's texts are too long for GPT", False, "Both models read the same lengths."),
         Choice("The end of an answer depends on what follows", True,
                "Right. The sentiment can be judged at the end of the sentence."),
     ]),
-    Question("After a short training GPT predicts more masked tokens right than BERT. What follows?", [
+    QuizQuestion("After a short training GPT predicts more masked tokens right than BERT. What follows?", [
         Choice("GPT is the better model", False, "Only at this length of training, on this measure."),
         Choice("GPT learns faster at the start", True, "Right; its limit is lower."),
         Choice("Masking does not work", False, "BERT has made fewer predictions so far."),

@@ -55,21 +55,21 @@ FamilyTree()
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("Why can a deep model that looks both ways not simply predict each token of its input?", [
+    QuizQuestion("Why can a deep model that looks both ways not simply predict each token of its input?", [
         Choice("The token could see itself through others", True, "Right. From the second layer on, its neighbours "
                "know it. [MASK] removes it from the input."),
         Choice("It would take too much memory", False, "It takes as much as BERT's attention."),
         Choice("There would be no loss", False, "There would be one, and it would soon be close to 0."),
     ]),
-    Question("What does GPT's attention mask hide?", [
+    QuizQuestion("What does GPT's attention mask hide?", [
         Choice("All tokens to the right", True, "Right: each token sees itself and what stands before it."),
         Choice("15% of the tokens", False, "That is BERT's masking, of the input. GPT masks no input."),
         Choice("The padding only", False, "It hides padding too, but above all what comes later."),
     ]),
-    Question("Two models differ by one point. What do you ask first?", [
+    QuizQuestion("Two models differ by one point. What do you ask first?", [
         Choice("How far apart are two seeds of the same model?", True, "Right. Without that, one point says nothing."),
         Choice("Which one is larger?", False, "Also worth asking, but first: is there a difference at all?"),
         Choice("Which one is newer?", False, "A date is no evidence."),
@@ -96,11 +96,11 @@ from minibert.course.unit10 import experiments as small
 from minibert.data.batch import IGNORE
 from minibert.course import tables
 from minibert.objectives import NSP, SOP, TokenRelation
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 from minibert.course.unit10.experiments import mean_and_range, verdict
 from minibert.course.unit10.views.diff_view import diff_html
 from minibert.course.widgets.tables import score_table
-from minibert.course.widgets.view import Explorer, View, figure_html
+from minibert.course.widgets.view import Controls, View, figure_html
 
 stored = tables.stored("variants", recipe=asdict(small.RECIPE))
 
@@ -173,7 +173,7 @@ def over_epochs():
     lines = {kind: (x, runs) for kind, runs in masks.items()}
     live = {kind: (x, run["held out"]) for kind, run in live_masks.items()}
     last = {kind: [run[-1] for run in runs] for kind, runs in masks.items()}
-    gaps = [written(np.mean(masks["fresh masks"], 0)[i] - np.mean(masks["one mask"], 0)[i], "{:+.0f}") for i in (1, -1)]
+    gaps = [with_minus(np.mean(masks["fresh masks"], 0)[i] - np.mean(masks["one mask"], 0)[i], "{:+.0f}") for i in (1, -1)]
     drawing = seed_bands(lines, live, "epochs", "masked tokens of new texts, % right",
                          f"Fresh masks against one mask: {gaps[0]} points after {x[1]} epochs, "
                          f"{gaps[1]} after {x[-1]}", logx=True, top=60)
@@ -351,7 +351,7 @@ def box(value, most, name):
     return widgets.BoundedIntText(value, min=1, max=most, description=name, continuous_update=False,
                                   layout={"width": "190px"})
 
-Explorer(calculator, vocabulary=box(30522, 300000, "Vocabulary"), hidden=box(768, 8192, "Hidden size"),
+Controls(calculator, vocabulary=box(30522, 300000, "Vocabulary"), hidden=box(768, 8192, "Hidden size"),
          embedding=box(768, 8192, "E"), layers=box(12, 96, "Layers"),
          shared=widgets.Checkbox(False, description="One layer for all"))
 
@@ -546,7 +546,7 @@ def electra_curves():
     drawing = seed_curves(BUDGETS, electra, "compute, in steps of MLM", "named entities, F1",
                           f"At the largest budget: {verdict('ELECTRA', 'MLM', longest)}")
     gaps = (electra["ELECTRA"].mean(0) - electra["MLM"].mean(0)).round(1)
-    told = ["ELECTRA minus MLM, budget by budget: " + ", ".join(written(gap, "{:+.1f}") for gap in gaps) + "."]
+    told = ["ELECTRA minus MLM, budget by budget: " + ", ".join(with_minus(gap, "{:+.1f}") for gap in gaps) + "."]
     losses = {budget: np.mean([run["generator"] for run in stored["electra"][f"ELECTRA {budget}"]])
               for budget in BUDGETS}
     plateau = stored["frequencies"]
@@ -656,7 +656,7 @@ def reach(layers, segment, memory):
 def small_box(value, least, most, name):
     return widgets.BoundedIntText(value, min=least, max=most, description=name, layout={"width": "170px"})
 
-Explorer(reach, layers=small_box(3, 1, 6, "Layers"), segment=small_box(4, 2, 8, "Segment"),
+Controls(reach, layers=small_box(3, 1, 6, "Layers"), segment=small_box(4, 2, 8, "Segment"),
          memory=small_box(4, 0, 8, "Memory"))
 
 # %% [markdown]
@@ -1094,7 +1094,7 @@ def first_found(texts):
 EXCHANGED = {"The chef cooked the piano for dinner.": "piano", "We drank a cup of thunder.": "thunder",
              "The king sat on his sandwich and smiled.": "sandwich", "She opened the giraffe and went in.": "giraffe",
              "The doctor listened to the heart of her thunder.": "thunder"}
-Explorer(detector, text=widgets.Text(first_found(EXCHANGED), description="Detect", continuous_update=False,
+Controls(detector, text=widgets.Text(first_found(EXCHANGED), description="Detect", continuous_update=False,
                                      layout={"width": "620px", "max_width": "98%"}))
 
 # %% [markdown]
@@ -1122,33 +1122,33 @@ if PUBLISHED:
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("ALBERT-base has a ninth of BERT-base's parameters. How does its prediction time compare?", [
+    QuizQuestion("ALBERT-base has a ninth of BERT-base's parameters. How does its prediction time compare?", [
         Choice("About the same", True, "Right. Every token passes through twelve layers in both."),
         Choice("A ninth", False, "Time follows the products that are computed, not the numbers that are stored."),
         Choice("A third", False, "There is no reason for a third: the same layers are computed."),
     ]),
-    Question("ELECTRA's generator happens to sample the original word. What is the label?", [
+    QuizQuestion("ELECTRA's generator happens to sample the original word. What is the label?", [
         Choice("Original", True, "Right. The text is as it was, so there is nothing to detect."),
         Choice("Replaced", False, "Then the discriminator would have to find what cannot be seen."),
         Choice("The position is left out", False, "Every token counts, including this one."),
     ]),
-    Question("What does XLNet permute?", [
+    QuizQuestion("What does XLNet permute?", [
         Choice("The order in which tokens are predicted", True, "Right. Tokens and positions stay where they are."),
         Choice("The words of the sentence", False, "That is StructBERT, for some trigrams. XLNet keeps the text."),
         Choice("The layers", False, "The layers stay in their order."),
     ]),
-    Question("A model with memory has 12 layers and segments of 512. What can the last token depend on?", [
+    QuizQuestion("A model with memory has 12 layers and segments of 512. What can the last token depend on?", [
         Choice("13 × 512 tokens", True, "Right: its own segment, and one more for each layer."),
         Choice("2 × 512 tokens", False, "That is one layer's view. The memory's states have looked back, too."),
         Choice("The whole text", False, "Only as far as layers carry it: one segment for each."),
     ]),
-    Question("RoBERTa scores higher than BERT. What does that say about NSP?", [
+    QuizQuestion("RoBERTa scores higher than BERT. What does that say about NSP?", [
         Choice("Little by itself: much else changed, too", True, "Right. Its table 2 says something, where only the "
                "format changed."),
         Choice("NSP is harmful", False, "Data, batches and steps changed, too."),
         Choice("NSP would have helped RoBERTa", False, "Nothing in it suggests that."),
     ]),
-    Question("Your new objective is 0.4 points better, with one seed each. What now?", [
+    QuizQuestion("Your new objective is 0.4 points better, with one seed each. What now?", [
         Choice("Run more seeds of both", True, "Right. Without the spread of the seeds, 0.4 may be luck."),
         Choice("Publish", False, "Others would not be able to repeat it, if it is luck."),
         Choice("Tune the new one until it is 1.0 better", False, "Then it was tuned more than the old one."),

@@ -65,21 +65,21 @@ HeadBrowser({name: reader(one) for name, one in three.items()},
 # You may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("What does a head hand over to a token?", [
+    QuizQuestion("What does a head hand over to a token?", [
         Choice("The values of all tokens, weighted", True, "Right. Large weights count for little if the values are "
                "small: remember this."),
         Choice("The token with the largest weight", False, "All tokens count, each by its weight."),
         Choice("The keys of all tokens, weighted", False, "Keys only decide the weights. Values are handed over."),
     ]),
-    Question("How many attention weights does one head have for a text of 10 tokens?", [
+    QuizQuestion("How many attention weights does one head have for a text of 10 tokens?", [
         Choice("10", False, "Each of the 10 tokens has 10 weights."),
         Choice("100", True, "Right, and each row of 10 sums to 1."),
         Choice("As many as it has parameters", False, "Attention weights are computed anew for each text."),
     ]),
-    Question("Why is a residual connection important for this lesson?", [
+    QuizQuestion("Why is a residual connection important for this lesson?", [
         Choice("It makes training faster", False, "It does, but there is something else."),
         Choice("What enters a layer also leaves it", True, "Right: even random layers pass their input on. Keep that "
                "in mind when something is “still there” in the last layer."),
@@ -268,7 +268,7 @@ View("<ul>" + "".join(f"<li>{name}: layer {it.best[0] + 1}, head {it.best[1] + 1
 # %% jupyter={"source_hidden": true}
 import html
 from minibert.course import tables
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 from minibert.course.unit10.experiments import mean_and_range, verdict
 from minibert.course.widgets.tables import score_table
 
@@ -300,7 +300,7 @@ def all_relations():
              f"{mean_of('relations', models.ENGLISH, kind, 'offset'):.1f}") for kind in kinds]
     best = max(gains, key=gains.get)
     return score_table(["relation", *(f"{name}: best head" for name in three), "best fixed distance"], rows,
-                       f"Accuracy in %; the English head gains most in {best} ({written(gains[best], '{:+.1f}')} points)")
+                       f"Accuracy in %; the English head gains most in {best} ({with_minus(gains[best], '{:+.1f}')} points)")
 
 GuessChoice("Which relation?", kinds, lambda: max(gains, key=gains.get), see=all_relations)
 
@@ -495,7 +495,7 @@ GuessNumber(f"How many of its {changes[models.ENGLISH].size} heads are hardly mi
 
 # %% jupyter={"source_hidden": true}
 from minibert.course.unit12.experiments.findings import MICHEL
-from minibert.tasks.significance import holm
+from minibert.analysis.significance import holm
 
 def left_alone(name):
     """Change of the right answers in points and its corrected p, for each head that is left alone, (L, H) each."""
@@ -516,7 +516,7 @@ def enough():
 def one_head_left():
     def cell(m, layer, which):
         head = which(points[m][layer]) if layer < len(points[m]) else None
-        return "" if head is None else f"{written(points[m][layer][head], '{:+.1f}')} ({p_text(corrected[m][layer][head])})"
+        return "" if head is None else f"{with_minus(points[m][layer][head], '{:+.1f}')} ({p_text(corrected[m][layer][head])})"
     told = [f"{name}: {sum(run['right'] for run in stored['alone'][name])} of {sum(run['tokens'] for run in stored['alone'][name])}"
             for name in three]
     nothing = not any(run["right"] for run in stored["alone"][models.RANDOM])
@@ -527,10 +527,10 @@ def one_head_left():
     flattered = ("<p>Not clearly worse is not equal: the tokens are few, and choosing the best head on them flatters it. "
                  "(Michel et al. chose it on other data.)</p>")
     theirs = score_table(["the best head left in", "BERT on MNLI: accuracy", "translation: encoder, BLEU", "decoder to source", "decoder"], [
-        (f"layer {layer + 1}", *(written(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
+        (f"layer {layer + 1}", *(with_minus(one[layer], "{:+.2f}") if layer < len(one) else "" for one in MICHEL.values()))
         for layer in range(12)], "Michel et al., tables 2 and 3 (BERT: none significant)")
     every = "".join(score_table([name, *(f"layer {layer + 1}" for layer in range(len(points[m])))], [
-        (f"head {h + 1}", *(f"{written(change, '{:+.1f}')} ({p_text(p)})" for change, p in zip(points[m][:, h], corrected[m][:, h])))
+        (f"head {h + 1}", *(f"{with_minus(change, '{:+.1f}')} ({p_text(p)})" for change, p in zip(points[m][:, h], corrected[m][:, h])))
         for h in range(points[m].shape[1])]) for m, name in enumerate(some))
     return f"{ours}<details><summary>Each head</summary>{every}</details>{flattered}{theirs}"
 
@@ -550,7 +550,7 @@ third = int(np.argmin(np.abs(left - 67)))
 def pruning_curves():
     drawing = lines_with_names(100 - left, {way: some.mean(axis=0) for way, some in curves.items()}, "heads removed, %",
                                "growth of the loss", "The English encoder loses its heads (bands: three seeds)", curves)
-    agree = ", ".join(f"{name} {written(np.mean([run['agreement'] for run in stored['pruning'][name]]), '{:.2f}')}"
+    agree = ", ".join(f"{name} {with_minus(np.mean([run['agreement'] for run in stored['pruning'][name]]), '{:.2f}')}"
                       for name in three)
     return (f"{figure_html(*drawing)}<p>Rank correlation of gradient importance with the change when a head is removed: "
             f"{agree}. (Ranks of changes near 0 are mostly luck.)</p>")
@@ -678,7 +678,7 @@ GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1]
 import ipywidgets as widgets
 from IPython.display import display
 from minibert.analysis.senses import in_the_plane, last_layers
-from minibert.course.widgets.view import Explorer
+from minibert.course.widgets.view import Controls
 from minibert.course.unit12.views.hover_scatter import HoverScatter
 
 def uses_of(word):
@@ -800,7 +800,7 @@ def preferences(text, words):
         rows.append((name, *("–" if p is None else f"{p:.3%}" for p in probs.values())))
     return score_table(["", *words.split()], rows, "Probability for [MASK]; –: not a single token of this model")
 
-Explorer(preferences, text=widgets.Text("She gave the [MASK] a generous tip for the good dinner.", description="Sentence",
+Controls(preferences, text=widgets.Text("She gave the [MASK] a generous tip for the good dinner.", description="Sentence",
                                         continuous_update=False, layout={"width": "620px", "max_width": "98%"}),
          words=widgets.Text("waiter chef robin", description="Words", continuous_update=False))
 
@@ -885,11 +885,11 @@ try_it(shown)
 from minibert.course.unit12.experiments.findings import CLAIMS, interval, of_seeds, row
 
 def each(make):
-    """A Spread for each model: of units that are drawn anew."""
+    """An Interval for each model: of units that are drawn anew."""
     return [interval(make(name), np.random.default_rng(0)) for name in three]
 
 def seeds(experiment, make):
-    """A Spread for each model: over the seeds of a stored experiment."""
+    """An Interval for each model: over the seeds of a stored experiment."""
     return [of_seeds([make(run) for run in stored[experiment][name]]) for name in three]
 
 def heads_left(name):
@@ -948,32 +948,32 @@ GuessNumber(f"Of {len(rows)} claims, how many carried over (“yes …”)?", la
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("A head gives [SEP] 90% of its weights. What follows?", [
+    QuizQuestion("A head gives [SEP] 90% of its weights. What follows?", [
         Choice("[SEP] is important for this head", False, "Perhaps the head does nothing: look at the values."),
         Choice("Nothing yet", True, "Right. If [SEP]'s value is small, the head is switched off."),
         Choice("The head can be removed", False, "Remove it and look. Weights alone do not tell."),
     ]),
-    Question("A probe finds 97% of the tags in layer 4. What do you ask first?", [
+    QuizQuestion("A probe finds 97% of the tags in layer 4. What do you ask first?", [
         Choice("What it finds with 12 layers", False, "There is something more urgent."),
         Choice("What it finds in random weights, and in a control task", True, "Right. Both may be close to 97%."),
         Choice("Whether the model uses them", False, "A good question, but it comes second."),
     ]),
-    Question("Two random words have the cosine 0.6 in the last layer; two uses of “bank” 0.7. How self-similar is it?", [
+    QuizQuestion("Two random words have the cosine 0.6 in the last layer; two uses of “bank” 0.7. How self-similar is it?", [
         Choice("0.7", False, "Any two words have 0.6 here. That has to be subtracted."),
         Choice("0.1 above the baseline", True, "Right. The cone accounts for the rest."),
         Choice("0.7 / 0.6", False, "The baseline is subtracted, not divided by."),
     ]),
-    Question("In a text of 20 tokens and with K = 64, how does effective attention differ from raw attention?", [
+    QuizQuestion("In a text of 20 tokens and with K = 64, how does effective attention differ from raw attention?", [
         Choice("Not at all", True, "Right, if the 20 values are linearly independent: then there is no null space."),
         Choice("By 44 directions", False, "The null space has T − rank directions, here 20 − 20."),
         Choice("It has no special tokens", False, "Effective attention treats all tokens alike."),
     ]),
-    Question("No single head is missed. Can all be removed?", [
+    QuizQuestion("No single head is missed. Can all be removed?", [
         Choice("Yes", False, "Others stand in for each, as long as they are there."),
         Choice("No: others may have stepped in", True, "Right. That is why pruning asks again after each step."),
         Choice("Only in the last layer", False, "It depends on the model: look at the curve."),
     ]),
-    Question("The English, the small and the random model show a finding alike. What is it?", [
+    QuizQuestion("The English, the small and the random model show a finding alike. What is it?", [
         Choice("A law of language models", False, "Random weights are no language model."),
         Choice("An artefact of architecture or measure", True, "Right: nothing was learned in the third."),
         Choice("A proof that training is useless", False, "It says nothing about training."),

@@ -43,7 +43,7 @@ THREE = {"sentiment": sentiment, "named entities": names, "questions": questions
 # %% jupyter={"source_hidden": true}
 import html
 import ipywidgets as widgets
-from minibert.course.widgets.view import Explorer, View, figure, figure_html, show
+from minibert.course.widgets.view import Controls, View, figure, figure_html, show
 
 def ask_all(text, question):
     if not text.strip() or not question.strip():
@@ -56,7 +56,7 @@ def ask_all(text, question):
 def wide(value, name):
     return widgets.Text(value, description=name, continuous_update=False, layout={"width": "620px", "max_width": "98%"})
 
-Explorer(ask_all, text=wide("Maria loved the wonderful concert in Vienna.", "Text"),
+Controls(ask_all, text=wide("Maria loved the wonderful concert in Vienna.", "Text"),
          question=wide("Where was the concert?", "Question"))
 
 # %% [markdown]
@@ -87,20 +87,20 @@ GuessNumber("How many KB are the three files together?", lambda: sum(sizes.value
 # Choose; you may choose again.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 Quiz([
-    Question("What has random weights when fine-tuning begins?", [
+    QuizQuestion("What has random weights when fine-tuning begins?", [
         Choice("The new head", True, "Right. The encoder is pretrained, the head is drawn from a seed."),
         Choice("The whole model", False, "That would be training from scratch."),
         Choice("Nothing", False, "The head does not exist before."),
     ]),
-    Question("Which examples may you use to choose a learning rate?", [
+    QuizQuestion("Which examples may you use to choose a learning rate?", [
         Choice("The dev (validation) set", True, "Right. The test set only gives the final score."),
         Choice("The test set", False, "Then nothing is left that could say how good the choice is."),
         Choice("The training set", False, "A model can know it by heart."),
     ]),
-    Question("Two classes are equally frequent. What does a model that learned nothing get?", [
+    QuizQuestion("Two classes are equally frequent. What does a model that learned nothing get?", [
         Choice("50% accuracy", True, "Right: always the same label."),
         Choice("0% accuracy", False, "Half of its answers are right by chance."),
         Choice("Any accuracy", False, "It can only be near 50%."),
@@ -121,7 +121,7 @@ import torch
 from minibert.course.unit13 import experiments as small
 from minibert.course import tables
 from minibert.course.unit13.methods import early_stopping, seeds
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 from minibert.course.unit10.experiments import mean_and_range, verdict
 from minibert.course.widgets.tables import score_table
 
@@ -235,7 +235,7 @@ pairs = [(a, b) for i, a in enumerate(TASKS) for b in TASKS[i + 1:]]
 lucky = {f"{a} / {b}": seeds.agreement(last[a], last[b], np.random.default_rng(0), 500) for a, b in pairs}
 agree = sum(p < 0.05 for _, p in lucky.values())
 View(score_table(["do the same initialisations do well?", "rank correlation", "p"],
-                 [(name, written(r, "{:+.2f}"), f"{p:.3f}") for name, (r, p) in lucky.items()],
+                 [(name, with_minus(r, "{:+.2f}"), f"{p:.3f}") for name, (r, p) in lucky.items()],
                  f"p below 0.05 in {agree} of {len(lucky)} pairs of tasks"))
 
 # %% [markdown]
@@ -294,7 +294,7 @@ def more_looks():
     rows = [(name, *(f"{a:.1f} / {b:.1f}" for a, b in pairs)) for name, pairs in looks.items()]
     return (score_table(["evaluated", *TASKS], rows, "Mean accuracy at the best evaluation: validation / test")
             + "<p>On average {} points of validation and {} of test.</p>".format(
-                *(written(gain, "{:+.1f}") for gain in (validation_gain, test_gain))))
+                *(with_minus(gain, "{:+.1f}") for gain in (validation_gain, test_gain))))
 
 GuessNumber(f"Evaluating 30 times instead of once adds {validation_gain:.1f} points of validation. How many of test?",
             lambda: test_gain, within=0.5, form="{:+.1f}", see=more_looks)
@@ -368,7 +368,7 @@ def policy(task, t, f, p, sample):
     chosen = table[np.random.default_rng(sample).permutation(len(table))[:t]]
     stop = round(f / 100 * E)
     kept, best = early_stopping.successive_stopping(chosen, t, f / 100, p)
-    title = (f"Budget {budget:.1f} full runs; on average {written(-reduction, '{:+.1%}')} error "
+    title = (f"Budget {budget:.1f} full runs; on average {with_minus(-reduction, '{:+.1%}')} error "
              "against as many full runs")
     return stopped_runs(chosen, stop, kept.tolist(), best, 100 * np.arange(1, E + 1) / E, "% of the training",
                         "validation accuracy, %", title)
@@ -376,7 +376,7 @@ def policy(task, t, f, p, sample):
 def whole(value, least, most, name, step=1):
     return widgets.BoundedIntText(value, min=least, max=most, step=step, description=name, layout={"width": "150px"})
 
-Explorer(policy, task=widgets.Dropdown(options=TASKS, value=seen_best, description="Task"), t=whole(20, 1, 60, "t"),
+Controls(policy, task=widgets.Dropdown(options=TASKS, value=seen_best, description="Task"), t=whole(20, 1, 60, "t"),
          f=whole(30, 10, 100, "f, %", 10), p=whole(5, 1, 60, "p"), sample=whole(1, 1, 99, "Sample"))
 
 # %% [markdown]
@@ -399,7 +399,7 @@ policies = {task: best_policy(task, BUDGET) for task in TASKS}
 paper_like = [task for task, (_, t, f, p) in policies.items() if 0.2 <= f <= 0.3 and t >= 2 * p]
 
 def best_settings():
-    rows = [(task, str(t), f"{f:.0%}", str(p), written(-gain, "{:+.1%}"))
+    rows = [(task, str(t), f"{f:.0%}", str(p), with_minus(-gain, "{:+.1%}"))
             for task, (gain, t, f, p) in policies.items()]
     return (score_table(["", "t", "f", "p", "change of the error"], rows,
                         f"The best settings for a budget of {BUDGET} full runs")
@@ -449,7 +449,7 @@ gains = {task: chosen_gain(task) for task in TASKS}
 stays = 100 * np.sum([b for _, b in gains.values()]) / np.sum([a for a, _ in gains.values()])
 
 def what_stays():
-    rows = [(task, *(written(gain, "{:+.1f}") for gain in pair)) for task, pair in gains.items()]
+    rows = [(task, *(with_minus(gain, "{:+.1f}") for gain in pair)) for task, pair in gains.items()]
     return (score_table(["", "validation", "test"], rows, f"The best of {W * O} by validation, above the mean run")
             + f"<p>Of {np.sum([a for a, _ in gains.values()]):.1f} points on validation, "
               f"{np.sum([b for _, b in gains.values()]):.1f} are there on test, over the four tasks. That gain is the "
@@ -472,7 +472,7 @@ best, worst = (exam.answers(runs[at].model) for at in (order[-1], order[0]))
 p = significance.mcnemar(exam.gold, best, worst)
 p_boot, low, high = significance.paired_bootstrap(exam.gold, best, worst, np.random.default_rng(0))
 print(f"{np.mean(best == exam.gold):.1%} and {np.mean(worst == exam.gold):.1%}: McNemar p = {p:.1g},",
-      f"bootstrap p = {p_boot:.3f}, difference {written(low, '{:+.1%}')} to {written(high, '{:+.1%}')}")
+      f"bootstrap p = {p_boot:.3f}, difference {with_minus(low, '{:+.1%}')} to {with_minus(high, '{:+.1%}')}")
 
 # %% [markdown]
 # What a test set *can* show depends on its size, and on how often exactly one of the models is right (at first: your two):
@@ -487,7 +487,7 @@ def smallest(share):
     return bars([f"{name}, {size:,}" for name, size in DEV_SETS.items()], gains, "smallest significant gain, points",
                 f"If only one is right on {share}%, a gain below {gains[0]:.1f} points on RTE is not significant", form="{:.1f}")
 
-Explorer(smallest, share=widgets.IntSlider(min(60, max(2, round(100 * differ))), min=2, max=60, description="Differ, %",
+Controls(smallest, share=widgets.IntSlider(min(60, max(2, round(100 * differ))), min=2, max=60, description="Differ, %",
                                            continuous_update=False))
 
 # %% [markdown]
@@ -702,7 +702,7 @@ most = max((row for row in stage_rows if row[0] == "RTE-like"), key=lambda row: 
 def two_stages():
     rows = [(second, "nothing", mean_and_range(found[plain_names[second]]), "", "")
             for second, found in stage_tables.items()]
-    rows += [(second, name, mean_and_range(scores), written(points, "{:+.1f}"), f"{p:.3f}")
+    rows += [(second, name, mean_and_range(scores), with_minus(points, "{:+.1f}"), f"{p:.3f}")
              for (second, name, points, _, scores), p in zip(stage_rows, stage_p)]
     rows.sort(key=lambda row: list(stage_tables).index(row[0]))
     table = score_table(["target", "first", "test accuracy, %", "gain", "p, after Holm"], rows)
@@ -913,28 +913,28 @@ GuessChoice("At equal parameters, which shape predicts masked tokens best?",
 
 # %% jupyter={"source_hidden": true}
 Quiz([
-    Question("One of three runs ends at 50%, the others at 66%. What is that one?", [
+    QuizQuestion("One of three runs ends at 50%, the others at 66%. What is that one?", [
         Choice("A failed run, as good as guessing", True, "Right. Report how many failed; a mean hides them."),
         Choice("An outlier that may be left out", False, "Then the method looks more reliable than it is."),
         Choice("The true score", False, "One run says little, in either direction."),
     ]),
-    Question("You evaluate ten times as often and keep the best checkpoint. Your validation score rises. Why, at least in "
-             "part?", [
+    QuizQuestion("You evaluate ten times as often and keep the best checkpoint. Your validation score rises. Why, at least in "
+                 "part?", [
         Choice("A maximum over more numbers is never lower", True, "Right, by construction. Measure it on test."),
         Choice("The model trains longer", False, "It takes the same steps."),
         Choice("Evaluation regularises", False, "Evaluation changes no weight."),
     ]),
-    Question("t = 20, f = 0.25, p = 5: how many full runs does it cost?", [
+    QuizQuestion("t = 20, f = 0.25, p = 5: how many full runs does it cost?", [
         Choice("8.75", True, "Right: 20 × 0.25 + 5 × 0.75."),
         Choice("10", False, "That would be t f + p: the first quarter of the five would be paid twice."),
         Choice("25", False, "The 15 others are stopped after a quarter."),
     ]),
-    Question("RTE has 277 validation examples, and your model is one point better. What does that show?", [
+    QuizQuestion("RTE has 277 validation examples, and your model is one point better. What does that show?", [
         Choice("Hardly anything: that is about three examples", True, "Right. See the slider of section 4."),
         Choice("It is better", False, "Three examples may be luck."),
         Choice("It is worse", False, "Nor that."),
     ]),
-    Question("Why must an adapter be near the identity at first?", [
+    QuizQuestion("Why must an adapter be near the identity at first?", [
         Choice("So that the pretrained model works as before", True, "Right: training starts from there."),
         Choice("To save memory", False, "Its size does not depend on its values."),
         Choice("So that its gradient is 0", False, "Then it could not learn."),

@@ -4,8 +4,8 @@
     bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
     bert.fill_mask("She lives in [MASK].")
 
-`__all__` is all that a user needs; `help(minibert.load)` has an example, like each of the functions. PyTorch is
-loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
+`__all__` is all that a user needs; `help(minibert.load)` has an example, like each of the functions. PyTorch
+is loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
 `minibert.course`.
 """
 

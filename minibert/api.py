@@ -1,8 +1,8 @@
 """The public face of the package: every function that `import minibert` offers.
 
-The command line calls the same ones; `training`, `finetuning` and the other rooms do the work. Given a folder,
-an interrupted run resumes when the same call is repeated. Each function imports what it needs when it runs, so
-that importing this file loads no PyTorch.
+The command line calls the same ones; `training`, `finetuning` and the other rooms do the work. Given a
+folder, an interrupted run resumes when the same call is repeated. Each function imports what it needs when it
+runs, so that importing this file loads no PyTorch.
 """
 
 import copy
@@ -18,8 +18,8 @@ from .readers.writing import check_folder
 
 if TYPE_CHECKING:
     from .finetuning.evaluate import Report
-    from .finetuning.predict import Entity
-    from .finetuning.run import Finetuned
+    from .finetuning.finetuned import Finetuned
+    from .finetuning.records import NamedEntity
     from .generated import Document
     from .model.checkpoints.pretrained import Pretrained
 
@@ -48,7 +48,7 @@ def load(
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
         print(bert.config.hidden_size, len(bert.tokenizer))
     """
-    from .finetuning.run import Finetuned
+    from .finetuning.finetuned import Finetuned
     from .training.device import choose_device
 
     where = choose_device(device or "cpu")
@@ -140,7 +140,7 @@ def pretrain(
     accumulate: int = 1,
     recompute: bool = False,
     save_every: int = 200,
-    compile: bool = False,
+    compile: bool = False,  # noqa: A002
     mask_rate: float = 0.15,
     seed: int = 0,
     device: str | None = None,
@@ -309,7 +309,7 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
 
     device: that of the result, by name (default: the best one present).
     """
-    from .finetuning.run import Finetuned
+    from .finetuning.finetuned import Finetuned
     from .training.device import choose_device
 
     if not isinstance(model, str | Path | Finetuned):
@@ -368,13 +368,13 @@ def predict(
     question: str | None = None,
     context: str | None = None,
     device: str | None = None,
-) -> "str | float | list[Entity]":
+) -> "str | float | list[NamedEntity]":
     """The answer of a fine-tuned model to one input.
 
-    model: a folder that `finetune` wrote, or its result. text: for tagging, whose answer is a list of Entity
-    (text, type, start, end), and for sentence tasks, whose answer is a label or a score; those that compare
-    two texts take text_pair, too. question, context: for question answering, whose answer is a text, "" for
-    none. `Finetuned.predict_file` answers whole files. Raises ValueError for other inputs.
+    model: a folder that `finetune` wrote, or its result. text: for tagging, whose answer is a list of
+    NamedEntity (text, type, start, end), and for sentence tasks, whose answer is a label or a score; those
+    that compare two texts take text_pair, too. question, context: for question answering, whose answer is a
+    text, "" for none. `Finetuned.predict_file` answers whole files. Raises ValueError for other inputs.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):

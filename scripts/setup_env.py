@@ -42,8 +42,8 @@ REASONS = [  # (what pip says, what it means); the first that matches is shown
         r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
         r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error"
         r"|Failed to establish",
-        "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then run "
-        "the same command again; what was downloaded is kept.",
+        "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then "
+        "run the same command again; what was downloaded is kept.",
     ),
     (
         r"No matching distribution found for torch|torch.*has no wheels",
@@ -65,7 +65,7 @@ class SetupError(Exception):
     """Why the set-up cannot go on, in one sentence for the person at the keyboard."""
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
     parser.add_argument(
         "--extra",
@@ -88,7 +88,7 @@ def main():
     return 0
 
 
-def set_up(extra, switch):
+def set_up(extra, switch) -> None:
     """Bring .venv to what pyproject.toml and constraints.txt ask for; raises SetupError."""
     if finished(extra) and not (switch and venv_version() != sys.version_info[:2]):
         return
@@ -115,7 +115,7 @@ def set_up(extra, switch):
     print(f"Ready after {time.time() - start:.0f} s.", flush=True)
 
 
-def check_python():
+def check_python() -> None:
     """Raise SetupError unless this Python can run the course; it names one on this machine that can."""
     found = sys.version_info[:2]
     if OLDEST <= found <= NEWEST and sys.maxsize > 2**32:
@@ -135,7 +135,7 @@ def check_python():
     )
 
 
-def cpu_build_reachable():
+def cpu_build_reachable() -> bool:
     """Return True on Linux without an NVIDIA driver, if PyTorch's smaller build can be downloaded."""
     if sys.platform != "linux" or shutil.which("nvidia-smi") or os.path.exists("/proc/driver/nvidia"):
         return False
@@ -146,7 +146,7 @@ def cpu_build_reachable():
         return False
 
 
-def check_disk(cuda):
+def check_disk(cuda) -> None:
     """Raise SetupError where the disk is too full for .venv, unless an earlier set-up has made it already."""
     free = shutil.disk_usage(str(ROOT)).free / 2**30
     if (VENV / "pyvenv.cfg").exists():
@@ -157,7 +157,7 @@ def check_disk(cuda):
         print(f"PyTorch's build with CUDA may need {GIB_CUDA:.0f} GiB; {free:.1f} GiB are free.", flush=True)
 
 
-def make_venv(switch):
+def make_venv(switch) -> None:
     """Create .venv, again where it is unfinished or its Python is missing, wrong or not the requested one."""
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
@@ -167,7 +167,7 @@ def make_venv(switch):
     run([sys.executable, "-m", "venv", "--clear", str(VENV)])
 
 
-def pip(*what):
+def pip(*what) -> None:
     """Install packages into .venv."""
     run(
         [
@@ -188,7 +188,7 @@ def pip(*what):
     )
 
 
-def run(command):
+def run(command) -> None:
     """Run a command, with its output in the log and its progress on the screen.
 
     Raises SetupError with the reason if it fails.
@@ -214,7 +214,7 @@ def run(command):
         raise SetupError(reason("".join(output)))
 
 
-def report(line):
+def report(line) -> None:
     """Show a line of pip's output that is of interest to a person."""
     words = line.split()
     if line.startswith("Collecting") and sys.stdout.isatty():
@@ -225,7 +225,7 @@ def report(line):
         print("{}  installing {} package{}".format(start, count, "s" if count > 1 else ""), flush=True)
 
 
-def reason(output):
+def reason(output) -> str:
     """Return one sentence about why a command failed, from all of its output."""
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
@@ -238,12 +238,12 @@ def reason(output):
     return f"{errors[-1].strip()} (the whole output is in {LOG.name})"
 
 
-def venv_python():
+def venv_python() -> Path:
     """Return the path of .venv's Python."""
     return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def venv_version():
+def venv_version() -> "tuple | None":
     """Return (major, minor) of the Python in .venv, None where it does not run."""
     try:
         text = subprocess.check_output(
@@ -254,7 +254,7 @@ def venv_version():
     return tuple(int(part) for part in text.split())
 
 
-def key(extra):
+def key(extra) -> str:
     """Return what the environment depends on: the two files, the extra, and the folder.
 
     The folder counts because environments cannot be moved.
@@ -264,7 +264,7 @@ def key(extra):
     return text + "\n"
 
 
-def finished(extra):
+def finished(extra) -> bool:
     """Return True if .venv is complete and up to date for this extra."""
     return venv_python().exists() and STAMP.exists() and STAMP.read_text() in (key(extra), key("dev"))
 

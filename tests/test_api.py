@@ -16,7 +16,7 @@ import minibert
 from minibert.cli import main as cli
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning.run import Finetuned
+from minibert.finetuning.finetuned import Finetuned
 from minibert.model import Encoder
 from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.conll import Sentence

@@ -321,7 +321,7 @@ def test_the_documents_that_the_readme_shows_are_those_of_now(capsys):
     assert cli.main("world --documents 20 --split pretrain --seed 7".split()) == 0
     assert capsys.readouterr().out == (ROOT / "benchmarks" / "world_samples.txt").read_text(
         encoding="utf-8"
-    ), "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/world_samples.txt"
+    ), "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/results/world_samples.txt"
 
 
 @pytest.mark.parametrize("command, message", BAD, ids=[command for command, _ in BAD])

@@ -19,7 +19,7 @@ from . import material
 from .clock import Spread, take_turns, times_faster
 from .peers import WITHOUT, Peer, hugging_face, ours
 from .products import useful_work
-from .table import Report
+from .table import BenchmarkReport
 
 BASE = preset("base")
 LENGTHS = (128, 512)  # of the sequences
@@ -30,7 +30,7 @@ STEPS = 5  # of one turn: a single one is too short to time
 
 
 def gpu(
-    report: Report,
+    report: BenchmarkReport,
     tokenizer: FastWordPiece,
     device: torch.device,
     rounds: int = 5,
@@ -39,7 +39,7 @@ def gpu(
     tokens: int = TOKENS,
     side: int = SIDE,
 ) -> None:
-    """Add the rows of one card to the Report."""
+    """Add the rows of one card to the BenchmarkReport."""
     section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4

@@ -22,7 +22,7 @@ from .gpu import gpu
 from .parts import PRODUCTS, time_by_part
 from .peers import WITHOUT, Peer, hugging_face, ours, with_torch_encoder
 from .products import Products, useful_work
-from .table import Report
+from .table import BenchmarkReport
 
 F32, BF16 = torch.float32, torch.bfloat16
 NAMES = {F32: "float32", BF16: "bfloat16"}
@@ -47,13 +47,13 @@ GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
 }
 
 
-def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) -> Report:
-    """Run the benchmark on the processor and return its Report.
+def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) -> BenchmarkReport:
+    """Run the benchmark on the processor and return its BenchmarkReport.
 
     full: all sections, not only the training step, and BERT-base on a GPU where there is one. out: a folder
     for speed.json and speed.md. Without `transformers`, its rows say so.
     """
-    report = Report(out)
+    report = BenchmarkReport(out)
     tokenizer, docs = material.language(1500, preset("class").vocab_size)
     for name in ("class", "4 x 256"):
         step(report, name, tokenizer, docs, rounds)
@@ -73,7 +73,12 @@ def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) ->
 
 
 def contest(
-    report: Report, section: str, name: str, config: ModelConfig, objective: Any, torch_too: bool = True
+    report: BenchmarkReport,
+    section: str,
+    name: str,
+    config: ModelConfig,
+    objective: Any,
+    torch_too: bool = True,
 ) -> dict[str, Peer]:
     """Return {contestant's name: Peer} of the same weights, ours first.
 
@@ -96,7 +101,7 @@ def contest(
 
 
 def check_equal(
-    report: Report,
+    report: BenchmarkReport,
     section: str,
     name: str,
     config: ModelConfig,
@@ -126,7 +131,7 @@ def check_equal(
     )
 
 
-def step(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
     """Time the training step: same sequences, predicted positions, weights and optimiser for all.
 
     The data are ready beforehand.
@@ -177,7 +182,7 @@ def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
 
 
 def speeds(
-    report: Report,
+    report: BenchmarkReport,
     section: str,
     model: str,
     tokens: int,
@@ -195,7 +200,7 @@ def speeds(
 
 
 def shares(
-    report: Report,
+    report: BenchmarkReport,
     section: str,
     model: str,
     config: ModelConfig,
@@ -236,7 +241,7 @@ def shares(
             )
 
 
-def parts(report: Report, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
     """Measure where our own step's time goes."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
@@ -267,7 +272,7 @@ def number_of(spread: Spread) -> str:
     return f"{spread.median:.1f} ({spread.low:.1f} to {spread.high:.1f})"
 
 
-def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
+def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
     """Time the logits of masked words without training: a batch, and one sequence."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
@@ -310,7 +315,7 @@ def inference(report: Report, tokenizer: FastWordPiece, docs: list[Any], rounds:
             )
 
 
-def growth(report: Report, tokenizer: FastWordPiece, rounds: int = 3) -> None:
+def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
     """Measure how the ratio depends on one size at a time; sequences are full, so there is no padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():

@@ -12,7 +12,7 @@ from ..readers.writing import write_text
 from .clock import Spread
 
 
-class Row(NamedTuple):
+class Measurement(NamedTuple):
     """One figure: the median of the rounds and its quartiles; None where `note` says why it is missing."""
 
     section: str
@@ -64,12 +64,12 @@ def machine() -> dict[str, Any]:
     }
 
 
-class Report:
+class BenchmarkReport:
     """Rows by section; with a folder `out`, NAME.json and NAME.md are written anew with each `add`."""
 
     def __init__(self, out=None, name="speed"):
         self.name = name
-        self.rows: list[Row] = []
+        self.rows: list[Measurement] = []
         self.summary: list[str] = []
         self.machine = machine()
         self.out = None if out is None else Path(out)
@@ -79,7 +79,7 @@ class Report:
         self, section: str, model: str, what: str, value: Spread | None, unit: str, note: str = ""
     ) -> None:
         """Add a row, print it, and write the files."""
-        row = Row(section, model, what, value, unit, note)
+        row = Measurement(section, model, what, value, unit, note)
         if not self.rows or self.rows[-1].section != section:
             print(f"\n{section}", flush=True)
         print("  " + "  ".join(cell for cell in row.cells() if cell), flush=True)

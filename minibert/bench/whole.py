@@ -24,7 +24,7 @@ from ..training.pretraining import bert_objective, evaluate_pretraining
 from . import material
 from .clock import Spread, take_turns
 from .peers import WITHOUT, Peer, hugging_face, ours
-from .table import Report
+from .table import BenchmarkReport
 
 Setting = tuple[ModelConfig, int, int, int]  # a value of `MODELS` in run.py
 STEPS = 16  # of one round of the pipeline
@@ -48,7 +48,7 @@ class Recorded:
 
 
 def pipeline(
-    report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
+    report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
 ) -> None:
     """Time the whole loop, from documents to the log, against the bare steps on the same batches."""
     config, size, _, length = model
@@ -140,7 +140,9 @@ def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, do
     return result
 
 
-def accuracy(report: Report, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]) -> None:
+def accuracy(
+    report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]
+) -> None:
     """Time training until TARGET percent of masked words are right; evaluations do not count."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of masked words right", model
     objective, found = bert_objective(tokenizer, length), []
@@ -166,7 +168,7 @@ def accuracy(report: Report, name: str, model: Setting, tokenizer: FastWordPiece
         report.add(section, name, "minibert over Hugging Face's default", ratio, "times", "one run each")
 
 
-def memory(report: Report, models: Sequence[str]) -> None:
+def memory(report: BenchmarkReport, models: Sequence[str]) -> None:
     """Measure the peak memory of training, each contestant in a process of its own."""
     section = "Peak memory of training, above what the process held before the model"
     for name in models:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..api import TOUR
 
 if TYPE_CHECKING:
-    from ..finetuning.run import Finetuned
+    from ..finetuning.finetuned import Finetuned
 
 ROOT = Path(__file__).resolve().parents[2]  # the clone, where lessons and solutions are
 
@@ -128,7 +128,7 @@ def run_predict(a: Namespace) -> None:
 def fill(a: Namespace) -> None:
     """Print the likeliest words for each [MASK] of --text."""
     from ..api import ENGLISH, load
-    from ..finetuning.run import Finetuned
+    from ..finetuning.finetuned import Finetuned
 
     if a.text is None or a.file:
         raise ValueError('fill: give --text "a sentence with [MASK]"')

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from ..api import finetune as finetune_call
 from ..api import pretrain as pretrain_call
 from ..api import world as world_call
@@ -68,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
         description="A small, readable BERT, and the course around it.",
         epilog="`minibert COMMAND --help` lists the options of a command.",
     )
+    p.add_argument("--version", action="version", version=f"minibert {__version__}")
     commands = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable, text: str) -> argparse.ArgumentParser:

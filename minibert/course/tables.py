@@ -1,4 +1,4 @@
-"""The stored tables that lessons read: results that take longer than a lesson, made by the scripts in `benchmarks`.
+"""The stored tables that lessons read: results that take longer than a lesson, made by `benchmarks`.
 
 Each is a JSON file in the folder `tables` of the unit whose lesson reads it, and names the edition of the
 generated language that it was made with.

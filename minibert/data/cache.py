@@ -3,6 +3,7 @@
 `encoded` reads and writes such a folder; this file makes it, with several processes, whole or not at all.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -106,7 +107,9 @@ def build(
     clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
     try:
-        write(partial, key, len(tokenizer), in_order(Encoder(tokenizer), portions(documents), workers))
+        write(
+            partial, key, len(tokenizer), in_order(DocumentEncoder(tokenizer), portions(documents), workers)
+        )
         install(partial, folder, key)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
@@ -133,15 +136,13 @@ def install(partial: Path, folder: Path, key: str) -> None:
                 return
             except ValueError:
                 refused = tempfile.mkdtemp(suffix=".partial", dir=folder.parent)
-                try:
+                with contextlib.suppress(FileNotFoundError):  # another process was faster
                     os.rename(folder, Path(refused) / "refused")
-                except FileNotFoundError:  # another process was faster
-                    pass
                 shutil.rmtree(refused)
     os.rename(partial, folder)
 
 
-class Encoder:
+class DocumentEncoder:
     """Encodes documents: (all ids, number of tokens of each sentence, number of sentences of each document).
 
     White space ends a word in every context, and texts repeat their words, so the ids of what stands between

@@ -132,7 +132,8 @@ class Growing:
     """An .npy file with one axis, to which arrays are appended."""
 
     def __init__(self, path: Path, dtype: type):
-        self.file, self.dtype, self.size = open(path, "wb"), np.dtype(dtype), 0
+        self.file = open(path, "wb")  # noqa: SIM115  # until `close`
+        self.dtype, self.size = np.dtype(dtype), 0
         self.header()
 
     def header(self) -> None:

@@ -4,21 +4,21 @@ from importlib.resources import files
 from typing import NamedTuple
 
 
-class Gap(NamedTuple):
+class Cloze(NamedTuple):
     """text: a sentence with one [MASK]. words: what would count there, lowercase, the likeliest first."""
 
     text: str
     words: list[str]
 
 
-def everyday() -> list[Gap]:
+def everyday() -> list[Cloze]:
     """The forty sentences."""
     return gaps((files(__package__) / "everyday.txt").read_text(encoding="utf-8"))
 
 
-def gaps(text: str) -> list[Gap]:
+def gaps(text: str) -> list[Cloze]:
     """The sentences of a file like everyday.txt."""
     return [
-        Gap(sentence.strip(), words.split())
+        Cloze(sentence.strip(), words.split())
         for sentence, words in (line.split("|") for line in text.splitlines() if not line.startswith("#"))
     ]

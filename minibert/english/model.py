@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from ..finetuning.approaches import heads_for
+from ..finetuning.finetuned import Finetuned
 from ..finetuning.registry import REGISTRY
-from ..finetuning.run import Finetuned
 from ..model import ClassifierHead, Encoder, Model, TokenHead
 from ..model.checkpoints.pretrained import Pretrained, with_pooler
 from ..model.checkpoints.published import load_model

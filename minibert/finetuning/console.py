@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..readers.writing import writing
+from .finetuned import Finetuned
 from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 from .registry import read_examples
-from .run import Finetuned
 
 BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black text stands on each
 # Okabe and Ito's, and neighbours, under black text

@@ -1,7 +1,7 @@
 """Score a fine-tuned model on a labelled file, write its answers to a folder, and show where it errs.
 
 A file is read, answered and written part by part; what stays in memory is a few numbers for a question, and
-the label and the answer for any other example. `analysis` makes the tables.
+the label and the answer for any other example. `error_analysis` makes the tables.
 """
 
 import json
@@ -17,10 +17,10 @@ from ..tasks.qa import QA, spoken
 from ..tasks.squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 from ..tasks.tagging import entities
 from ..training.distributed import team
-from .analysis import QuestionScores, Table, confusion, entity_pairs, markdown, type_scores
+from .error_analysis import QuestionScores, Table, confusion, entity_pairs, markdown, type_scores
+from .finetuned import Finetuned
 from .label_notices import tell_label_notice
 from .predict import SpanWriter, answered, question_task
-from .run import Finetuned
 
 GOLD = {"label", "tags"}  # the fields of an example that a score needs
 

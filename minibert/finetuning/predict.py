@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 from ..readers.conll import Sentence
 from ..readers.glue import TextExample
@@ -20,32 +20,21 @@ from ..tasks.qa import QA, Prediction
 from ..tasks.tagging import entities
 from ..tokenizer import BasicTokenizer
 from ..training.distributed import team
+from .records import NamedEntity, TaskModel
 from .registry import REGISTRY, texts_of
-
-if TYPE_CHECKING:
-    from .run import Finetuned
 
 # examples, and characters of their texts, that one process has in memory at a time
 AT_ONCE, CHARACTERS = 256, 1_000_000
 
 
-class Entity(NamedTuple):
-    """What a tagging task found in a text: the words, their type, and where they are, text[start:end]."""
-
-    text: str
-    type: str
-    start: int
-    end: int
-
-
 def answer_inputs(
-    tuned: "Finetuned",
+    tuned: TaskModel,
     text: str | None = None,
     *,
     text_pair: str | None = None,
     question: str | None = None,
     context: str | None = None,
-) -> str | float | list[Entity]:
+) -> str | float | list[NamedEntity]:
     """The answer to one input, of the kind that the task takes: see `minibert.predict`.
 
     Raises ValueError where an input is missing, or one is given that the task does not take.
@@ -63,13 +52,13 @@ def answer_inputs(
         return answer_question(tuned, given["question"], given["context"])
     if hasattr(tuned.task, "tags"):
         return [
-            Entity(given["text"][start:end], type_, start, end)
+            NamedEntity(given["text"][start:end], type_, start, end)
             for start, end, type_ in find_entities(tuned, given["text"])
         ]
     return classify_text(tuned, given["text"], given.get("text_pair"))
 
 
-def inputs_of(tuned: "Finetuned") -> tuple[str, ...]:
+def inputs_of(tuned: TaskModel) -> tuple[str, ...]:
     """The names of the inputs that a task takes one at a time; none for a task that answers files only."""
     if tuned.name == "qa":
         return "question", "context"
@@ -78,26 +67,26 @@ def inputs_of(tuned: "Finetuned") -> tuple[str, ...]:
     return ("text", "text_pair")[: texts_of(tuned.name)]
 
 
-def answer_question(tuned: "Finetuned", question: str, context: str) -> str:
+def answer_question(tuned: TaskModel, question: str, context: str) -> str:
     """The text of the answer. Raises ValueError for an empty question or passage."""
     return predict_question(tuned, question, context).text
 
 
-def predict_question(tuned: "Finetuned", question: str, context: str) -> Prediction:
+def predict_question(tuned: TaskModel, question: str, context: str) -> Prediction:
     """The Prediction for one question. Raises ValueError as answer_question."""
     for name, text in (("question", question), ("context", context)):
         check(text, name)
     return question_task(tuned).predict(tuned.model, [QAExample("0", question, context, [], False, "")])[0]
 
 
-def question_task(tuned: "Finetuned") -> QA:
+def question_task(tuned: TaskModel) -> QA:
     """The task of a model for question answering. Raises ValueError for any other model."""
     if not isinstance(tuned.task, QA):
         raise ValueError(f"a model for {tuned.name} answers no questions")
     return tuned.task
 
 
-def classify_text(tuned: "Finetuned", text: str, text_pair: str | None = None) -> str | float:
+def classify_text(tuned: TaskModel, text: str, text_pair: str | None = None) -> str | float:
     """The label or the score of one text, or of two. Raises ValueError for an empty text."""
     check(text, "text")
     if text_pair is not None:
@@ -113,7 +102,7 @@ def check(text: str, name: str) -> None:
         raise ValueError(f"the {name} holds half of a surrogate pair, or a byte that is not UTF-8")
 
 
-def tag_text(tuned: "Finetuned", text: str) -> str:
+def tag_text(tuned: TaskModel, text: str) -> str:
     """The text with its entities in brackets: [Mira Harlow PER] lives in [Ashby LOC]."""
     return marked(text, find_entities(tuned, text), "[{} {}]".format)
 
@@ -135,7 +124,7 @@ def marked(
     return shown + plain(text[last:])
 
 
-def find_entities(tuned: "Finetuned", text: str) -> list[tuple[int, int, str]]:
+def find_entities(tuned: TaskModel, text: str) -> list[tuple[int, int, str]]:
     """The entities of a text in order, as (start, end, type), where text[start:end] are the words.
 
     Raises ValueError for a text without words.
@@ -163,7 +152,7 @@ def tagged_spans(tags: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def answered(
-    tuned: "Finetuned", path: str | Path, labelled: bool, answer: Callable[..., list[Any]]
+    tuned: TaskModel, path: str | Path, labelled: bool, answer: Callable[..., list[Any]]
 ) -> Iterator[tuple[list[Any], list[Any]]]:
     """Yield (examples, answers) of a file, part by part, in its order.
 
@@ -268,7 +257,7 @@ class SpanWriter:
 
 
 def predict_file(
-    tuned: "Finetuned",
+    tuned: TaskModel,
     path: str | Path,
     out: str | Path | None = None,
     nbest: str | Path | None = None,
@@ -297,7 +286,7 @@ def predict_file(
     return count
 
 
-def write_spans(tuned: "Finetuned", path: str | Path, open_writer: Callable[[], SpanWriter]) -> int:
+def write_spans(tuned: TaskModel, path: str | Path, open_writer: Callable[[], SpanWriter]) -> int:
     """Answer a SQuAD file and return the number of questions."""
     count, writer = 0, None
     for examples, predictions in answered(tuned, path, False, question_task(tuned).predict):

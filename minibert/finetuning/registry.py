@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..readers import READERS
 from ..readers.glue import FORMATS
 from ..tasks.base import Task
-from ..tasks.choice import Choice
+from ..tasks.choice import MultipleChoice
 from ..tasks.classification import Acceptability, Categories, Classification, Paraphrase, Similarity
 from ..tasks.qa import QA
 from ..tasks.tagging import PlainTagging, Tagging
@@ -37,9 +37,9 @@ TASKS: dict[str, type[Task]] = {
     "mrpc": Paraphrase,
     "qqp": Paraphrase,
     "stsb": Similarity,
-    "swag": Choice,
-    "race": Choice,
-    "codah": Choice,
+    "swag": MultipleChoice,
+    "race": MultipleChoice,
+    "codah": MultipleChoice,
 }
 ITERATORS: dict[str, Any] = READERS
 REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}

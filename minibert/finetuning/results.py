@@ -1,4 +1,4 @@
-"""What surrounds one fine-tuning run: the model that it starts from, its examples, and how the result is kept."""
+"""Around one fine-tuning run: the model that it starts from, its examples, and where the result is kept."""
 
 import shutil
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from ..model.checkpoints.pretrained import Pretrained
 from ..model.checkpoints.published import form_of
 from ..readers.wording import in_a_line, plural
-from ..tasks.choice import Choice
+from ..tasks.choice import MultipleChoice
 from ..tasks.classification import Texts
 from ..tokenizer import WordPiece
 from ..training.distributed import team
@@ -17,8 +17,8 @@ from ..training.pretraining import forget
 from ..training.progress import tell
 from ..training.storage import write_with_retries
 from .dev_scores import SCORES
+from .finetuned import Finetuned
 from .registry import entry_of, read_examples
-from .run import Finetuned
 
 
 def examples_of(task: str, source: str | Path | Sequence[Any]) -> Sequence[Any]:
@@ -37,7 +37,7 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     longest = form.longest(start.config) if form else start.config.max_position_embeddings
     if max_length is not None and max_length > longest:
         raise ValueError(f"max_length={max_length}: {start.name} reads at most {longest}")
-    if start.pooler is None and issubclass(entry_of(task).task, Choice | Texts) and team().first:
+    if start.pooler is None and issubclass(entry_of(task).task, MultipleChoice | Texts) and team().first:
         tell(f"{start.name}: no weights of a pooler; the head for {task} starts with new ones")
     return start
 

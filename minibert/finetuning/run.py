@@ -1,127 +1,30 @@
-"""Fine-tune any encoder for any task, and keep the result as a folder that `predict` and `evaluate` read.
+"""Fine-tune any encoder for any task; `finetuned` keeps the result as a folder.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs.
 `approaches` has others.
 """
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from ..config import ModelConfig
 from ..model import Encoder, FastEncoder, Model
-from ..model.checkpoints.files import check_vocab
-from ..model.checkpoints.published import load_model, save_model
 from ..model.heads import ClassifierHead
-from ..model.low_rank import with_low_rank, without_adapters
-from ..readers.json_file import read_json
+from ..model.low_rank import with_low_rank
 from ..readers.wording import plural
-from ..readers.writing import write_text
-from ..tasks.base import Task
 from ..tokenizer import WordPiece
-from ..tokenizer.fast import FastWordPiece
 from ..training.config import TrainConfig
 from ..training.loop import train
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
+from .finetuned import Finetuned
 from .label_notices import tell_label_notice
 from .layers import check_rates, rate_groups
-from .predict import Entity, answer_inputs, predict_file
-from .registry import REGISTRY, entry_of
-
-
-@dataclass(frozen=True)
-class Finetuned:
-    """A fine-tuned model: the name of its task, the Task, the Model, and the approach (see `approaches`)."""
-
-    name: str
-    task: Task
-    model: Model
-    approach: str = "full"
-
-    @property
-    def tokenizer(self) -> WordPiece:
-        """The tokenizer of the model."""
-        return self.task.tokenizer
-
-    @property
-    def config(self) -> ModelConfig:
-        """The sizes of the encoder."""
-        return self.model.encoder.config
-
-    @property
-    def labels(self) -> list[str] | None:
-        """The names of the classes in the order of the logits; None for a task without classes."""
-        names = getattr(self.task, "tags", None) or getattr(self.task, "labels", None)
-        return None if names is None else [str(name) for name in names]
-
-    def predict(self, text: str | None = None, **inputs: Any) -> str | float | list[Entity]:
-        """The model's answer to one input: see `minibert.predict`."""
-        return answer_inputs(self, text, **inputs)
-
-    def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
-        """Write the answers to a file of the task: see `minibert.finetuning.predict.predict_file`."""
-        return predict_file(self, path, out, **files)
-
-    def save(self, folder: str | Path) -> None:
-        """Write the model's folder: Hugging Face's files, and `task.json` with what the task needs.
-
-        Low-rank adapters are added to the weights: the folder holds an ordinary model.
-        """
-        settings = {
-            "task": self.name,
-            "max_length": self.task.max_length,
-            "lower_case": self.task.tokenizer.lower_case,
-            "settings": self.task.settings,
-            "way": self.approach,
-        }
-        save_model(without_adapters(self.model), folder, self.task.tokenizer, self.labels)
-        write_text(Path(folder) / "task.json", json.dumps(settings, indent=2) + "\n")
-
-    @classmethod
-    def load(cls, folder: str | Path, device: str | torch.device = "cpu") -> "Finetuned":
-        """Read such a folder and move the model to `device`.
-
-        Raises ValueError for a folder without a fine-tuned model.
-        """
-        path = Path(folder) / "task.json"
-        if not path.is_file():
-            raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
-        settings = read_json(path)
-        lacking = sorted(
-            {"task", "max_length", "lower_case", "settings"}
-            - set(settings if isinstance(settings, dict) else ())
-        )
-        if lacking or settings["task"] not in REGISTRY:
-            raise ValueError(
-                f"{path}: "
-                + (
-                    f"has no {', '.join(lacking)}"
-                    if lacking
-                    else f"unknown task {settings['task']!r}; known tasks: {', '.join(REGISTRY)}"
-                )
-            )
-        for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
-            if not isinstance(settings[name], kind):
-                raise ValueError(f"{path}: {name} {settings[name]!r} is no {kind.__name__}")
-        approach = settings.get("way", "full")  # folders of earlier versions do not say
-        tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
-        try:
-            task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
-            model = load_model(folder, partial(heads_for, task, approach))
-        except TypeError as error:
-            raise ValueError(
-                f"{path}: its values are not those of the task {settings['task']!r} ({error})"
-            ) from None
-        check_vocab(folder, tokenizer, model.encoder.config)
-        return cls(settings["task"], task, model.to(device), approach)
+from .registry import entry_of
 
 
 def finetune(

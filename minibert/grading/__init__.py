@@ -1,6 +1,6 @@
 """Grading: notebooks built, released, handed in, executed and graded; knows nbgrader, knows no model.
 
-The wings, each of which imports only those before it (`tests/test_imports.py` holds them to it):
+The wings, each of which imports only those before it (`make check` holds them to it):
 
     notebook, cell_messages   a notebook as data, and what its executed cells say
     author      an instructor's text source -> notebooks for students, and a bundle of what grading needs

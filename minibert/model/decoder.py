@@ -100,10 +100,10 @@ class EncoderDecoder(Model):
         self.decoder = decoder
 
     # overrides Model.forward with another signature: the target has arguments of its own
-    def forward(
+    def forward(  # type: ignore[override]
         self,
         input_ids: Tensor,
-        visible: Tensor,  # type: ignore[override]
+        visible: Tensor,
         token_type_ids: Tensor,
         target_ids: Tensor,
         target_visible: Tensor,

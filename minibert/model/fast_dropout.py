@@ -35,6 +35,6 @@ def dropout(x: Tensor, p: float, training: bool = True) -> Tensor:
 class FastDropout(nn.Dropout):
     """The module of `dropout`; it changes nothing in evaluation mode."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        """Apply dropout to `input`, of any shape."""
-        return dropout(input, self.p, self.training)
+    def forward(self, x: Tensor) -> Tensor:
+        """Apply dropout to x, of any shape."""
+        return dropout(x, self.p, self.training)

@@ -24,7 +24,7 @@ Tensors = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
-class Part:
+class MicroBatch:
     """Some sequences of a batch as the loss needs them, ready to be copied to a device: see `Goal.part`.
 
     shares: which share of the batch's counted labels these sequences have, by term of the loss. all_visible:
@@ -93,7 +93,7 @@ class Goal:
         """
         return {"tokens at": np.flatnonzero(labels["tokens"] != IGNORE)} if "tokens" in labels else {}
 
-    def part(self, prepared: Any, rows: slice, model: nn.Module) -> Part:
+    def part(self, prepared: Any, rows: slice, model: nn.Module) -> MicroBatch:
         """Make some sequences of a batch, `prepared`, ready for a model on its device; in any thread."""
         inputs, labels = prepared
         shares = shares_of(rows, labels, self.counts)
@@ -103,15 +103,15 @@ class Goal:
         labels |= self.places(labels)
         if "tokens at" in labels:
             inputs["counted"] = labels["tokens at"]
-        return Part(
+        return MicroBatch(
             Cargo.load(inputs, input_device(model)),
             Cargo.load(labels, device_of(model)),
             shares,
             all_visible=bool(inputs["visible"].all()),
         )
 
-    def losses(self, model: nn.Module, part: Part) -> tuple[Tensor, Tensors]:
-        """Compute forward pass and loss of a Part: (scalar, {term: scalar}).
+    def losses(self, model: nn.Module, part: MicroBatch) -> tuple[Tensor, Tensors]:
+        """Compute forward pass and loss of a MicroBatch: (scalar, {term: scalar}).
 
         The losses are what these sequences add to those of the batch, so that several processes with some
         sequences each do one step on the batch together. Token logits are computed only where a label counts.

@@ -82,11 +82,11 @@ class TwoStream(Model):
         return content, query
 
     # overrides Model.forward with another signature: two streams need two attention masks
-    def forward(
+    def forward(  # type: ignore[override]
         self,
         input_ids: Tensor,
         visible: Tensor,
-        query_visible: Tensor,  # type: ignore[override]
+        query_visible: Tensor,
         token_type_ids: Tensor,
         counted: Tensor | None = None,
     ) -> dict[str, Tensor]:

@@ -394,13 +394,14 @@ class Resuming:
 
     def __call__(self, url, output_file, pooch):
         done = self.partial.stat().st_size if self.partial.is_file() else 0
-        headers = {"Accept-Encoding": "identity"} | (
-            {"Range": f"bytes={done}-"} if done else {}
-        )  # bytes as in the file
+        headers = {"Accept-Encoding": "identity"}  # bytes as in the file
+        if done:
+            headers["Range"] = f"bytes={done}-"
         with requests.get(url, headers=headers, stream=True, timeout=PATIENCE) as answer:
             if done and answer.status_code == requests.codes.requested_range_not_satisfiable:
                 self.partial.unlink()  # there is no next byte: another file, start anew
-                return self(url, output_file, pooch)
+                self(url, output_file, pooch)
+                return
             answer.raise_for_status()
             if answer.status_code != requests.codes.partial_content:
                 done = 0  # a server that cannot go on sends all

@@ -42,7 +42,7 @@ class TextExample:
     line: int
 
 
-class Format(NamedTuple):
+class TableFormat(NamedTuple):
     """The table format of one task."""
 
     texts: tuple[str, ...]  # columns of the one or two texts, in lowercase
@@ -53,18 +53,18 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "cola": Format(("sentence",), "label", YES_NO, bare=("source", "label", "mark", "sentence")),
-    "sst2": Format(("sentence",), "label", YES_NO),
-    "sst5": Format(("sentence",), "label", tuple("01234"), bare=("label", "sentence")),
-    "mnli": Format(("sentence1", "sentence2"), "gold_label", INFERENCE),
-    "snli": Format(("sentence1", "sentence2"), "gold_label", INFERENCE),
-    "qqp": Format(("question1", "question2"), "is_duplicate", YES_NO, cut=True),
-    "qnli": Format(("question", "sentence"), "label", TWO_WAY),
-    "mrpc": Format(("#1 string", "#2 string"), "quality", YES_NO),
-    "rte": Format(("sentence1", "sentence2"), "label", TWO_WAY),
-    "wnli": Format(("sentence1", "sentence2"), "label", YES_NO),
-    "stsb": Format(("sentence1", "sentence2"), "score", None),
-    "text": Format(("text",), "category", ()),
+    "cola": TableFormat(("sentence",), "label", YES_NO, bare=("source", "label", "mark", "sentence")),
+    "sst2": TableFormat(("sentence",), "label", YES_NO),
+    "sst5": TableFormat(("sentence",), "label", tuple("01234"), bare=("label", "sentence")),
+    "mnli": TableFormat(("sentence1", "sentence2"), "gold_label", INFERENCE),
+    "snli": TableFormat(("sentence1", "sentence2"), "gold_label", INFERENCE),
+    "qqp": TableFormat(("question1", "question2"), "is_duplicate", YES_NO, cut=True),
+    "qnli": TableFormat(("question", "sentence"), "label", TWO_WAY),
+    "mrpc": TableFormat(("#1 string", "#2 string"), "quality", YES_NO),
+    "rte": TableFormat(("sentence1", "sentence2"), "label", TWO_WAY),
+    "wnli": TableFormat(("sentence1", "sentence2"), "label", YES_NO),
+    "stsb": TableFormat(("sentence1", "sentence2"), "score", None),
+    "text": TableFormat(("text",), "category", ()),
 }
 
 
@@ -100,7 +100,7 @@ read_glue = as_list(iter_glue)
 
 
 def make_example(
-    path: str | Path, form: Format, record: dict[str, str], line: int, place: int, labelled: bool
+    path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
     """Make a TextExample of a line's columns."""
     texts = [record[column] for column in form.texts]
@@ -111,7 +111,7 @@ def make_example(
     return TextExample(first, second, label, record.get("index") or record.get("id") or str(place), line)
 
 
-def read_label(path: str | Path, form: Format, value: str, line: int) -> str | float:
+def read_label(path: str | Path, form: TableFormat, value: str, line: int) -> str | float:
     """Return the label in a cell. Raises CorpusError for one that the task does not have."""
     if form.labels is None:
         return read_score(path, form, value, line)
@@ -121,7 +121,7 @@ def read_label(path: str | Path, form: Format, value: str, line: int) -> str | f
     return value
 
 
-def read_score(path: str | Path, form: Format, value: str, line: int) -> float:
+def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> float:
     """Return the score in a cell. Raises CorpusError for what is not a number from 0 to HIGHEST."""
     try:
         score = float(value)
@@ -132,7 +132,7 @@ def read_score(path: str | Path, form: Format, value: str, line: int) -> float:
     return score
 
 
-def records(path: str | Path, form: Format, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield (line, {column: cell}) of a file; a line may lack its last columns."""
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":

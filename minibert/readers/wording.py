@@ -12,10 +12,10 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + "s" * (count != 1)
 
 
-def written(value: float, form: str = "{:.1f}") -> str:
+def with_minus(value: float, form: str = "{:.1f}") -> str:
     """Return a number as text, with a real minus sign, and no sign before 0.
 
-    >>> written(-0.52), written(-0.04), written(0.126, "{:+.2f}"), written(-0.5, "{:.0%}")
+    >>> with_minus(-0.52), with_minus(-0.04), with_minus(0.126, "{:+.2f}"), with_minus(-0.5, "{:.0%}")
     ('−0.5', '0.0', '+0.13', '−50%')
     """
     text = form.format(value)

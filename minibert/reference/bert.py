@@ -2,8 +2,8 @@
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is that of Vaswani et al. (2017, arXiv
 1706.03762), section 3. The page stands alone, so that it can be read from top to bottom; the other files of
-this folder define the same functions one by one, and a test holds both equal. Axes: B batch, T tokens (S keys),
-H heads, K head size, D hidden, F feed-forward, V vocabulary.
+this folder define the same functions one by one, and a test holds both equal. Axes: B batch, T tokens (S
+keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math

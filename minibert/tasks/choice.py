@@ -22,7 +22,7 @@ from .base import Task
 from .metrics import accuracy
 
 
-class Choice(Task):
+class MultipleChoice(Task):
     """Multiple choice; examples are like `minibert.readers.multiple_choice.ChoiceExample`.
 
     They have `context`, `endings`, `label`, and `names` of the options. A row of this task is a tuple of C

@@ -18,7 +18,7 @@ from ..model import Model
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.squad import predictions_text
 from .base import Task
-from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, windows, written
+from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, whole_characters, windows
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
 
 __all__ = [
@@ -211,7 +211,7 @@ class QA(Task):
         """
         listed: dict[str, tuple[int, int, float, float]] = {}
         for start, end, at_start, at_end in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
-            start, end = written(context, start, end)
+            start, end = whole_characters(context, start, end)
             if len(listed) < LISTED:
                 listed.setdefault(context[start:end], (start, end, at_start, at_end))
         best = next(iter(listed), "")

@@ -13,7 +13,15 @@ import numpy as np
 
 from ..data.spans import LONGEST_ANSWER, best_span, windows
 
-__all__ = ["LONGEST_ANSWER", "best_span", "best_spans", "most_context", "owned", "windows", "written"]
+__all__ = [
+    "LONGEST_ANSWER",
+    "best_span",
+    "best_spans",
+    "most_context",
+    "owned",
+    "whole_characters",
+    "windows",
+]
 JOINERS = "\u200c\u200d"  # they join the parts of one written sign
 
 
@@ -79,12 +87,12 @@ def best_spans(
     return [(int(i // width), int(i // width + i % width), float(scores[i])) for i in best]
 
 
-def written(text: str, start: int, end: int) -> tuple[int, int]:
+def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
     """Move the end over marks that belong to the last character: accents, vowel signs, joined signs.
 
     The tokenizer drops accents that are characters of their own; an answer that is shown must not lose them.
 
-    >>> written("café noir", 0, 4)
+    >>> whole_characters("café noir", 0, 4)
     (0, 5)
     """
     while end < len(text) and (unicodedata.category(text[end]).startswith("M") or text[end] in JOINERS):

@@ -19,7 +19,7 @@ CJK_BLOCKS = (  # ideographs, written without spaces; Japanese syllables and Kor
     (0x2F800, 0x2FA1F),
 )
 ASCII_SIGNS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")  # Unicode counts $ + < = > ^ ` | ~ as symbols
-Run = list[tuple[str, int]]  # characters, each with its index in the original text
+Characters = list[tuple[str, int]]  # characters, each with its index in the original text
 
 
 @dataclass(frozen=True)
@@ -60,19 +60,21 @@ class BasicTokenizer:
         words = []
         for run in runs(clean(text)):
             run = strip_accents(lower(run)) if self.lower_case else run
-            for part in split_punctuation(run):
-                words.append(Word("".join(c for c, _ in part), tuple(i for _, i in part)))
+            words += [
+                Word("".join(c for c, _ in part), tuple(i for _, i in part))
+                for part in split_punctuation(run)
+            ]
         return words
 
 
-def clean(text: str) -> Run:
+def clean(text: str) -> Characters:
     """Return the characters of a text without NUL, the replacement character and control characters."""
     return [(c, i) for i, c in enumerate(text) if not is_control(c)]
 
 
-def runs(characters: Run) -> list[Run]:
+def runs(characters: Characters) -> list[Characters]:
     """Split at white space, which is dropped, and around each ideograph, which becomes a run of its own."""
-    found: list[Run] = []
+    found: list[Characters] = []
     inside = False
     for c, i in characters:
         alone = is_cjk(c)
@@ -84,14 +86,14 @@ def runs(characters: Run) -> list[Run]:
     return found
 
 
-def lower(run: Run) -> Run:
+def lower(run: Characters) -> Characters:
     """Lowercase a run. It needs its context: in Greek, a capital sigma that ends a word becomes ς."""
     # the one capital that becomes two characters: i and a dot
     text = "".join(c for c, _ in run).replace("İ", "i")
     return [(c, i) for c, (_, i) in zip(text.lower(), run)]
 
 
-def strip_accents(run: Run) -> Run:
+def strip_accents(run: Characters) -> Characters:
     """Decompose each character (Unicode's NFD) and drop the marks on and under letters."""
     return [
         (part, i)
@@ -101,9 +103,9 @@ def strip_accents(run: Run) -> Run:
     ]
 
 
-def split_punctuation(run: Run) -> list[Run]:
+def split_punctuation(run: Characters) -> list[Characters]:
     """Split around every punctuation character, which becomes a run of its own."""
-    found: list[Run] = []
+    found: list[Characters] = []
     inside = False
     for c, i in run:
         alone = is_punctuation(c)

@@ -15,9 +15,9 @@ from ..data.batch import SPECIAL_TOKENS
 from .basic import BasicTokenizer, is_cjk, is_punctuation
 from .wordpiece import CONTINUES
 
-Score = Callable[[int, int, int], float]  # from how often a pair, its left and its right piece occur
+PairScore = Callable[[int, int, int], float]  # from how often a pair, its left and its right piece occur
 
-SCORES: dict[str, Score] = {
+SCORES: dict[str, PairScore] = {
     # how often the pair occurs: byte-pair encoding, and what the `tokenizers` library calls WordPiece
     "frequency": lambda pair, left, right: pair,
     # how much more often than its parts would meet by chance: WordPiece as commonly described
@@ -112,7 +112,7 @@ class Pairs:
     def __init__(
         self,
         counts: Mapping[str, int],
-        score: Score,
+        score: PairScore,
         spell: Callable[[str], list[str]] = spell,
         glue: Callable[[str, str], str] = glue,
     ):

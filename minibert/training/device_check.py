@@ -62,7 +62,7 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Result:
+class DeviceResult:
     """What a check found: the largest difference, or the error that prevented the comparison."""
 
     check: Check
@@ -112,7 +112,7 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
     return [str(result) for result in bad]
 
 
-def check_device(device: torch.device) -> Iterator[Result]:
+def check_device(device: torch.device) -> Iterator[DeviceResult]:
     """Compare a device with the processor, check by check."""
     on_device, on_processor = (partial(put_on, device=where) for where in (device, torch.device("cpu")))
     for check in CHECKS + MIXED * (device.type == "cuda"):  # elsewhere, a device trains in float32
@@ -123,7 +123,7 @@ def check_device(device: torch.device) -> Iterator[Result]:
             found["difference"] = largest_difference(check.values(on_device), right)
         except Exception as error:  # whatever it is, the report names it, and goes on
             found["error"] = error
-        yield Result(check, time.perf_counter() - start, **found)
+        yield DeviceResult(check, time.perf_counter() - start, **found)
 
 
 def put_on(thing: Any, device: torch.device) -> Any:

@@ -204,7 +204,7 @@ def join(device: torch.device | str, timeout: float = TIMEOUT) -> Team:
     _acting = Team(dist.get_rank(), size, int(os.environ["LOCAL_RANK"]), device.type, patient)
     threads = share_threads(int(os.environ["LOCAL_WORLD_SIZE"]))
     if not _acting.first:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
     print(
         f"{size} processes, {threads} {'thread' if threads == 1 else 'threads'} each; gradients by "
         f"{backends[device.type]}"

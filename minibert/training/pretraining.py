@@ -109,6 +109,7 @@ def saved_precision(checkpoint: str | Path | None) -> torch.dtype | None:
         for path in Path(checkpoint).glob("phase-*/step-*"):
             with suppress(ValueError, KeyError):  # `train` will say what is wrong with it
                 return getattr(torch, read_state(path)["precision"])
+        return None
 
     return team().once(of_any_checkpoint) if checkpoint else None
 

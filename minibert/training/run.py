@@ -14,7 +14,8 @@ import torch
 from torch import nn
 
 from ..data.batch import Batch
-from ..model.goal import Goal, Part
+from ..model.goal import Goal, MicroBatch
+from .allocator import kept_memory
 from .checkpoint import Checkpoints
 from .config import TrainConfig
 from .device import choose_precision
@@ -22,7 +23,6 @@ from .distributed import team
 from .feed import MULTIPLE, MakeRows, batches
 from .interrupt import Interrupt
 from .log import Log
-from .memory import kept_memory
 from .optimizers import Optimizer, make_optimizer
 from .progress import Progress, tell
 from .step import Step, prepared_layers
@@ -37,7 +37,7 @@ class Run(Step):
     """
 
     # these three are open as long as the context of `running`; batches: each with its parts for the loss
-    batches: Iterator[tuple[Batch, list[Part]]]
+    batches: Iterator[tuple[Batch, list[MicroBatch]]]
     bar: Progress
     interrupt: Interrupt
 
@@ -166,7 +166,7 @@ def running(
         model.train()
         multiple = 1 if run.device.type == "cpu" else MULTIPLE
 
-        def prepare(batch: Batch, step: int) -> tuple[Batch, list[Part]]:
+        def prepare(batch: Batch, step: int) -> tuple[Batch, list[MicroBatch]]:
             return batch, run.parts(batch, step)
 
         with (

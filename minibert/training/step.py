@@ -17,7 +17,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from ..data.batch import Batch
-from ..model.goal import Goal, Part
+from ..model.goal import Goal, MicroBatch
 from .config import TrainConfig
 from .distributed import Team
 from .optimizers import Optimizer
@@ -48,7 +48,7 @@ class Step:
         """Return True if this process should stop after the step."""
         return False
 
-    def parts(self, batch: Batch, step: int) -> list[Part]:
+    def parts(self, batch: Batch, step: int) -> list[MicroBatch]:
         """Draw all that is random about a step; return this process's parts of the batch, in their order.
 
         Called in the feed's thread. The batch is corrupted once, in however many parts it is computed.
@@ -59,7 +59,7 @@ class Step:
             self.objective.part(prepared, self.team.rows(turn, turns), self.model) for turn in range(turns)
         ]
 
-    def forward_and_backward(self, parts: Sequence[Part], step: int) -> tuple[float, dict[str, float]]:
+    def forward_and_backward(self, parts: Sequence[MicroBatch], step: int) -> tuple[float, dict[str, float]]:
         """Fill the gradients, in all processes; return the loss and its terms by name.
 
         A part's losses are what its sequences add to those of the batch, so the gradients add up to the

@@ -1,7 +1,7 @@
 """The files of a checkpoint: written through to the disk, and read only if they are what was written.
 
-`checkpoint` decides which files there are and when; `minibert.model.checkpoints.tensors` reads and writes the tensors;
-here are the checksums and the plain values.
+`checkpoint` decides which files there are and when; `minibert.model.checkpoints.tensors` reads and writes the
+tensors; here are the checksums and the plain values.
 """
 
 import hashlib

@@ -6,9 +6,13 @@ MORE = {
     "mlm_loss": Bank(
         equivalent={
             "logits = logits - logits.max(axis=-1, keepdims=True) -> "
-            "logits = logits - logits.max(axis=1, keepdims=True)": "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+            "logits = logits - logits.max(axis=1, keepdims=True)": (
+                "only positions with a label are left here, (N, V), whose axis 1 is the last one"
+            ),
             "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
-            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": "only positions with a label are left here, (N, V), whose axis 1 is the last one",
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
+                "only positions with a label are left here, (N, V), whose axis 1 is the last one"
+            ),
         },
         right={
             "list comp, again": """
@@ -156,9 +160,13 @@ MORE = {
     "nsp_loss": Bank(
         equivalent={
             "logits = logits - logits.max(axis=-1, keepdims=True) -> "
-            "logits = logits - logits.max(axis=1, keepdims=True)": "logits are (B, 2), whose axis 1 is the last one",
+            "logits = logits - logits.max(axis=1, keepdims=True)": (
+                "logits are (B, 2), whose axis 1 is the last one"
+            ),
             "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
-            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": "logits are (B, 2), whose axis 1 is the last one",
+            "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
+                "logits are (B, 2), whose axis 1 is the last one"
+            ),
         },
         right={
             "softplus, again": """
@@ -566,12 +574,15 @@ MORE = {
     ),
     "nsp_examples": Bank(
         equivalent={
-            "if i + 1 < len(doc) and rng.random() < 0.5: -> "
-            "if i + 1 < len(doc) and rng.random() <= 0.5:": "a number of just 0.5 has a probability of 2 ** -53",
+            "if i + 1 < len(doc) and rng.random() < 0.5: -> if i + 1 < len(doc) and rng.random() <= 0.5:": (
+                "a number of just 0.5 has a probability of 2 ** -53"
+            ),
             "if i + 1 < len(doc) and rng.random() < 0.5: -> "
             "if i + 1 < len(doc) and rng.random() >= 0.5:": "the other side of a fair coin",
             "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
-            "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": "all other documents, counted backwards",
+            "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": (
+                "all other documents, counted backwards"
+            ),
         },
         right={
             "list result, again": """

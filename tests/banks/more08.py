@@ -538,7 +538,9 @@ COMBINE_BANK = Bank(
         "the heaviest": (combine_slip((MIXED, "gamma * chosen[int(np.argmax(scores))]")), "largest score"),
     },
     equivalent={
-        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)": "equal scores have equal weights",
+        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)": (
+            "equal scores have equal weights"
+        ),
         "return np.concatenate(list(layers[-4:]), axis=-1) -> return np.concatenate(layers[-4:], "
         "axis=-1)": "np.concatenate takes an array for a sequence, too",
     },

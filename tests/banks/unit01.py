@@ -237,7 +237,9 @@ CHOOSE = Bank(
     },
     equivalent={
         "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & "
-        "(rng.random(candidates.shape) <= rate)": "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws",
+        "(rng.random(candidates.shape) <= rate)": (
+            "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws"
+        ),
     },
 )
 
@@ -540,11 +542,16 @@ CORRUPT = Bank(
         ),
     },
     equivalent={
-        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": "a draw is 0.8 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)": "[MASK] goes first in the nested np.where",
+        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": (
+            "a draw is 0.8 with probability 0"
+        ),
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)": (
+            "[MASK] goes first in the nested np.where"
+        ),
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < "
         "0.9)": "[MASK] goes first in the nested np.where",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < 0.9)": "a draw is 0.8 with probability 0",
+        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < "
+        "0.9)": "a draw is 0.8 with probability 0",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= "
         "0.9)": "a draw is 0.9 with probability 0",
         "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= "
@@ -1188,9 +1195,15 @@ HIDE = Bank(
         "nothing returned": (changed(MENDED, ("return seen, labels", "labels")), "returns None"),
     },
     equivalent={
-        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": "a draw is 0.15 with probability 0",
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": "a fate is 0.8 with probability 0",
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK": "from 0.8 to 0.88 the random token overwrites it in the next line",
+        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": (
+            "a draw is 0.15 with probability 0"
+        ),
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": (
+            "a fate is 0.8 with probability 0"
+        ),
+        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK": (
+            "from 0.8 to 0.88 the random token overwrites it in the next line"
+        ),
         "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < "
         "0.9)": "a fate is 0.8 with probability 0",
         "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates "
@@ -1361,8 +1374,12 @@ ONE, TURN = "candidates & (rng.random(candidates.shape) < rate)", "drawn[epoch %
 
 EPOCHS = Bank(
     equivalent={
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}": "a draw is just the rate with a probability of 2 ** -53",
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}": "a mask more is drawn and never used",
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}": (
+            "a draw is just the rate with a probability of 2 ** -53"
+        ),
+        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}": (
+            "a mask more is drawn and never used"
+        ),
     },
     right={
         "a list and %": EPOCH,

@@ -368,7 +368,9 @@ BANK = {
                     K = x.shape[2] // num_heads
                     return np.stack([x[:, :, h * K:(h + 1) * K] for h in range(num_heads)], axis=1)
                 """,
-            "split": "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)",
+            "split": (
+                "def split_heads(x, num_heads):\n    return np.stack(np.split(x, num_heads, axis=-1), 1)"
+            ),
             "loops": """
                 def split_heads(x, num_heads):
                     B, T, D = x.shape
@@ -696,7 +698,9 @@ def cut(x, num_heads):
             ),
         },
         equivalent={
-            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": "a slice begins at 0 by itself",
+            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": (
+                "a slice begins at 0 by itself"
+            ),
         },
     ),
     "layer_norm": Bank(
@@ -801,8 +805,12 @@ def cut(x, num_heads):
             ),
         },
         equivalent={
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):": "either is far below the variance of a row, or above the 0 of a row of equal numbers",
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):": "either is far below the variance of a row, or above the 0 of a row of equal numbers",
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):": (
+                "either is far below the variance of a row, or above the 0 of a row of equal numbers"
+            ),
+            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):": (
+                "either is far below the variance of a row, or above the 0 of a row of equal numbers"
+            ),
         },
     ),
     "encoder_layer": Bank(

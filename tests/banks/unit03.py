@@ -734,9 +734,9 @@ PACK = Bank(
             pack_slip(
                 (
                     LOOP,
-                    "turn = 0\n    while len(first) + len(second) > room:\n        if b is None or turn == 0:\n"
-                    "            first.pop()\n        else:\n            second.pop()\n    "
-                    "    turn = 1 - turn",
+                    "turn = 0\n    while len(first) + len(second) > room:\n"
+                    "        if b is None or turn == 0:\n            first.pop()\n        else:\n"
+                    "            second.pop()\n        turn = 1 - turn",
                 )
             ),
             "in turn",

@@ -1169,7 +1169,8 @@ TEST = Bank(
             "catches 0 of 7 wrong versions",
         ),
         "printed": (
-            "@by_name\ndef test_mlm_loss(mlm_loss):\n    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
+            "@by_name\ndef test_mlm_loss(mlm_loss):\n"
+            "    print(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])))",
             "catches 0 of 7 wrong versions",
         ),
         "returned": (
@@ -1413,7 +1414,9 @@ AGAIN = f"\n            if label not in possible:\n                {PICK}"
 STRUCTBERT = Bank(
     equivalent={
         "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
-        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": "it counts to the other documents the other way round, all alike",
+        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": (
+            "it counts to the other documents the other way round, all alike"
+        ),
     },
     right={
         "a list of possible labels": THREE,

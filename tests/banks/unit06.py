@@ -218,7 +218,8 @@ CHOICE = Bank(
                 ("return ", "e = "),
                 (
                     SHAPED,
-                    "np.exp(classifier_logits(hidden, weights))\n    return (e / e.sum()).reshape(-1, num_choices)",
+                    "np.exp(classifier_logits(hidden, weights))\n"
+                    "    return (e / e.sum()).reshape(-1, num_choices)",
                 ),
             ),
             "over all sequences of the batch",
@@ -959,7 +960,9 @@ F1_BANK = Bank(
     equivalent={
         **{
             f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + "
-            f"wanted) if {one} else 0.0": "where only the other count is above 0, nothing is right, and the fraction is 0 as well"
+            f"wanted) if {one} else 0.0": (
+                "where only the other count is above 0, nothing is right, and the fraction is 0 as well"
+            )
             for one in ("said", "wanted")
         },
         "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
@@ -1194,7 +1197,8 @@ SHARPNESS = Bank(
                     "centre, increases, place = loss(weights), [], weights",
                 ),
                 (
-                    "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)",
+                    "increases.append("
+                    "loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)",
                     "place = {name: w + side * steps[name] for name, w in place.items()}\n"
                     "            increases.append(loss(place) - centre)",
                 ),
@@ -1248,7 +1252,9 @@ SHARPNESS = Bank(
     equivalent={
         "for side in (radius, -radius): -> for side in (-radius, radius):": "the order of the sides",
         "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre) -> "
-        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)": "both sides are walked to anyway",
+        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)": (
+            "both sides are walked to anyway"
+        ),
     },
 )
 

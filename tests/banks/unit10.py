@@ -875,7 +875,9 @@ BANK = {
         },
         equivalent={
             "result[f'layers.{int(number) + L}.{rest}'] = array.copy() -> "
-            "result[f'layers.{int(number) + L}.{rest}'] = array": "nobody writes into the arrays, so that a copy's values are all that counts",
+            "result[f'layers.{int(number) + L}.{rest}'] = array": (
+                "nobody writes into the arrays, so that a copy's values are all that counts"
+            ),
         },
     ),
     "span_boundary_inputs": Bank(

@@ -310,9 +310,13 @@ BANK = {
             "nothing returned": (changed(SIMILARITY, ("return found", "found")), "returns None"),
         },
         equivalent={
-            "for word in np.unique(words): -> for word in words:": "a word that comes again is written again, with the same value",
+            "for word in np.unique(words): -> for word in words:": (
+                "a word that comes again is written again, with the same value"
+            ),
             "found[int(word)] = mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words))) -> found[word] = "
-            "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))": "NumPy's whole numbers are keys like Python's",
+            "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))": (
+                "NumPy's whole numbers are keys like Python's"
+            ),
         },
     ),
     "effective_attention": Bank(
@@ -465,9 +469,15 @@ BANK = {
             ),
         },
         equivalent={
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]": "no singular value is so near the limit",
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes >= 1e-08 * sizes[0]]": "values that are all 0 are ruled out",
-            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]": "no singular value is so near the limit",
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 1.1e-08 * sizes[0]]": (
+                "no singular value is so near the limit"
+            ),
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes >= 1e-08 * sizes[0]]": (
+                "values that are all 0 are ruled out"
+            ),
+            "span = u[:, sizes > 1e-08 * sizes[0]] -> span = u[:, sizes > 9e-09 * sizes[0]]": (
+                "no singular value is so near the limit"
+            ),
         },
     ),
     "head_importance": Bank(
@@ -619,7 +629,9 @@ BANK = {
         equivalent={
             "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
             "gradients).mean(axis=(3, 4))": "a factor that all heads have goes with the norm",
-            "scores = np.abs(derivatives).mean(axis=1) -> scores = np.abs(derivatives).sum(axis=1)": "a factor that all heads have goes with the norm",
+            "scores = np.abs(derivatives).mean(axis=1) -> scores = np.abs(derivatives).sum(axis=1)": (
+                "a factor that all heads have goes with the norm"
+            ),
             "derivatives = (contexts * gradients).sum(axis=(3, 4)) -> derivatives = (contexts * "
             "gradients).sum(axis=(4, 3))": "the same axes",
             "return scores / np.where(norms == 0, 1, norms) -> return scores / np.where(norms == 0, 2, "

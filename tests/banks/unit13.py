@@ -967,8 +967,12 @@ class Adapter:""",
         },
         equivalent={
             "wins, losses = (int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())) -> wins, "
-            "losses = (int((right_b & ~right_a).sum()), int((right_a & ~right_b).sum()))": "the test does not ask which of the two is better",
-            "return (p, p <= level / comparisons) -> return (p, p < level / comparisons)": "no p of an input equals its level: floats could decide that",
+            "losses = (int((right_b & ~right_a).sum()), int((right_a & ~right_b).sum()))": (
+                "the test does not ask which of the two is better"
+            ),
+            "return (p, p <= level / comparisons) -> return (p, p < level / comparisons)": (
+                "no p of an input equals its level: floats could decide that"
+            ),
         },
     ),
     "fair_report": Bank(

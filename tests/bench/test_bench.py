@@ -15,7 +15,7 @@ from minibert.bench.gpu import gpu
 from minibert.bench.parts import REST, part_of, time_by_part
 from minibert.bench.peers import hugging_face, ours, with_torch_encoder
 from minibert.bench.products import Products, useful_work
-from minibert.bench.table import Report
+from minibert.bench.table import BenchmarkReport
 from minibert.data.batch import IGNORE
 from minibert.training.pretraining import bert_objective
 
@@ -91,7 +91,7 @@ def test_unequal_contestants_are_refused(text, rows, small, monkeypatch):
     monkeypatch.setattr(run, "with_torch_encoder", shaken)
     with pytest.raises(FloatingPointError, match="differ by .* in float32"):
         run.check_equal(
-            Report(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0], 2
+            BenchmarkReport(), "s", "class", small, objective(text), material.as_they_come(rows, SIZE)[0], 2
         )
 
 
@@ -151,7 +151,7 @@ def test_a_ratio_is_taken_round_by_round():
 
 
 def test_the_report_is_written_row_by_row(tmp_path):
-    report = Report(tmp_path)
+    report = BenchmarkReport(tmp_path)
     report.add("Speed", "class", "minibert", Spread(1234.5, 1200, 1300), "tokens/s", "quiet")
     report.add("Speed", "class", "other", None, "", "not installed")
     report.say("One sentence.")
@@ -166,7 +166,7 @@ def test_the_report_is_written_row_by_row(tmp_path):
 
 
 def test_the_section_of_a_gpu_runs_on_any_device(text, small):
-    report, config = Report(), small.replace(hidden_dropout_prob=0.1)
+    report, config = BenchmarkReport(), small.replace(hidden_dropout_prob=0.1)
     gpu(report, text[0], torch.device("cpu"), 1, config, (16, 32), 64, 64)
     assert [row.model for row in report.rows[::5]] == ["4 sequences of 16", "2 sequences of 32"] and len(
         report.rows
@@ -197,14 +197,14 @@ def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monke
 
 def test_without_transformers_its_rows_say_so(small, text, rows, monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
-    report = Report()
+    report = BenchmarkReport()
     peers = run.contest(report, "Speed", "class", small, objective(text))
     assert not any("Hugging" in name for name in peers) and "transformers" not in report.machine
     assert report.rows[0].value is None and "transformers is not installed" in report.rows[0].note
 
 
 def test_memory_is_measured_in_a_process_of_its_own(monkeypatch):
-    report = Report()
+    report = BenchmarkReport()
     whole.memory(report, ["no such model"])
     assert len(report.rows) == 3 and all(
         row.value is None and "no such model" in row.note for row in report.rows

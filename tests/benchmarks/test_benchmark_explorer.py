@@ -3,7 +3,7 @@
 import pytest
 from little_bert import TOKENIZER, model_with
 
-from minibert.bench.table import Report
+from minibert.bench.table import BenchmarkReport
 from minibert.model.checkpoints.pretrained import Pretrained
 
 pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
@@ -22,7 +22,7 @@ def test_the_last_whole_word_is_masked(script, tokens, place):
 def test_the_browser_finds_both_passes_of_each_sentence(script, program, tmp_path):
     from playwright.sync_api import sync_playwright
 
-    module, report = script("explorer"), Report(tmp_path, "explorer")
+    module, report = script("explorer"), BenchmarkReport(tmp_path, "explorer")
     lines = ["Mira sings.", "A song of the sea.", "Mira sings in Ashby."]
     model = Pretrained(model_with("tokens", "pair"), TOKENIZER, name="little")
     with sync_playwright() as play:

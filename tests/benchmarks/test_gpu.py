@@ -7,14 +7,14 @@ import torch
 from conftest import ROOT
 
 from minibert.bench import material
-from minibert.bench.table import Report
+from minibert.bench.table import BenchmarkReport
 from minibert.config import preset
 
 
 def test_each_way_to_compute_takes_the_same_steps(script, tmp_path):
     gpu = script("gpu")
     gpu.STEPS, gpu.FIRST = 3, 1
-    report = Report(tmp_path, "gpu")
+    report = BenchmarkReport(tmp_path, "gpu")
     tokenizer, _ = material.language(30, 200)
     gpu.ways(report, tokenizer, torch.device("cpu"), preset("class", vocab_size=len(tokenizer)), 4, 16)
     rows = json.loads((tmp_path / "gpu.json").read_text())["rows"]

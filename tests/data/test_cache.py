@@ -16,7 +16,7 @@ from conftest import ROOT
 from patience import STILL
 
 from minibert.data import cache, encoded, portions
-from minibert.data.cache import Encoder, cached_documents, content_of
+from minibert.data.cache import DocumentEncoder, cached_documents, content_of
 from minibert.data.encoded import Documents
 from minibert.generated import World
 from minibert.readers.utf8_text import CorpusError
@@ -183,7 +183,7 @@ def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(toke
     ]
     text = [[" ".join(rng.choice(pieces, rng.integers(1, 9))) for _ in range(6)] for _ in range(50)]
     for each in (tokenizer, FastWordPiece(tokenizer.vocab, lower_case=False)):
-        ids, tokens, sentences = Encoder(each)(text)
+        ids, tokens, sentences = DocumentEncoder(each)(text)
         assert ids.tolist() == [i for d in text for s in d for i in each.encode(s).ids]
         assert (
             tokens.tolist() == [len(each.encode(s).ids) for d in text for s in d]
@@ -193,7 +193,7 @@ def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(toke
 
 def test_words_at_hand_are_limited_and_forgetting_them_changes_nothing(tokenizer, monkeypatch):
     monkeypatch.setattr(cache, "MOST_WORDS", 20)
-    encoder = Encoder(tokenizer)
+    encoder = DocumentEncoder(tokenizer)
     for document in TEXT:
         words = {word for sentence in document for word in sentence.split(" ")}
         assert encoder([document])[0].tolist() == [i for s in document for i in tokenizer.encode(s).ids]

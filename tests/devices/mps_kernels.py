@@ -21,7 +21,7 @@ ANYWHERE = {
 
 @cache
 def without_kernel() -> frozenset[str]:
-    """Return the names of the operators, such as "unique_dim" and "add.out", that do not run on a Mac's GPU."""
+    """Return the names of the operators, like "unique_dim" and "add.out", that do not run on a Mac's GPU."""
     keys, delegates, generated = {}, {}, {}
     for block in re.split(r"^- func: ", TABLE.read_text(encoding="utf-8"), flags=re.M)[1:]:
         name = block[: block.index("(")]

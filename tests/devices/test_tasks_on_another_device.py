@@ -15,8 +15,9 @@ import minibert
 from minibert.course.models.elmo_gpt_bert.training import LeftToRightEncoder
 from minibert.course.unit06.loss_surface import losses_around, random_direction, way, weights_of
 from minibert.finetuning.approaches import NAMES
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.registry import REGISTRY, read_examples
-from minibert.finetuning.run import Finetuned, finetune
+from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.model import FastEncoder

@@ -11,9 +11,10 @@ from minibert.cli import main as cli
 from minibert.data.batch import SPECIAL_TOKENS, row_size, visible_all
 from minibert.finetuning.approaches import NAMES
 from minibert.finetuning.features import LAYERS, FeatureTagger, feature_heads
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.frozen import CachedEncoder, frozen
 from minibert.finetuning.layers import parameter_groups, rate_groups
-from minibert.finetuning.run import Finetuned, finetune
+from minibert.finetuning.run import finetune
 from minibert.model import (
     BiLSTM,
     ClassifierHead,
@@ -28,7 +29,7 @@ from minibert.model.heads import TokenHead
 from minibert.model.low_rank import trained
 from minibert.model.variants.albert import AlbertEncoder, FactorisedConfig
 from minibert.readers.conll import Sentence
-from minibert.tasks.choice import Choice
+from minibert.tasks.choice import MultipleChoice
 from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.checkpoint import Checkpoints, load_model
@@ -350,7 +351,7 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
 
 
 def test_rows_of_several_options_are_read_together_where_they_are_of_like_length(tokenizer):
-    class Watched(Choice):
+    class Watched(MultipleChoice):
         def collate(self, rows, labels=None):
             seen.append([row_size(row) for row in rows])
             return super().collate(rows, labels)
@@ -415,7 +416,8 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
     [
         (
             {"approach": "half"},
-            "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, last, ",
+            "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, "
+            "last, ",
         ),
         (
             {"approach": "frozen", "encoder_rate": 1e-4},

@@ -93,7 +93,7 @@ def test_a_page_escapes_what_it_shows_and_names_every_type(tmp_path):
     path = tmp_path / "page.html"
     assert page_of_text(capitals(), "Mira <script>\n\nX & bo", path) == 2
     tree, text = page(path)
-    paragraphs = [p for p in tree.iter("p")]
+    paragraphs = list(tree.iter("p"))
     assert ["".join(p.itertext()) for p in paragraphs] == ["Mira PER <script>", "X LOC & bo"]
     assert (
         all(p.get("dir") == "auto" for p in paragraphs)

@@ -7,7 +7,7 @@ import pytest
 from echo import capitals, echo, squad
 
 from minibert.course.widgets.error_analysis import ROWS, errors_figure
-from minibert.finetuning.analysis import (
+from minibert.finetuning.error_analysis import (
     Table,
     answer_length,
     answer_type,

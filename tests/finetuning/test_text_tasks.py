@@ -11,8 +11,9 @@ from conftest import ROOT
 from tiny import CONFIG
 
 from minibert.cli import main as cli
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.registry import REGISTRY, read_examples
-from minibert.finetuning.run import Finetuned, finetune
+from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.model import Encoder

@@ -164,11 +164,9 @@ def tiny():
 
 
 def ids_of(*segments):
-    return tuple(
-        [
-            S.cls,
-            *(token for sentences in segments for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep]),
-        ]
+    return (
+        S.cls,
+        *(token for sentences in segments for token in [*TOKENS.encode(" ".join(sentences)).ids, S.sep]),
     )
 
 

@@ -14,7 +14,7 @@ from minibert.generated.labels import acceptability
 from minibert.generated.labels.acceptability import acceptability_examples, write_cola
 from minibert.generated.labels.balanced_examples import TEXT_PARTS, belongs
 from minibert.generated.labels.syntax import tagged
-from minibert.generated.labels.violations import VIOLATIONS, Sentence, violated
+from minibert.generated.labels.violations import VIOLATIONS, TaggedSentence, violated
 from minibert.generated.sentences.facts import NUMBERS
 from minibert.generated.writer.grammar import Page
 
@@ -39,7 +39,7 @@ def test():
 def sentence(text, firm=False):
     page = Page(None, "life", {})
     page.say(text, {}, ("", ""))
-    return Sentence(text, tuple(tagged(page, 0)), firm, "she")
+    return TaggedSentence(text, tuple(tagged(page, 0)), firm, "she")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from minibert.generated import World
 from minibert.generated.labels.paraphrase import (
-    Pair,
+    ParaphrasePair,
     joined,
     question_pairs,
     sentence_pairs,
@@ -257,4 +257,4 @@ def test_qqp_mrpc_and_stsb_files_have_the_official_columns(qqp, mrpc, stsb, tmp_
 
 def test_a_pair_is_frozen():
     with pytest.raises(AttributeError):
-        Pair("a", "b", 1).same = 0
+        ParaphrasePair("a", "b", 1).same = 0

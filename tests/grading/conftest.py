@@ -9,7 +9,7 @@ import pytest
 
 from minibert.grading.author.build import build
 from minibert.grading.notebook import read
-from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.sandbox import availability
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -372,7 +372,10 @@ out = True"""),
         after(
             "import gc, socket",
             "for thing in gc.get_objects():",
-            "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX and thing.fileno() >= 0:",
+            (
+                "    if isinstance(thing, socket.socket) and thing.family == socket.AF_UNIX "
+                "and thing.fileno() >= 0:"
+            ),
             "        try:",
             "            thing.sendall(b'\\xff' * 64)",
             "        except OSError:",

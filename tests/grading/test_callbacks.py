@@ -11,8 +11,9 @@ import pytest
 from minibert.grading.wire import protocol
 from minibert.grading.wire.callbacks import Offered, remote
 from minibert.grading.wire.in_place_changes import read_only_changes
+from minibert.grading.wire.link import Link, Serving
 from minibert.grading.wire.proxies import Session
-from minibert.grading.wire.student_server import Server, Serving
+from minibert.grading.wire.student_server import Server
 
 
 @pytest.fixture
@@ -24,9 +25,9 @@ def session():
     def serve():
         with contextlib.suppress(protocol.Disconnected):
             while True:
-                server.serving = Serving()
+                server.link.serving = Serving()
                 number, request = protocol.receive(theirs, server._restore)
-                server.serving.number = number
+                server.link.serving.number = number
                 protocol.send(theirs, (number, server._reply(request)), server._describe)
 
     thread = threading.Thread(target=serve, daemon=True)
@@ -151,13 +152,13 @@ def test_ours_gets_data_only(session, given):
 def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
     def hers(f):
         cells = dict(zip(f.__code__.co_freevars, (cell.cell_contents for cell in f.__closure__)))
-        server = cells["server"]
+        connection = cells["link"].connection
         protocol.send(
-            server.connection,
+            connection,
             (cells["mine"].number, {"function": cells["token"], "args": ([[1, 2].append], {})}),
-            server._describe,
+            lambda append: [0, type(append).__name__, True, append.__name__],
         )
-        return protocol.receive(server.connection)[1]["error"][1]
+        return protocol.receive(connection)[1]["error"][1]
 
     assert ask(session, hers, lambda x: x(3)) == "one of our functions takes data only"
 
@@ -183,11 +184,9 @@ def test_a_lent_function_stands_under_her_name_while_she_is_asked(session):
 
 
 def test_without_a_request_nothing_is_asked():
-    class Idle:
-        serving = None
-
-    with pytest.raises(RuntimeError, match="only while its check runs"):
-        remote(Idle, "00")(1)
+    ours, theirs = socket.socketpair()
+    with ours, theirs, pytest.raises(RuntimeError, match="only while its check runs"):
+        remote(Link(theirs), "00")(1)
 
 
 def test_a_value_that_comes_after_an_interrupt_is_no_request():

@@ -9,7 +9,8 @@ from conftest import ROOT
 
 from minibert.grading.notebook import IDLE, OURS, field, marked, metadata, read
 from minibert.grading.run.cell_by_cell import NOT_RUN
-from minibert.grading.run.execute_notebook import KernelPool, execute
+from minibert.grading.run.execute_notebook import execute, execute_in
+from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.sandbox import availability, other_user
 from minibert.grading.sandbox.limits import Policy
 
@@ -45,7 +46,7 @@ def said(executed):
 
 
 def test_the_solution_of_a_unit_passes_all_its_tests(kernels):
-    executed = kernels.execute(read(ROOT / "solutions" / "02_attention" / "02_attention.ipynb"))
+    executed = execute_in(kernels, read(ROOT / "solutions" / "02_attention" / "02_attention.ipynb"))
     assert (executed.problems, executed.hints, executed.timed_out) == ((), (), False)
     assert 0 < executed.cpu_seconds < 10
     visible = marked(executed.notebook)["softmax-visible"].outputs
@@ -62,7 +63,7 @@ def test_a_failed_test_says_why_and_nothing_of_itself(kernels):
         "assert answer(2) == 5",
         "assert missing(2)",
     ]
-    executed = kernels.execute(answered("def answer(x):\n    return x", *tests))
+    executed = execute_in(kernels, answered("def answer(x):\n    return x", *tests))
     lost = "missing: the function does not exist. Was it renamed or deleted?"
     assert said(executed) == ["not 5", "", "", lost]
     shown = [
@@ -82,7 +83,7 @@ def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
         "class Own(ValueError):\n    pass\ndef helper(x):\n    raise Own(f'{x} is odd')\n"
         "def answer(x):\n    return helper(x)"
     )
-    executed = kernels.execute(answered(answer, "answer(3)", "answer(4)\n### BEGIN HIDDEN TESTS"))
+    executed = execute_in(kernels, answered(answer, "answer(3)", "answer(4)\n### BEGIN HIDDEN TESTS"))
     (output,) = marked(executed.notebook)["t0"].outputs
     assert (output.ename, output.evalue) == ("Own", "3 is odd")
     assert output.traceback == [
@@ -94,7 +95,7 @@ def test_her_own_exceptions_keep_name_text_and_her_lines(kernels):
         "try:\n    answer(3)\nexcept ValueError as error:\n    assert error.raised_in == 'helper'\n"
         "else:\n    assert False"
     )
-    assert said(kernels.execute(answered(answer, caught))) == [""]
+    assert said(execute_in(kernels, answered(answer, caught))) == [""]
 
 
 def test_what_she_changes_in_place_is_changed_for_the_test(kernels):
@@ -108,7 +109,7 @@ same = np.random.default_rng(0)
 assert answer(x, items, names, rng) == same.random()
 assert (x == 1).all() and items == [1, 3] and names == {"old": 2, "new": 4}
 assert rng.random() == same.random()"""
-    assert said(kernels.execute(answered(answer, test))) == [""]
+    assert said(execute_in(kernels, answered(answer, test))) == [""]
 
 
 def test_a_generator_that_is_made_for_one_call_is_not_sent_back_and_others_are(kernels):
@@ -117,13 +118,13 @@ once, rng = counted(np.random.default_rng(0)), np.random.default_rng(0)
 states = [one.bit_generator.state for one in (once, rng)]
 answer(once), answer(rng)
 assert [one.bit_generator.state == state for one, state in zip((once, rng), states)] == [True, False]"""
-    assert said(kernels.execute(answered("def answer(rng):\n    return rng.random()", test))) == [""]
+    assert said(execute_in(kernels, answered("def answer(rng):\n    return rng.random()", test))) == [""]
 
 
 def test_a_counted_generator_ends_an_endless_loop(kernels):
     answer = "def answer(rng):\n    while True:\n        rng.random()"
     test = "from minibert.course.checks.chance import counted\nanswer(counted(np.random.default_rng(0)))"
-    executed = kernels.execute(answered(answer, test))
+    executed = execute_in(kernels, answered(answer, test))
     assert said(executed)[0].startswith("your loop does not end") and not executed.timed_out
 
 
@@ -153,7 +154,7 @@ assert answer(np.zeros(2))[1] == "hers"
 before = answer.global_states()
 answer(np.zeros(2))
 assert answer.global_states() == before and 0 <= answer.seconds < 1"""
-    assert said(kernels.execute(answered(answer, test, setup=setup))) == [""]
+    assert said(execute_in(kernels, answered(answer, test, setup=setup))) == [""]
 
 
 def test_global_generators_start_alike_and_are_seen_to_move(kernels):
@@ -162,7 +163,7 @@ def test_global_generators_start_alike_and_are_seen_to_move(kernels):
 first = answer()
 assert before["np.random"] != answer.global_states()["np.random"]"""
     show = "print(answer())"
-    runs = [kernels.execute(answered(answer, test, show)) for _ in range(2)]
+    runs = [execute_in(kernels, answered(answer, test, show)) for _ in range(2)]
     assert said(runs[0]) == ["", ""]
     texts = [marked(run.notebook)["t1"].outputs[0].text for run in runs]
     assert texts[0] == texts[1]
@@ -195,7 +196,7 @@ except AttributeError:
     pass
 else:
     assert False"""
-    assert said(kernels.execute(answered(answer, test))) == [""]
+    assert said(execute_in(kernels, answered(answer, test))) == [""]
 
 
 def test_modules_of_pytorch_give_tensors(kernels):
@@ -223,7 +224,8 @@ assert not model(x).any()"""
 def test_set_up_runs_in_both_and_files_are_there(kernels):
     setup = "rows = open('rows.csv').read()\ndef twice(x):\n    return 2 * x"
     answer = "def answer():\n    return twice(len(rows)) + len(open('deep/more.txt').read())"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         answered(answer, "assert answer() == twice(len(rows)) + 3", setup=setup),
         {"rows.csv": b"1,2", "deep/more.txt": b"abc"},
     )
@@ -234,13 +236,14 @@ def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
     setups = [
         f"open('{tmp_path / name}', 'w').close()" for name in ("before", "behind")
     ]  # her sandbox has no such folder
-    kernels.execute(
+    execute_in(
+        kernels,
         notebook(
             ("read a", setups[0]),
             ("solution b", "answer = 1"),
             ("tests c 1", "answer"),
             ("read d", setups[1]),
-        )
+        ),
     )
     assert [path.name for path in tmp_path.iterdir()] == ["before"]
 
@@ -248,15 +251,15 @@ def test_set_up_behind_the_last_test_is_the_students_alone(kernels, tmp_path):
 def test_an_idle_cell_is_not_run_and_says_so(kernels):
     cells = notebook(("tests t0 1", "1"), (None, "while True:\n    pass"))
     cells.cells[1].metadata[OURS] = {IDLE: True}
-    executed = kernels.execute(cells)
+    executed = execute_in(kernels, cells)
     assert executed.notebook.cells[1].outputs[0].text == NOT_RUN and not executed.problems
 
 
 def test_an_own_file_is_found_and_shadows_nothing(kernels):
     answer = "import helper, random\ndef answer():\n    return helper.value + random.Random(0).random()"
     test = "import random\nassert answer() == 5 + random.Random(0).random()"
-    executed = kernels.execute(
-        answered(answer, test), {"helper.py": b"value = 5", "random.py": b"raise SystemExit"}
+    executed = execute_in(
+        kernels, answered(answer, test), {"helper.py": b"value = 5", "random.py": b"raise SystemExit"}
     )
     assert said(executed) == [""], executed.problems
 
@@ -271,7 +274,7 @@ def test_a_dead_kernel_costs_its_cell_and_no_other(kernels):
         ("tests t1 1", "assert third() == 3"),
         (None, "third() + 1"),
     ]
-    executed = kernels.execute(notebook(*cells))
+    executed = execute_in(kernels, notebook(*cells))
     assert said(executed) == ["the kernel ended", ""]
     assert executed.problems == ("cell t0: the kernel ended", "cell second: the kernel ended")
     assert executed.notebook.cells[-1].outputs[0].data["text/plain"] == "4"
@@ -285,7 +288,7 @@ def test_a_loop_is_interrupted_and_the_rest_goes_on(kernels):
         ("solution second", "def second():\n    return 2"),
         ("tests t1 1", "assert second() == 2"),
     ]
-    executed = kernels.execute(notebook(*cells))
+    executed = execute_in(kernels, notebook(*cells))
     assert said(executed)[0].startswith("it computed for more than 2 s") and said(executed)[1] == ""
     assert executed.timed_out and [problem.split(":")[0] for problem in executed.problems] == [
         "cell t0",
@@ -295,8 +298,8 @@ def test_a_loop_is_interrupted_and_the_rest_goes_on(kernels):
 
 
 def test_a_test_that_never_ends_is_ended(kernels):
-    executed = kernels.execute(
-        answered("def answer():\n    return 1", "while answer():\n    pass", "assert answer() == 1")
+    executed = execute_in(
+        kernels, answered("def answer():\n    return 1", "while answer():\n    pass", "assert answer() == 1")
     )
     assert executed.timed_out and said(executed)[1] == "another test of this exercise took too long"
 
@@ -307,7 +310,7 @@ from IPython.display import HTML, display
 display(HTML('<b>good</b>'))
 print('passed')
 print('w', file=sys.stderr)"""
-    outputs = marked(kernels.execute(answered("answer = 1", test)).notebook)["t0"].outputs
+    outputs = marked(execute_in(kernels, answered("answer = 1", test)).notebook)["t0"].outputs
     assert [output.output_type for output in outputs] == ["stream", "stream", "display_data"]
     assert outputs[2].data["text/html"] == "<b>good</b>" and outputs[0].name == outputs[1].name == "stdout"
 
@@ -315,8 +318,8 @@ print('w', file=sys.stderr)"""
 def test_partial_credit_is_the_instructors_alone(kernels):
     from nbgrader.utils import determine_grade
 
-    executed = kernels.execute(
-        answered("def answer():\n    print(9)\n    return 1", "print('why')\nanswer() / 4")
+    executed = execute_in(
+        kernels, answered("def answer():\n    print(9)\n    return 1", "print('why')\nanswer() / 4")
     )
     assert determine_grade(marked(executed.notebook)["t0"])[0] == 0.25
     assert executed.hints == (("t0", "0.25 of 1 points"),)
@@ -324,13 +327,13 @@ def test_partial_credit_is_the_instructors_alone(kernels):
 
 def test_the_time_that_an_answer_takes_is_measured_from_outside(kernels):
     answer = "import time\ntime.process_time = lambda: 0.0\ndef answer():\n    return sum(range(10 ** 7))"
-    assert said(kernels.execute(answered(answer, "answer()\nassert 0.05 < answer.seconds < 5"))) == [""]
+    assert said(execute_in(kernels, answered(answer, "answer()\nassert 0.05 < answer.seconds < 5"))) == [""]
 
 
 def test_a_check_shows_its_box(kernels):
     test = "from minibert.course import unit02 as check\ncheck.softmax(answer)"
     answer = "def answer(x, axis=-1):\n    return np.exp(x - x.max()) / np.exp(x - x.max()).sum()"
-    executed = kernels.execute(answered(answer, test))
+    executed = execute_in(kernels, answered(answer, test))
     outputs = marked(executed.notebook)["t0"].outputs
     assert [output.output_type for output in outputs] == ["display_data", "error"]
     assert "not yet" in outputs[0].data["text/html"] and outputs[1].ename == "CheckFailed"
@@ -338,15 +341,17 @@ def test_a_check_shows_its_box(kernels):
 
 
 def test_names_of_cells_may_choose_what_is_trusted(kernels):
-    executed = kernels.execute(
-        answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"), trusted=("t1",)
+    executed = execute_in(
+        kernels, answered("def answer():\n    return 1", "x = 1", "assert answer() == 1"), trusted=("t1",)
     )
     assert said(executed) == ["", ""] and executed.hints == ()
 
 
 def test_what_a_test_makes_stays_its_own_whatever_the_student_calls_so(kernels):
     tests = ["wanted = 3\nassert answer() == wanted", "assert wanted == 3\nassert other == 8"]
-    assert said(kernels.execute(answered("wanted, other = 5, 8\ndef answer():\n    return 3", *tests))) == [
+    assert said(
+        execute_in(kernels, answered("wanted, other = 5, 8\ndef answer():\n    return 3", *tests))
+    ) == [
         "",
         "",
     ]
@@ -355,7 +360,7 @@ def test_what_a_test_makes_stays_its_own_whatever_the_student_calls_so(kernels):
 def test_the_notebook_given_is_left_as_it_is(kernels):
     notebook = answered("answer = 1", "assert answer == 1")
     before = nbformat.writes(notebook)
-    kernels.execute(notebook)
+    execute_in(kernels, notebook)
     assert nbformat.writes(notebook) == before
 
 
@@ -381,7 +386,7 @@ def test_other_people_on_the_machine_cannot_reach_a_kernel(way):
 def test_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with KernelPool(Policy(sandbox="bwrap" if not availability.reason_unavailable() else "none")) as kernels:
-        kernels.execute(answered("answer = 1", "assert answer == 1"))
+        execute_in(kernels, answered("answer = 1", "assert answer == 1"))
         pids = [kernels.trusted_process.process.pid, *(student.process.pid for student in kernels.waiting)]
     assert list(tmp_path.iterdir()) == []
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
@@ -416,10 +421,11 @@ with answer.without(["minibert.reference.attention:softmax"]):
         raise AssertionError("nothing was raised")
     except CheckFailed as error:
         assert "package's own implementation" in str(error)"""
-    assert said(kernels.execute(answered(answer, test))) == [""]
+    assert said(execute_in(kernels, answered(answer, test))) == [""]
     assert said(
-        kernels.execute(
-            answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused)
+        execute_in(
+            kernels,
+            answered("from minibert.reference import softmax\nanswer = lambda x: softmax(x)", refused),
         )
     ) == [""]
 
@@ -436,7 +442,7 @@ with answer.without(["minibert.reference.attention:softmax"]):
 def test_what_her_code_raises_in_a_hidden_test_says_nothing_but_its_type(kernels, raised, name):
     answer = f"from minibert.course.checks.guard import CheckFailed\ndef answer(x):\n    raise {raised}"
     test = "### BEGIN HIDDEN TESTS\nassert answer(271828) == 5\n### END HIDDEN TESTS"
-    executed = kernels.execute(answered(answer, test, "answer(31)"))
+    executed = execute_in(kernels, answered(answer, test, "answer(31)"))
     hidden, visible = (marked(executed.notebook)[cell].outputs for cell in ("t0", "t1"))
     assert (hidden[0].ename, hidden[0].evalue, hidden[0].traceback) == (name, "", [name])
     assert "271828" not in str(hidden) + str(executed.hints) and "31" in str(visible)
@@ -447,5 +453,5 @@ def test_a_kernel_that_ends_in_a_check_is_named_though_the_check_goes_on(kernels
     to say.
     """
     test = "try:\n    answer(1)\nexcept Exception:\n    raise ValueError('it is wrong') from None"
-    executed = kernels.execute(answered("import os\ndef answer(x):\n    os._exit(0)", test, test))
+    executed = execute_in(kernels, answered("import os\ndef answer(x):\n    os._exit(0)", test, test))
     assert executed.problems == ("cell t0: the kernel ended", "cell t1: the kernel ended")

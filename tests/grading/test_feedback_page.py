@@ -11,7 +11,7 @@ from conftest import ROOT
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.cell_messages import CUT
 from minibert.grading.class_run.grade_submission import grade_submission
-from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.answer_html import html_of_markdown
 from minibert.grading.report.feedback_page import page

@@ -10,8 +10,8 @@ import pytest
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.author.notebook_rules import secret_lines
 from minibert.grading.class_run.grade_submission import grade_submission
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.intake.repair import repair
-from minibert.grading.intake.submissions import to_bytes
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.feedback_page import page
 from minibert.grading.report.sanitize import (

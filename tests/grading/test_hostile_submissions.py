@@ -11,7 +11,8 @@ import pytest
 from hostile import HIDDEN, KINDS, PORT, SECRET, SETUP, SQUARE, SQUARE_TEST, VISIBLE
 
 from minibert.grading.notebook import marked, metadata
-from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.execute_notebook import execute_in
+from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy
 
@@ -73,7 +74,7 @@ def kernels():
 @pytest.mark.takes_turns("kind", every=3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_no_force_wins_a_point_or_loses_one(kind, kernels):
-    executed = kernels.execute(submission(kind))
+    executed = execute_in(kernels, submission(kind))
     assert points(executed.notebook) == kind.points, (executed.problems, executed.hints)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from minibert.grading.intake.submissions import Submission
+from minibert.grading.intake.records import Submission
 from minibert.grading.report.class_summary import counts
 from minibert.grading.report.late_days import lateness
 

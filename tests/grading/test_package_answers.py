@@ -12,7 +12,8 @@ from package_answers import SOFTMAX, TESTS
 
 from minibert.course import unit02
 from minibert.grading.notebook import field, marked, metadata, read
-from minibert.grading.run.execute_notebook import KernelPool
+from minibert.grading.run.execute_notebook import execute_in
+from minibert.grading.run.kernel_pool import KernelPool
 from minibert.grading.run.setup_cells import is_setup
 from minibert.grading.sandbox import package_copy
 from minibert.grading.sandbox.command_lines import bubblewrap
@@ -60,14 +61,14 @@ def points(executed):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("kind", SOFTMAX)
 def test_the_packages_softmax_earns_nothing(kind, kernels):
-    executed = kernels.execute(notebook(SOFTMAX[kind], *OF_SOFTMAX))
+    executed = execute_in(kernels, notebook(SOFTMAX[kind], *OF_SOFTMAX))
     assert points(executed) == 0 and not executed.problems
 
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("kind", TESTS)
 def test_a_test_that_knows_its_versions_earns_nothing(kind, kernels):
-    executed = kernels.execute(notebook(TESTS[kind], *OF_TESTS))
+    executed = execute_in(kernels, notebook(TESTS[kind], *OF_TESTS))
     assert points(executed) == 0 and not executed.problems
 
 
@@ -106,7 +107,7 @@ def test_a_whole_notebook_from_the_package_earns_nothing(kernels):
                 else TESTS["by the versions it finds"]
             )
             taken += 1
-    assert taken == 10 and points(kernels.execute(written)) == 0
+    assert taken == 10 and points(execute_in(kernels, written)) == 0
 
 
 def setup_sources(path):
@@ -134,7 +135,8 @@ def test_the_pieces_of_a_unit_hold_none_of_its_answers(path):
         (("from minibert.reference.encoder import gelu",), "def gelu", "def layer_norm"),
         (
             (
-                "from minibert.course import unit02 as check\nfrom minibert.reference.encoder import layer_norm",
+                "from minibert.course import unit02 as check\n"
+                "from minibert.reference.encoder import layer_norm",
             ),
             "",
             "def layer_norm",
@@ -225,7 +227,7 @@ def softmax(x, axis=-1):
 
 
 check.softmax(softmax)"""
-    executed = kernels.execute(notebook(answer, *OF_SOFTMAX))
+    executed = execute_in(kernels, notebook(answer, *OF_SOFTMAX))
     assert points(executed) == 2 and not executed.hints
     assert not [
         output for output in marked(executed.notebook)["answer"].outputs if output.output_type == "error"
@@ -239,7 +241,7 @@ def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernel
         "def one(x):\n    return theirs(x)\ndef other(x):\n    return 2 * x\n"
         "def fourth(x):\n    class Mine(theirs):\n        pass\n    return Mine()"
     )
-    executed = kernels.execute(notebook(answer, "one(1.0)", "assert other(2) == 4", "fourth(1)"))
+    executed = execute_in(kernels, notebook(answer, "one(1.0)", "assert other(2) == 4", "fourth(1)"))
     texts = dict(executed.hints)
     assert (
         texts["t0"]
@@ -252,7 +254,7 @@ def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernel
 @pytest.mark.sandbox
 def test_the_given_cells_show_what_the_checks_say(kernels):
     written = read(ROOT / "solutions/02_attention/02_attention.ipynb")
-    shown = marked(kernels.execute(written).notebook)["gpt_layer-examined"].outputs
+    shown = marked(execute_in(kernels, written).notebook)["gpt_layer-examined"].outputs
     assert "BROKEN:" in shown[0].text
 
 
@@ -260,7 +262,7 @@ def test_the_given_cells_show_what_the_checks_say(kernels):
 def test_without_a_sandbox_an_import_finds_the_copy(sandbox):
     with KernelPool(Policy(sandbox=sandbox), ahead=0) as kernels:
         for kind in ("code copied", "a right version"):  # reading files of this machine remains possible
-            assert points(kernels.execute(notebook(SOFTMAX[kind], *OF_SOFTMAX))) == 0, kind
+            assert points(execute_in(kernels, notebook(SOFTMAX[kind], *OF_SOFTMAX))) == 0, kind
 
 
 def test_a_softmax_to_write_is_an_answer_and_the_name_of_no_other():

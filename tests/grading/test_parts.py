@@ -12,9 +12,10 @@ from test_execute_notebook import notebook, said
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
-from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.feedback_page import hint
+from minibert.grading.run.execute_notebook import execute_in
 from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
 from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
@@ -79,7 +80,7 @@ def graded(kernels):
                 bundle,
                 to_bytes({f"{UNIT}.ipynb": text(made).encode()}),
                 POLICY,
-                lambda notebook, policy, files: kernels.execute(notebook, files),
+                lambda notebook, policy, files: execute_in(kernels, notebook, files),
             )
         )
         lost = {
@@ -151,7 +152,7 @@ def test_an_answer_that_waits_to_harm_others_costs_them_nothing(kernels):
             )
         ],
     ]
-    executed = kernels.execute(notebook(*cells))
+    executed = execute_in(kernels, notebook(*cells))
     assert said(executed) == ["", "", ""], executed.problems
     assert executed.problems == ()  # it has all its points: nobody needs to know
 
@@ -165,7 +166,7 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
         ("solution second", "def second():\n    return helper()"),
         ("tests t1 1", "assert second() == 2"),
     ]
-    (problem,) = kernels.execute(notebook(*cells)).problems
+    (problem,) = execute_in(kernels, notebook(*cells)).problems
     assert re.fullmatch(
         r"cell t1: without the other answers it ended, which counts; with them, it computed "
         r"for more than [\d.]+ s; is there an endless loop\?",
@@ -191,14 +192,15 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
 )
 def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason, kernels):
     secret = "### BEGIN HIDDEN TESTS\nassert split_heads(2) == 2\n### END HIDDEN TESTS"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         notebook(
             ("solution split_heads", answer),
             ("tests t0 1", "assert split_heads(1) == 1"),
             ("tests t1 1", secret),
             ("solution join", "def join_heads(x):\n    return x"),
             ("tests t2 1", "assert join_heads(1) == 1"),
-        )
+        ),
     )
     shown = [hint(cell) for name, cell in marked(executed.notebook).items() if name.startswith("t")]
     assert all(one.startswith("split_heads: the function does not exist") for one in shown[:2])
@@ -222,7 +224,7 @@ def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
         ("solution second", "def second(x):\n    return sum(x) + np.allclose(x, 0)"),
         ("tests t1 1", "assert second([1, 2]) == 3, 'wrong'"),
     ]
-    assert said(kernels.execute(notebook(*cells))) == ["wrong", ""]
+    assert said(execute_in(kernels, notebook(*cells))) == ["wrong", ""]
 
 
 @pytest.mark.sandbox
@@ -242,14 +244,15 @@ def test_a_thread_that_shows_things_for_ever_costs_no_points_and_no_kernel(shows
         "threading.Thread(target=talk, daemon=True).start()"
     )
     slow = "import time\ndef second():\n    time.sleep(2)\n    return 2"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         notebook(
             ("solution first", flood),
             ("tests t0 1", "assert first() == 1"),
             ("solution second", slow),
             ("tests t1 1", "assert second() == 2"),
             ("tests t2 1", "assert first() == 1"),
-        )
+        ),
     )
     assert said(executed) == ["", "", ""], executed.problems
     assert not [problem for problem in executed.problems if "cut" not in problem]
@@ -259,7 +262,7 @@ def test_a_thread_that_shows_things_for_ever_costs_no_points_and_no_kernel(shows
 def test_an_exercise_is_not_tried_again_and_again(kernels):
     tests = [(f"tests t{number} 1", "answer()") for number in range(MOST_ENDS + 3)]
     answer = "import os\ndef answer():\n    os._exit(0)"
-    executed = kernels.execute(notebook(("solution answer", answer), *tests))
+    executed = execute_in(kernels, notebook(("solution answer", answer), *tests))
     assert (
         said(executed)
         == ["the kernel ended"] * MOST_ENDS
@@ -325,7 +328,7 @@ def test_nothing_that_she_shows_can_tell_the_input_of_a_hidden_test(tells, kerne
         ("solution more", "def more():\n    return seen"),
         ("tests t1 1", "assert more() == [], more()"),
     ]
-    executed = kernels.execute(notebook(*cells))
+    executed = execute_in(kernels, notebook(*cells))
     assert said(executed) == ["", ""]
     shown = [cell for cell in executed.notebook.cells if grade_id(cell) != "t0"]
     assert "271828" not in str(shown) + str(executed.hints) + str(executed.problems)
@@ -342,7 +345,7 @@ def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
         ("read c", "def ours():\n    return 2"),
         ("tests t1 1", "assert ours() == 2"),
     ]
-    assert said(kernels.execute(notebook(*cells))) == ["", ""]
+    assert said(execute_in(kernels, notebook(*cells))) == ["", ""]
 
 
 @pytest.mark.sandbox
@@ -356,7 +359,7 @@ def test_the_form_of_a_result_tells_nothing_of_a_hidden_input(result, kernels):
         "from minibert.course import unit02 as check\n### BEGIN HIDDEN TESTS\n"
         "check.softmax(softmax, hidden=True)\n### END HIDDEN TESTS"
     )
-    executed = kernels.execute(notebook(("solution a", answer), ("tests t0 1", test)))
+    executed = execute_in(kernels, notebook(("solution a", answer), ("tests t0 1", test)))
     assert "on a fresh input" in said(executed)[0] and "271828" not in str(executed.notebook.cells[1].outputs)
 
 
@@ -399,12 +402,17 @@ def test_messages_from_a_thread_cost_the_grader_little_memory(size):
     [
         "print('x' * 10 ** 6)",
         "from IPython.display import display, HTML\nfor _ in range(1500):\n    display(HTML('y' * 1000))",
-        "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n    print(2, file=sys.stderr, flush=True)",
+        (
+            "import sys\nfor _ in range(1500):\n    print(1, flush=True)\n"
+            "    print(2, file=sys.stderr, flush=True)"
+        ),
         "raise ValueError('z' * 10 ** 6)",
     ],
 )
 def test_what_a_notebook_shows_is_bounded_whatever_it_is_made_of(source, kernels):
-    executed = kernels.execute(notebook(*[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a")))
+    executed = execute_in(
+        kernels, notebook(*[(None, source)] * 12, ("solution a", "a = 1"), ("tests t 1", "a"))
+    )
     made = text(executed.notebook)
     assert len(made) < 3 * POLICY.output_bytes, len(made)
     assert sum(len(cell.outputs) for cell in executed.notebook.cells) <= 2 * MOST_MESSAGES + 20
@@ -415,7 +423,7 @@ def test_what_a_notebook_shows_is_bounded_whatever_it_is_made_of(source, kernels
 @pytest.mark.sandbox
 def test_a_test_keeps_its_verdict_however_much_of_hers_it_shows(kernels):
     test = "from IPython.display import display\nprint(a)\nfor _ in range(9):\n    display(a)\n0.5"
-    executed = kernels.execute(notebook(("solution a", "a = 'x' * 10 ** 6"), ("tests t 1", test)))
+    executed = execute_in(kernels, notebook(("solution a", "a = 'x' * 10 ** 6"), ("tests t 1", test)))
     outputs = executed.notebook.cells[1].outputs
     assert outputs[-1].data["text/plain"] == "0.5" and len(str(outputs)) < 500_000
 
@@ -457,14 +465,15 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 def test_a_later_cell_that_changes_a_helper_costs_no_hidden_test(later, kernels):
     answer = "factor = 2\ndef helper(x):\n    return factor * x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         notebook(
             ("solution double", answer),
             ("tests t0 1", "assert double(3) == 6"),
             ("tests t1 1", hidden),
             ("solution other", later),
             ("tests t2 1", "assert True"),
-        )
+        ),
     )
     assert executed.hints == ()
 
@@ -474,7 +483,8 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
     hidden = "### BEGIN HIDDEN TESTS\nassert {} == {}\n### END HIDDEN TESTS"
     answer = "factor = {}\ndef {}(x):\n    return factor * x"
     ends = "import os\nif factor == 2 and os.path.exists('x'):\n    os._exit(0)\nopen('x', 'w')"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         notebook(
             ("solution one", answer.format(1, "one")),
             ("tests t0 1", hidden.format("one(4)", 4)),
@@ -486,7 +496,7 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
             ("tests t3 1", hidden.format("two(1) + one(1)", 6)),
             ("solution four", "factor = 4"),
             ("tests t4 1", "assert factor == 4"),
-        )
+        ),
     )
     assert executed.hints == (("t2", "AssertionError"),)
 
@@ -495,12 +505,13 @@ def test_several_hidden_tests_run_again_each_at_its_place(kernels):
 def test_a_hidden_test_that_fails_at_its_place_too_stays_failed(kernels):
     answer = "def helper(x):\n    return x\ndef double(x):\n    return helper(x)"
     hidden = "### BEGIN HIDDEN TESTS\nassert double(4) == 8\n### END HIDDEN TESTS"
-    executed = kernels.execute(
+    executed = execute_in(
+        kernels,
         notebook(
             ("solution double", answer),
             ("tests t0 1", hidden),
             ("solution other", "factor = 3"),
             ("tests t1 1", "assert True"),
-        )
+        ),
     )
     assert executed.hints == (("t0", "AssertionError"),)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from minibert.grading.author.exercises import Exercise
+from minibert.grading.author.exercises import GradedExercise
 from minibert.grading.notebook import from_source
 from minibert.grading.report.question_plot import question_plot
 from minibert.grading.report.question_statistics import (
@@ -21,9 +21,10 @@ from minibert.grading.report.question_statistics import (
 from minibert.grading.run.execute_notebook import execute
 from minibert.grading.sandbox.limits import Policy
 
-SOFTMAX = Exercise(1, "Softmax", "softmax", "softmax", ("softmax-visible", "softmax-hidden"), (2.0, 1.0))
-HEADS = Exercise(2, "Heads", "heads", "split", ("heads-visible",), (2.0,))
-WHY = Exercise(3, "Why?", "why", "", ("why",), (4.0,))
+SOFTMAX_TESTS = ("softmax-visible", "softmax-hidden")
+SOFTMAX = GradedExercise(1, "Softmax", "softmax", "softmax", SOFTMAX_TESTS, (2.0, 1.0))
+HEADS = GradedExercise(2, "Heads", "heads", "split", ("heads-visible",), (2.0,))
+WHY = GradedExercise(3, "Why?", "why", "", ("why",), (4.0,))
 KNOWN = (SOFTMAX, HEADS, WHY)
 
 

@@ -27,7 +27,7 @@ def run(code, tmp_path):
     tmp_path.chmod(0o755)
     rules = provisioner.filter_file()
     command = command_lines.bubblewrap(
-        [sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), other_user.USERS[0], filter=rules
+        [sys.executable, "-c", code], tmp_path, Policy(scratch_mb=4), other_user.USERS[0], rules=rules
     )
     done = subprocess.run(
         command, capture_output=True, text=True, env={}, timeout=HANG, pass_fds=[rules] if rules else []

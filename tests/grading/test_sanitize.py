@@ -10,7 +10,7 @@ import pytest
 
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
-from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.run.execute_notebook import Executed
 from minibert.grading.sandbox.limits import Policy

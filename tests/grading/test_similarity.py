@@ -123,7 +123,7 @@ def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, 
         folder = course / "submitted" / student / UNIT
         folder.mkdir(parents=True)
         (folder / f"{UNIT}.ipynb").write_text(text(fill(exercise, {"square": answer})))
-    before = {path for path in course.rglob("*")}
+    before = set(course.rglob("*"))
     assert cli.main(["similar", UNIT, "--course", str(course)]) == 0
     assert "1 pairs of answers" in capsys.readouterr().out
     written = {path.name for path in set(course.rglob("*")) - before if path.is_file()}

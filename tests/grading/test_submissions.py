@@ -7,8 +7,9 @@ from datetime import datetime
 import pytest
 
 from minibert.grading.intake import archives
+from minibert.grading.intake.as_bytes import from_bytes, to_bytes
 from minibert.grading.intake.students import full_name, student_id
-from minibert.grading.intake.submissions import from_bytes, read_submissions, to_bytes
+from minibert.grading.intake.submissions import read_submissions
 
 UNIT = "01_small"
 

@@ -8,9 +8,11 @@ import pytest
 from hostile_archives import ARCHIVES
 
 from minibert.cli.main import parser
+from minibert.grading.intake.as_bytes import from_bytes
 from minibert.grading.intake.platforms import FORMS
+from minibert.grading.intake.records import Submission
 from minibert.grading.intake.students import recognised
-from minibert.grading.intake.submissions import Submission, from_bytes, read_submissions
+from minibert.grading.intake.submissions import read_submissions
 
 UNIT = "01_small"
 

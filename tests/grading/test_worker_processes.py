@@ -12,7 +12,7 @@ import pytest
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run import worker_processes
 from minibert.grading.class_run.worker_processes import grade_all
-from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import fill, text
 from minibert.grading.run.execute_notebook import Executed
 from minibert.grading.sandbox import limits

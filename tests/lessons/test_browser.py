@@ -82,7 +82,7 @@ def test_all_actions_belong_to_a_lesson():
 IMPORTS = """
     import ipywidgets as widgets
     from IPython.display import HTML, Javascript, display
-    from minibert.course.widgets.view import Explorer, figure
+    from minibert.course.widgets.view import Controls, figure
 """
 CLEAN = (
     IMPORTS,
@@ -95,7 +95,7 @@ CLEAN = (
         ax.text(1.5, 1, "on white", color="#1A1A1A", ha="center")
         ax.set(title=f"{note} {sort}", xlabel="i", ylabel="power")
         return fig, f"{note} {sort} {bound}: {numbers}"
-    Explorer(draw, count=widgets.IntSlider(3, description="Count"),
+    Controls(draw, count=widgets.IntSlider(3, description="Count"),
              note=widgets.Text("Powers", description="Note"),
              odd=widgets.Checkbox(description="Odd only"),
              sort=widgets.Dropdown(options=["up", "down"], description="Sort"),
@@ -107,7 +107,7 @@ CLEAN = (
     guess, said = widgets.Text(description="Guess"), widgets.HTML()
     check = widgets.Button(description="Check")
     check.on_click(lambda _: setattr(said, "value", f"You said {guess.value}."))
-    again = Explorer(str, object=widgets.BoundedIntText(1, description="Count"))
+    again = Controls(str, object=widgets.BoundedIntText(1, description="Count"))
     widgets.Tab([widgets.VBox([guess, check, said]), again], titles=["One", "Two"])
 """,
 )
@@ -133,7 +133,7 @@ def test_a_notebook_without_defects_has_no_problem(problems, written):
 DEFECTS = (
     IMPORTS,
     """
-    Explorer(lambda x: str(1 / x), x=widgets.IntText(1, description="Divide by"))
+    Controls(lambda x: str(1 / x), x=widgets.IntText(1, description="Divide by"))
 """,
     """
     def button(name, callback):
@@ -149,7 +149,7 @@ DEFECTS = (
                   button("Forgotten", print)])
 """,
     """
-    Explorer(lambda x: "always the same", x=widgets.IntSlider(1, description="Idle"))
+    Controls(lambda x: "always the same", x=widgets.IntSlider(1, description="Idle"))
 """,
     """
     HTML('<img alt="a tracker" src="https://example.org/pixel.png">')

@@ -14,12 +14,13 @@ from tiny import CONFIG
 
 from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE, SPECIAL_TOKENS, Batch, visible_all
-from minibert.finetuning.run import Finetuned, finetune
+from minibert.finetuning.finetuned import Finetuned
+from minibert.finetuning.run import finetune
 from minibert.model import Encoder, Model
 from minibert.model.checkpoints.published import load_model
 from minibert.model.checkpoints.weights import from_hugging_face
 from minibert.readers.multiple_choice import ChoiceExample
-from minibert.tasks.choice import Choice
+from minibert.tasks.choice import MultipleChoice
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.feed import order
 
@@ -40,11 +41,11 @@ def pieces(row):
 def choice_model(config=CONFIG, seed=0):
     torch.manual_seed(seed)
     encoder = Encoder(config)
-    return shaken(Model(encoder, Choice(TOKENIZER, 16).heads(encoder)))
+    return shaken(Model(encoder, MultipleChoice(TOKENIZER, 16).heads(encoder)))
 
 
 def test_an_option_is_a_row_of_the_context_and_the_question_with_the_option():
-    rows, labels, origins = Choice(TOKENIZER, 16).encode(EXAMPLES)
+    rows, labels, origins = MultipleChoice(TOKENIZER, 16).encode(EXAMPLES)
     assert [pieces(row) for row in rows[0]] == [
         ("a b c d", "q ? e"),
         ("a b c d", "q ? f g"),
@@ -59,7 +60,7 @@ def test_an_option_is_a_row_of_the_context_and_the_question_with_the_option():
 
 
 def test_a_batch_holds_the_options_of_an_example_one_after_another():
-    task = Choice(TOKENIZER, 16)
+    task = MultipleChoice(TOKENIZER, 16)
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
     assert batch.input_ids.shape[:2] == (4, 3) and batch.sequence_labels.tolist() == labels
@@ -71,33 +72,33 @@ def test_a_batch_holds_the_options_of_an_example_one_after_another():
 
 
 def test_what_is_too_long_loses_the_end_of_its_context():
-    rows, _, _ = Choice(TOKENIZER, 9).encode(EXAMPLES[:2])
+    rows, _, _ = MultipleChoice(TOKENIZER, 9).encode(EXAMPLES[:2])
     assert [pieces(row) for row in rows[0]] == [("a b c", "q ? e"), ("a b", "q ? f g"), ("a b c", "q ? h")]
     assert pieces(rows[1][2]) == ("i j", "m n o p")
 
 
 def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_others_share():
-    rows, _, _ = Choice(TOKENIZER, 7).encode(
+    rows, _, _ = MultipleChoice(TOKENIZER, 7).encode(
         [EXAMPLES[2], ChoiceExample("a i", "q ?", ["b", "c d", "e f g"], 0, NAMES)]
     )
     assert [pieces(row) for row in rows[1]] == [("a", "q ? b"), ("a", "? c d"), ("a", "e f g")]
     assert pieces(rows[0][0]) == ("", "q")
     needs = r"\[CLS\], a context, \[SEP\], an option, \[SEP\]"
     with pytest.raises(ValueError, match=f"max_length=4 must be at least 5: {needs}"):
-        Choice(TOKENIZER, 4)
+        MultipleChoice(TOKENIZER, 4)
 
 
 def test_another_number_of_options_than_the_first_example_has_is_named():
     with pytest.raises(
         ValueError, match="example 1 has 2 options, the first one has 3: all need the same number"
     ):
-        Choice(TOKENIZER, 16).encode([EXAMPLES[0], ChoiceExample("a", "", ["b", "c"], 0, NAMES)])
+        MultipleChoice(TOKENIZER, 16).encode([EXAMPLES[0], ChoiceExample("a", "", ["b", "c"], 0, NAMES)])
 
 
 def test_scores_and_loss_equal_hugging_faces(tmp_path):
     theirs = transformer("BertForMultipleChoice", CONFIG)
     theirs.save_pretrained(tmp_path)
-    task = Choice(TOKENIZER, 12)
+    task = MultipleChoice(TOKENIZER, 12)
     model = load_model(tmp_path, task.heads)
     rows, labels, _ = task.encode(EXAMPLES)
     labels[2] = 0
@@ -118,7 +119,7 @@ def test_scores_and_loss_equal_hugging_faces(tmp_path):
 
 
 def test_a_saved_folder_is_read_by_transformers_as_multiple_choice(tmp_path):
-    task = Choice(TOKENIZER, 12)
+    task = MultipleChoice(TOKENIZER, 12)
     model = choice_model()
     Finetuned("race", task, model).save(tmp_path)
     theirs, info = transformers.AutoModelForMultipleChoice.from_pretrained(tmp_path, output_loading_info=True)
@@ -160,20 +161,20 @@ def test_golden_scores_and_loss(shared):
         torch.from_numpy(batch.token_type_ids),
     )["choice"]
     assert np.abs(scores.detach().numpy().reshape(2, 4) - outputs["mc_logits"]).max() < 1e-10
-    loss = Choice(TOKENIZER, 16).loss({"choice": scores}, torch.from_numpy(inputs["mc_labels"]))
+    loss = MultipleChoice(TOKENIZER, 16).loss({"choice": scores}, torch.from_numpy(inputs["mc_labels"]))
     assert abs(loss.item() - outputs["mc_loss"]) < 1e-6  # the loss is taken in float32
 
 
 def test_an_untrained_models_loss_is_the_logarithm_of_the_number_of_options():
     torch.manual_seed(0)
-    task, encoder = Choice(TOKENIZER, 16), Encoder(CONFIG)
+    task, encoder = MultipleChoice(TOKENIZER, 16), Encoder(CONFIG)
     rows, labels, _ = task.encode(EXAMPLES)
     loss, parts = task.step(Model(encoder, task.heads(encoder)), task.collate(rows, labels), None)
     assert loss.item() == pytest.approx(math.log(3), abs=0.05) and parts == {"choice": loss}
 
 
 def test_an_example_without_a_label_takes_no_part_in_the_loss():
-    task, model = Choice(TOKENIZER, 16), choice_model()
+    task, model = MultipleChoice(TOKENIZER, 16), choice_model()
     rows, labels, _ = task.encode(EXAMPLES)
     known = [0, 1, 3]
     loss, _ = task.step(model, task.collate(rows, labels), None)
@@ -182,7 +183,7 @@ def test_an_example_without_a_label_takes_no_part_in_the_loss():
 
 
 def test_a_step_in_parts_keeps_the_options_of_an_example_together():
-    task, model = Choice(TOKENIZER, 16), choice_model()
+    task, model = MultipleChoice(TOKENIZER, 16), choice_model()
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
     whole, _ = task.step(model, batch, None)
@@ -192,7 +193,7 @@ def test_a_step_in_parts_keeps_the_options_of_an_example_together():
 
 @pytest.mark.parametrize("batch_size", [1, 5, 12])
 def test_scores_do_not_depend_on_the_batches(batch_size):
-    task, model = Choice(TOKENIZER, 16), choice_model()
+    task, model = MultipleChoice(TOKENIZER, 16), choice_model()
     rows, _, _ = task.encode(EXAMPLES)
     with torch.no_grad():
         expected = model(**task.inputs(task.collate(rows), "cpu"))["choice"].view(4, 3).numpy()
@@ -203,7 +204,7 @@ def test_scores_do_not_depend_on_the_batches(batch_size):
 
 def test_answers_are_the_best_options_by_the_names_of_the_file():
     task, scores = (
-        Choice(TOKENIZER, 16),
+        MultipleChoice(TOKENIZER, 16),
         [np.array([0, 2, 1]), np.array([3, 2, 1]), np.array([0, 0, 1]), np.array([1, 0, 0])],
     )
     answers = task.decode(EXAMPLES, [0, 1, 2, 3], scores)
@@ -215,8 +216,10 @@ def test_answers_are_the_best_options_by_the_names_of_the_file():
 
 
 def test_an_answer_does_not_look_at_the_labels():
-    task, seen = Choice(TOKENIZER, 16), []
-    task.encode = lambda examples: seen.extend(e.label for e in examples) or Choice.encode(task, examples)
+    task, seen = MultipleChoice(TOKENIZER, 16), []
+    task.encode = lambda examples: (
+        seen.extend(e.label for e in examples) or MultipleChoice.encode(task, examples)
+    )
     assert len(task.answer(choice_model(), EXAMPLES)) == 4 and seen == [None] * 4
 
 

@@ -5,10 +5,10 @@ import pytest
 from scipy.special import comb
 from scipy.stats import binomtest
 
+from minibert.analysis.significance import holm
 from minibert.tasks.metrics import accuracy, matthews
 from minibert.tasks.significance import (
     best_of_many,
-    holm,
     mcnemar,
     paired_bootstrap,
     paired_differences,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minibert.tasks.spans import best_span, best_spans, most_context, owned, windows, written
+from minibert.tasks.spans import best_span, best_spans, most_context, owned, whole_characters, windows
 
 LOGITS = st.integers(1, 14).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n, max_size=n)] * 2)
@@ -91,5 +91,5 @@ def test_no_position_has_no_span():
     ],
 )
 def test_an_answer_keeps_the_marks_of_its_last_character(text, span, expected):
-    start, end = written(text, *span)
+    start, end = whole_characters(text, *span)
     assert text[start:end] == expected

@@ -27,7 +27,7 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.finetuning import predict
 from minibert.model import Encoder, Model
 from minibert.objectives import MLM, NSP, RTD, Sum, WordStructure
-from minibert.tasks.choice import Choice
+from minibert.tasks.choice import MultipleChoice
 from minibert.tasks.tagging import Tagging
 from minibert.training import distributed
 from minibert.training.config import TrainConfig
@@ -52,7 +52,7 @@ class Tags(Tagging):
         self.specials, self.max_length, self.tags = SPECIALS, LENGTH, ["O", "B-X", "I-X"]
 
 
-class Options(Choice):
+class Options(MultipleChoice):
     """Options for rows of ids."""
 
     def __init__(self):

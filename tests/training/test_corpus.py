@@ -6,11 +6,13 @@ from collections import Counter
 import pytest
 
 from minibert.data import portions
+from minibert.data.cache import text_of_files
 from minibert.generated import World
+from minibert.generated.corpus import text_of_world
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.training import corpus as corpus_module
 from minibert.training import threads
-from minibert.training.corpus import corpus, count, hold_out, text_of_files, text_of_world
+from minibert.training.corpus import corpus, count, hold_out
 from minibert.training.pretraining import encode_documents
 
 TEXT = [list(document.sentences) for document in World(seed=0).documents(40, seed=1)]

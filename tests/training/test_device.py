@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from minibert.cli import main as cli
-from minibert.finetuning.run import Finetuned
+from minibert.finetuning.finetuned import Finetuned
 from minibert.training import device, device_verdict
 from minibert.training.device import choose_device, choose_precision
 from minibert.training.device_verdict import keep_verdict

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 
-class Answer(Protocol):
+class StandIn(Protocol):
     """A stand-in for the student's function, as checks use it.
 
     Only `__call__` is required. A check does without whatever else is missing: a plain function has none of
@@ -55,8 +55,8 @@ class Answer(Protocol):
         saves time where a single call has to travel far.
         """
 
-    def sibling(self, name: str) -> Answer | None:
-        """The object called `name` in the student's notebook, as another Answer; None if there is none."""
+    def sibling(self, name: str) -> StandIn | None:
+        """The object called `name` in the student's notebook, as another StandIn; None if there is none."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
         """Context manager: the student's function finds ours under these names; afterwards its own are back.

@@ -4,26 +4,22 @@ It shrinks an input as property-based testing libraries do: cut the axes that th
 still fails, then round the numbers.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .compare import as_array, close
 from .known_mistakes import result
-
-if TYPE_CHECKING:  # it imports this module
-    from .exercise import Exercise
+from .records import Specification
 
 MOST_NUMBERS = 12  # of one printed value
 MOST_CALLS = 60  # of the answer while searching for a smaller input
 
 
-def smallest(check: Exercise, answer: Callable, case: tuple) -> str:
+def smallest(check: Specification, answer: Callable, case: tuple) -> str:
     """Describe the smallest input found on which `answer` and reference differ; "" if it is too large."""
     left = iter(range(MOST_CALLS))
 
@@ -38,7 +34,7 @@ def smallest(check: Exercise, answer: Callable, case: tuple) -> str:
     return told(check.name, check.parameters, case, *results) if results else ""
 
 
-def different(check: Exercise, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
+def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
     """(the answer's result, the right result) if both exist and differ; None otherwise."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)

@@ -25,7 +25,7 @@ OURS = {OWN_WORK}  # the failures that our code raises inside the student's func
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
     """Context manager: calling one of the package's `functions`, under any name, raises CheckFailed."""
 
-    def blocked(*args, **kwargs):
+    def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
 
         fail("runs", OWN_WORK)

@@ -4,21 +4,13 @@ import contextlib
 import copy
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from .compare import agree
 from .guard import quiet
+from .records import Mistake
 
 ELSEWHERE = " (For some other inputs yours does that right.)"
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A known mistake: `function` makes it, and `hint` tells the student about it."""
-
-    hint: str
-    function: Callable
 
 
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:

@@ -1,10 +1,8 @@
 """The steps of every check, from "is it a function" to "are its values right"; each raises CheckFailed."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +11,9 @@ from .difference import called, gap
 from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, Failure, fail
 from .guard import and_list, crashed, parameters, quiet
-from .known_mistakes import Mistake, recognised, recognised_crash
+from .known_mistakes import recognised, recognised_crash
 from .noted import Noted
-
-if TYPE_CHECKING:  # it imports this module
-    from .exercise import Exercise, Invariant
+from .records import Invariant, Mistake, Specification
 
 COMPARED = 30  # inputs before and after a failure on which known mistakes are tried
 KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
@@ -53,7 +49,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
     except NotImplementedError:
         raise
     except Exception as error:
-        error.hint = recognised_crash(mistakes, error, case)  # type: ignore[attr-defined]  # read by Exercise
+        error.hint = recognised_crash(mistakes, error, case)  # type: ignore[attr-defined]  # read by Exercise.__call__
         raise
     if not same(given, case):
         changed = next(x for x, before in zip(given, case, strict=True) if not same(x, before))
@@ -113,7 +109,7 @@ def form(got: Any, expected: Any) -> None:
 
 
 def values(
-    check: Exercise, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
+    check: Specification, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
 ) -> Any:
     """Run the answer on cases[number] and compare form and values with `expected`; return its result.
 
@@ -162,7 +158,7 @@ def wrong_parts(got: Any, expected: Any, atol: float) -> str:
     )
 
 
-def broken_invariant(check: Exercise, answer: Callable, hidden: bool) -> Failure | None:
+def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Failure | None:
     """The Failure of the first invariant that `answer` breaks, or None."""
     for invariant in check.tried(hidden):
         try:

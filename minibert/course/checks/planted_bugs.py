@@ -16,13 +16,15 @@ from typing import Any
 
 import numpy as np
 
+from .climb import beyond, functions_to_lend
 from .compare import agree, close
 from .difference import called, difference, parted
-from .exercise import Exercise, Invariant, beyond
+from .exercise import Exercise
 from .guard import CheckFailed, and_list, lending, many, quiet, unwritten
 from .known_mistakes import equals
 from .ladder import form
 from .noted import contained
+from .records import Invariant
 
 NOTHING_ELSE = "nothing but the bugs has changed: all else works as it did"
 
@@ -63,7 +65,7 @@ class Planted(Exercise):
         earlier answers that fail their own checks.
         """
         __tracebackhide__ = True
-        lent = self._lent(function, seed)
+        lent = functions_to_lend(self, function, seed)
         print(f"{function.__name__}, examined{f' with our {and_list(lent)}' if lent else ''}:")
         with lending(function, lent):
             for invariant in sorted(self.invariants, key=lambda invariant: invariant.sentence):
@@ -168,7 +170,7 @@ class Planted(Exercise):
         return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """The numbers, from 1, of the invariants that do not hold. seed: of inputs beside those of `examine`."""
+        """The numbers, from 1, of the invariants that do not hold. seed: of further inputs."""
         function = contained(answer, self.container())
         return [
             number

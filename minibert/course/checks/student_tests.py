@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 
 from . import never_fails
-from .exercise import Exercise, Invariant
+from .climb import guarded_answer
+from .exercise import Exercise
 from .guard import CheckFailed
+from .records import Invariant
 
 ACCEPTED, RETURNED = "accepted", "returned"  # verdicts; any other is what the test raised
 ORDER = random.SystemRandom()  # nobody can know it beforehand, whatever seeds she sets
@@ -173,7 +175,7 @@ def caught(copies: Sequence[str]) -> bool:
 def accepts(right: Sequence[Version]) -> Callable:
     """Build the `holds` of an invariant: the test accepts each of the right versions."""
 
-    def holds(test, rng):
+    def holds(test, _rng):
         __tracebackhide__ = True
         return rejected(asked(test, right), right) or True
 
@@ -183,7 +185,7 @@ def accepts(right: Sequence[Version]) -> Callable:
 def catches(wrong: Sequence[Version]) -> Callable:
     """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
 
-    def holds(test, rng):
+    def holds(test, _rng):
         __tracebackhide__ = True
         missed = [v for copies, v in zip(asked(test, wrong), wrong, strict=True) if not caught(copies)]
         return not missed or (
@@ -220,17 +222,16 @@ class StudentTest(Exercise):
         """The invariants that a check tries, with `more` if it is hidden."""
         return self.invariants + (self.more if hidden else ())
 
-    def _guarded(self, answer, hidden):
-        guarded = super()._guarded(answer, hidden)
-        guarded.trial = Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
-        return guarded
+    def trial(self, hidden: bool) -> Verdicts:
+        """Return the versions that all invariants try together, copies included."""
+        return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
 
-    def _share(self, answer, seed, hidden):
-        """The share of wrong versions that the test catches; 0 for a test that rejects a right version."""
-        test = self._guarded(answer, hidden)
+    def share(self, answer: Callable, seed: int, hidden: bool) -> float:
+        """Return the share of wrong versions that the test catches; 0 if it rejects a right version."""
+        test = guarded_answer(self, answer, hidden)
         try:
             fair = not rejected(asked(test, self.right), self.right)
-            return np.mean([caught(copies) for copies in asked(test, self.wrong)]) if fair else 0.0
+            return float(np.mean([caught(copies) for copies in asked(test, self.wrong)])) if fair else 0.0
         except Exception:
             return 0.0
 

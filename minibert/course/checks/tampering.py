@@ -4,8 +4,6 @@ This stops cheap tricks only, for code in the same process can undo anything. A 
 process of their own does not need it.
 """
 
-from __future__ import annotations
-
 import builtins
 import operator
 import re
@@ -13,14 +11,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .failure import fail
-
-if TYPE_CHECKING:  # it imports this module
-    from .exercise import Exercise
+from .records import Specification
 
 # the definitions, and the modules of the checks; views and experiments of a unit may keep things for later
 OWN = re.compile(
@@ -77,14 +73,14 @@ class Untouched:
 
     def __init__(self) -> None:
         self.before: dict[tuple, tuple] = {}
-        self.exercises: list[Exercise] = []
+        self.exercises: list[Specification] = []
         self.needed = True
         self.functions: list[FunctionType] = []  # whose code can be exchanged
         self.classes: list[type] = []  # whose methods can be
         self.last: list[Any] = []
         self.look()
 
-    def add(self, exercise: Exercise) -> None:
+    def add(self, exercise: Specification) -> None:
         """Remember the fields of an exercise."""
         self.exercises.append(exercise)
         self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())

@@ -15,8 +15,8 @@ import torch
 
 from minibert.config import preset
 from minibert.data.batch import SPECIAL_TOKENS
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.registry import entry_of
-from minibert.finetuning.run import Finetuned
 from minibert.generated import World
 from minibert.model import Encoder, Model
 from minibert.model.checkpoints.files import check_vocab, find_folder

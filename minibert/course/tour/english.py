@@ -7,8 +7,8 @@ from textwrap import fill
 from minibert.api import ENGLISH, as_finetuned, as_pretrained
 from minibert.english.everyday import everyday
 from minibert.english.published import EnglishMissing
+from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.predict import marked
-from minibert.finetuning.run import Finetuned
 from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.writing import write_text
 

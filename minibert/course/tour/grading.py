@@ -12,7 +12,7 @@ from tqdm.auto import tqdm
 from minibert.grading.author.assignment_bundle import make_bundle
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.class_run.worker_processes import open_kernels
-from minibert.grading.intake.submissions import to_bytes
+from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, marked, read, text
 from minibert.grading.run.execute_notebook import execute_in_one_kernel
 from minibert.grading.sandbox.availability import strongest_sandbox

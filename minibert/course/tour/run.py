@@ -356,6 +356,6 @@ def example(name: str, question: Any, answer: Any) -> dict[str, Any]:
     return {"words": question.words, "gold": question.tags, "tags": answer}
 
 
-def grading(stages: Path, config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
+def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
     """Grade one right, several wrong and one blank submission."""
     return {"submissions": grade_samples(root)}

@@ -105,8 +105,8 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
         for share, hint in (
             (
                 1 - rate,
-                "the comparison is the wrong way round. A draw below `rate` has probability `rate`; above it, 1 - "
-                "rate.",
+                "the comparison is the wrong way round. A draw below `rate` has probability `rate`; above "
+                "it, 1 - rate.",
             ),
             (rate**2, "you toss twice, and both tosses must succeed."),
             (
@@ -115,8 +115,8 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
             ),
             (
                 rate * part,
-                "you draw positions from the whole sequence and drop those that are not candidates. Draw among the "
-                "candidates.",
+                "you draw positions from the whole sequence and drop those that are not candidates. Draw "
+                "among the candidates.",
             ),
             (0.15, "0.15 is written into your answer. Use the argument `rate`."),
             (

@@ -101,7 +101,8 @@ FATES = [
     for shares, hint in (
         (
             (1, 0, 0),
-            "every chosen position becomes [MASK]. Then the model never has to represent a word that it can see.",
+            "every chosen position becomes [MASK]. Then the model never has to represent a word that it can "
+            "see.",
         ),
         ((0.8, 0.2, 0), "you forgot to keep 10% as they are."),
         ((0.9, 0.1, 0), "you forgot to keep 10% as they are."),
@@ -109,21 +110,23 @@ FATES = [
         ((0.9, 0, 0.1), "you forgot to replace 10% by a random token."),
         (
             (0.81, 0.09, 0.1),
-            "each fate has a draw of its own, and 10% of the remaining 90% are only 9%. Cut one draw in three.",
+            "each fate has a draw of its own, and 10% of the remaining 90% are only 9%. Cut one draw in "
+            "three.",
         ),
         (
             (0.72, 0.1, 0.18),
-            "a second draw for the random tokens overwrites some of the [MASK]. One draw cut in three makes the "
-            "fates exclude each other.",
+            "a second draw for the random tokens overwrites some of the [MASK]. One draw cut in three makes "
+            "the fates exclude each other.",
         ),
         (
             (0.8, 0.02, 0.18),
-            "a second draw decides about the random tokens, but only 20% are left for it. Use the same draw for "
-            "both: below 0.8, and between 0.8 and 0.9.",
+            "a second draw decides about the random tokens, but only 20% are left for it. Use the same draw "
+            "for both: below 0.8, and between 0.8 and 0.9.",
         ),
         (
             (0.8, 0.18, 0.02),
-            "a second draw decides about keeping, but only 20% are left for it. Use the same draw for all three.",
+            "a second draw decides about keeping, but only 20% are left for it. Use the same draw for all "
+            "three.",
         ),
         (
             (0.648, 0.09, 0.262),

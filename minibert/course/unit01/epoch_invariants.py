@@ -84,8 +84,8 @@ def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
 
 OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
     (
-        "each epoch has a mask of its own, whatever `copies` says. Draw `copies` masks first, before any epoch, "
-        "and use them in turn.",
+        "each epoch has a mask of its own, whatever `copies` says. Draw `copies` masks first, before any "
+        "epoch, and use them in turn.",
         lambda epoch, epochs, copies: epoch,
     ),
     (
@@ -98,8 +98,8 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: 0 if copies else epoch,
     ),
     (
-        "every epoch has the same mask. With copies=None each has a fresh one, else `copies` stored ones take "
-        "turns.",
+        "every epoch has the same mask. With copies=None each has a fresh one, else `copies` stored ones "
+        "take turns.",
         lambda epoch, epochs, copies: 0,
     ),
     (
@@ -112,23 +112,23 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: min(epoch, copies - 1) if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, 2, "
-        "then 0, 1, 2 again.",
+        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
+        "2, then 0, 1, 2 again.",
         lambda epoch, epochs, copies: epoch * copies // epochs if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, 2, "
-        "then 0, 1, 2 again.",
+        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
+        "2, then 0, 1, 2 again.",
         lambda epoch, epochs, copies: epoch // copies if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, 2, "
-        "then 0, 1, 2 again.",
+        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
+        "2, then 0, 1, 2 again.",
         lambda epoch, epochs, copies: epoch // -(-epochs // copies) if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, 2, "
-        "then 0, 1, 2 again.",
+        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
+        "2, then 0, 1, 2 again.",
         lambda epoch, epochs, copies: epoch // copies % copies if copies else epoch,
     ),
     (
@@ -268,7 +268,7 @@ def past_the_last(
 def past_the_last_of_a_list(
     candidates: np.ndarray, rate: float, epochs: int, copies: int | None, rng: np.random.Generator
 ) -> float:
-    return [0.0][99]
+    return ([0.0] * (copies or 0))[copies or 0]
 
 
 NO_NUMBER = (

@@ -136,8 +136,8 @@ LENGTHS = [
     ),
     (
         uniform(1, LONGEST - 1),
-        "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the one "
-        "before.",
+        "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the "
+        "one before.",
     ),
     (
         geometric(P, LONGEST - 1),
@@ -192,8 +192,8 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
         or (counts > 0).sum() == 1
         and always
         or (
-            f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words long "
-            f"on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
+            f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words "
+            f"long on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
             f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10."
         )
     )
@@ -223,8 +223,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
         ""
         if all(plausible(int(count), calls, 1 / n) for count in counts)
         else (
-            "some words start more spans than others. Draw the start, all words equally likely; the span runs to "
-            "the right."
+            "some words start more spans than others. Draw the start, all words equally likely; the span "
+            "runs to the right."
         )
     )
 
@@ -246,8 +246,8 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
         calls < 10
         or alike < 0.4 * calls
         or (
-            "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length for "
-            "each span."
+            "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length "
+            "for each span."
         )
     )
 

@@ -17,6 +17,7 @@ from minibert.tokenizer.basic import runs, split_punctuation, strip_accents
 from minibert.tokenizer.train import Pairs
 from minibert.tokenizer.train import train_wordpiece as trained
 
+from ..checks.climb import functions_to_lend
 from ..checks.compare import agree, describe
 from ..checks.exercise import Exercise, Invariant
 from ..checks.guard import CheckFailed, lending, unwritten
@@ -267,7 +268,10 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     function that they build on fails its own check, ours is lent, as in every check.
     """
     __tracebackhide__ = True
-    for_train, for_encode = train_wordpiece._lent(train, 0), tokenize._lent(encode, 0)
+    for_train, for_encode = (
+        functions_to_lend(train_wordpiece, train, 0),
+        functions_to_lend(tokenize, encode, 0),
+    )
     try:
         text = my_text()
         if text is None:

@@ -68,20 +68,18 @@ DEPENDS = (
 SOME = (  # (whether a place belongs to them, what is wrong if the coin is fair everywhere else)
     (
         lambda place: place == (0, 0),
-        "{} of the first pairs of a call have label 1, but half of the others. Toss for the first pair as for "
-        "all.",
+        "{} of the first pairs of a call have label 1, but half of the others. Toss for the first pair as "
+        "for all.",
     ),
     (
         lambda place: place[1] == 0,
-        "{} of the pairs with a document's first two sentences have label 1, but half of the others. Toss for "
-        "each "
-        "row.",
+        "{} of the pairs with a document's first two sentences have label 1, but half of the others. Toss "
+        "for each row.",
     ),
     (
         lambda place: place[1] >= DOCUMENTS[place[0]] - 3,
-        "{} of the pairs with a document's last sentences have label 1, though both labels are possible there. "
-        "Look at "
-        "the end of your loop: which is the last A with a sentence after it?",
+        "{} of the pairs with a document's last sentences have label 1, though both labels are possible "
+        "there. Look at the end of your loop: which is the last A with a sentence after it?",
     ),
 )
 
@@ -136,8 +134,7 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
         halves <= chance * len(calls)
         or plausible(halves, len(calls), chance)
         or (
-            f"in {halves} of {len(calls)} calls just half of the pairs have label 1, as if the labels were dealt "
-            f"from a "
-            "pack. Toss for each pair: then the halves are seldom equal."
+            f"in {halves} of {len(calls)} calls just half of the pairs have label 1, as if the labels were "
+            "dealt from a pack. Toss for each pair: then the halves are seldom equal."
         )
     )

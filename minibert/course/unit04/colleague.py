@@ -48,9 +48,8 @@ HERS: tuple[tuple[Formula, str], ...] = (
     ),
     (
         lambda pad, other: RATE * other,
-        "hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with its "
-        "own "
-        "-log p",
+        "hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with "
+        "its own -log p",
     ),
     (lambda pad, other: RATE * pad + (1 - RATE) * other, "in hers 15% and 85% are exchanged"),
     (

@@ -16,7 +16,7 @@ Places = list[tuple[tuple[int, int], tuple[int, int]]]  # of A and of a B with l
 
 
 def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1) -> bool | str:
-    """`holds`: each other document is equally likely to give a B with the label `foreign`; each sentence too."""
+    """`holds`: all other documents are equally likely to give a B with the label `foreign`; sentences too."""
     __tracebackhide__ = True
     calls = [
         [(a, b) for a, b, label in rows if label == foreign]
@@ -99,8 +99,8 @@ def uneven_sentences(rows: Places) -> str:
         ""
         if all(plausible(int(count), len(found), 1 / size) for count in counts)
         else (
-            "some sentences of a document are drawn more often than others for a B with label 1. All are equally "
-            "likely."
+            "some sentences of a document are drawn more often than others for a B with label 1. All are "
+            "equally likely."
         )
     )
 

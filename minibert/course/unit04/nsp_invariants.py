@@ -64,8 +64,8 @@ def walks(
 
 WALKS = (
     (
-        "after a pair with label 1 you go on after the sentence that would have followed. It was not used: it "
-        "is the next A. (BERT puts it back, so that no text is wasted.)",
+        "after a pair with label 1 you go on after the sentence that would have followed. It was not used: "
+        "it is the next A. (BERT puts it back, so that no text is wasted.)",
         dict(after_other=2),
     ),
     (
@@ -73,8 +73,8 @@ WALKS = (
         dict(after_next=1),
     ),
     (
-        "a document's last sentence is left out. Nothing follows it, but it can be an A with a B from another "
-        "document: label 1.",
+        "a document's last sentence is left out. Nothing follows it, but it can be an A with a B from "
+        "another document: label 1.",
         dict(last=False),
     ),
     (
@@ -83,13 +83,13 @@ WALKS = (
         dict(after_next=1, after_other=2),
     ),
     (
-        "you move on by one sentence in every case, and leave each document's last one out. After label 0, B is "
-        "used up: go on after it. A last sentence gets a B from another document.",
+        "you move on by one sentence in every case, and leave each document's last one out. After label 0, B "
+        "is used up: go on after it. A last sentence gets a B from another document.",
         dict(after_next=1, last=False),
     ),
     (
-        "you move on by two sentences in every case, and leave a last one alone out. After label 1 the sentence "
-        "after A is not used: it is the next A. A last sentence gets a B from another document.",
+        "you move on by two sentences in every case, and leave a last one alone out. After label 1 the "
+        "sentence after A is not used: it is the next A. A last sentence gets a B from another document.",
         dict(after_other=2, last=False),
     ),
 )

@@ -77,8 +77,8 @@ def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: i
 
 CUTS = (
     (
-        "documents of a single sentence give no pair. Their sentence has no neighbour, but it can be an A with "
-        "a B from another document: label 2.",
+        "documents of a single sentence give no pair. Their sentence has no neighbour, but it can be an A "
+        "with a B from another document: label 2.",
         dict(least=2),
     ),
     (

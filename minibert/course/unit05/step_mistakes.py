@@ -74,8 +74,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
         {},
     ),
     (
-        "the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, in "
-        "every step.",
+        "the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, "
+        "in every step.",
         (set_rate, "loss", "backward", shorten, move),
         {},
     ),
@@ -108,14 +108,14 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
         {},
     ),
     (
-        "you clip each number of the gradient by itself (clip_grad_value_), which bends its direction. Clip its "
-        "length: clip_grad_norm_.",
+        "you clip each number of the gradient by itself (clip_grad_value_), which bends its direction. Clip "
+        "its length: clip_grad_norm_.",
         (set_rate, zero, "loss", "backward", clip_values, move),
         {},
     ),
     (
-        "you clip each parameter's gradient by itself. `clip` is for the length of all of them together: give "
-        "clip_grad_norm_ all of model.parameters() at once.",
+        "you clip each parameter's gradient by itself. `clip` is for the length of all of them together: "
+        "give clip_grad_norm_ all of model.parameters() at once.",
         (set_rate, zero, "loss", "backward", clip_each, move),
         {},
     ),
@@ -137,8 +137,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
     ),
     (
         "the weights move by rate times gradient alone. Let your optimizer do it, optimizer.step(): it "
-        "remembers "
-        "earlier steps. Do not move the weights yourself, make no new optimizer, and leave its memory as it is.",
+        "remembers earlier steps. Do not move the weights yourself, make no new optimizer, and leave its "
+        "memory as it is.",
         (set_rate, zero, "loss", "backward", shorten, by_hand),
         {},
     ),
@@ -150,27 +150,26 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
         {"returned": lambda loss, again: loss},
     ),
     (
-        "you return the loss after the update. Return the one that was computed for the gradient: a second pass "
-        "costs a third of the step.",
+        "you return the loss after the update. Return the one that was computed for the gradient: a second "
+        "pass costs a third of the step.",
         RIGHT,
         {"returned": lambda loss, again: again().item()},
     ),
     (
-        "the loss is computed twice. Compute it once, and use it for the gradient and for the result: a second "
-        "pass "
-        "costs a third of the step.",
+        "the loss is computed twice. Compute it once, and use it for the gradient and for the result: a "
+        "second pass costs a third of the step.",
         (set_rate, zero, "loss", "loss", "backward", shorten, move),
         {},
     ),
     (
-        "eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
-        "is in.",
+        "eval() is called in the step. It turns dropout off, for training too: leave the model in the mode "
+        "it is in.",
         (evaluating, *RIGHT),
         {},
     ),
     (
-        "eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it "
-        "is in.",
+        "eval() is called in the step. It turns dropout off, for training too: leave the model in the mode "
+        "it is in.",
         (set_rate, zero, evaluating, "loss", training, "backward", shorten, move),
         {},
     ),
@@ -185,8 +184,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
         {"backward": twice},
     ),
     (
-        "you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave norm_type "
-        "out.",
+        "you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave "
+        "norm_type out.",
         (set_rate, zero, "loss", "backward", clip_by(math.inf), move),
         {},
     ),
@@ -212,9 +211,8 @@ WRONG: tuple[tuple[str, tuple, dict[str, Any]], ...] = (
     ),
     *(
         (
-            "the old gradients of some parameters are still there: backward() adds to them. optimizer.zero_grad() "
-            "forgets "
-            "all.",
+            "the old gradients of some parameters are still there: backward() adds to them. "
+            "optimizer.zero_grad() forgets all.",
             (set_rate, zero_group(number), "loss", "backward", shorten, move),
             {},
         )

@@ -119,8 +119,10 @@ def sharpness(
     centre, increases = loss(dict(weights)), []
     for direction in directions:
         steps = {name: filter_normalised(direction[name], weights[name]) for name in weights}
-        for side in (radius, -radius):
-            increases.append(loss({name: weights[name] + side * steps[name] for name in weights}) - centre)
+        increases += [
+            loss({name: weights[name] + side * steps[name] for name in weights}) - centre
+            for side in (radius, -radius)
+        ]
     return float(np.mean(increases)), float(max(increases))
 
 

@@ -354,14 +354,16 @@ SHARPNESS = (
         spread(move=lambda w, step, reach: reach * step if step.ndim > 1 else w),
     ),
     Mistake("a walk begins where the last one ended. Begin each one at the weights themselves.", walking_on),
-    Mistake("only the first direction counts. Go through all of them.", one_direction(lambda all: all[:1])),
+    Mistake(
+        "only the first direction counts. Go through all of them.", one_direction(lambda given: given[:1])
+    ),
     Mistake(
         "only the last direction counts. Collect the increases of all of them.",
-        one_direction(lambda all: all[-1:]),
+        one_direction(lambda given: given[-1:]),
     ),
     Mistake(
         "the directions are added up, and you walk along their sum. Walk along each one by itself.",
-        one_direction(lambda all: [{name: sum(d[name] for d in all) for name in all[0]}]),
+        one_direction(lambda given: [{name: sum(d[name] for d in given) for name in given[0]}]),
     ),
     Mistake(
         "each matrix is moved by itself. Move all of them at once, and then compute the loss.", one_by_one

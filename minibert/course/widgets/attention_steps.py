@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 from .theme import LIGHT
 from .view import BLUE, SKY
@@ -107,7 +107,7 @@ def cell(value: float, role: str) -> str:
 
 def number(x: float) -> str:
     """Return a number as text with at most two decimals, a true minus sign, and no -0."""
-    return written(round(float(x), 2), "{:g}")
+    return with_minus(round(float(x), 2), "{:g}")
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .chips import chip, closed_up
 from .plots import DARK, bars
-from .view import ORANGE, SKY, YELLOW, Drawing, Explorer, figure_html
+from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
@@ -17,7 +17,7 @@ LONGEST = 240  # pixels of a bar of 100%
 
 
 def percent(p: float) -> str:
-    """A probability as a reader needs it: 0%, <0.1%, 4.2%, 35%, 99.8%, >99.9%, 100%; as in explorer/dom.js."""
+    """A probability as a reader needs it: 0%, <0.1%, 4.2%, 35%, 99.8%, >99.9%, 100%; see explorer/dom.js."""
     if 0 < p < 0.001 or 0.999 < p < 1:
         return "<0.1%" if p < 0.5 else ">99.9%"
     return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
@@ -87,10 +87,10 @@ def sentence_box(text: str) -> widgets.Text:
     )
 
 
-class Guess(Explorer):
+class Guess(Controls):
     """Controls, and a box for the student's guess, which is empty again when one of them changes.
 
-    hint: what stands in the empty box; draw, controls: as of an Explorer, and `draw` gets `guess` besides.
+    hint: what stands in the empty box; draw, controls: as of Controls, and `draw` gets `guess` besides.
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
@@ -128,7 +128,7 @@ class CommitFirst(Guess):
         return f"<p>You say <b>{html.escape(guess.strip())}</b>.</p>{drawn}"
 
 
-class FillMask(Explorer):
+class FillMask(Controls):
     """A box for a sentence with one or more [MASK], and under it the model's likeliest words for each.
 
     model: what `minibert.load` returns for a model that fills masks; text: the first sentence.

@@ -18,7 +18,7 @@ from IPython.display import display
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 from .plots import headline, name_lines, plain
 from .theme import CSS
@@ -132,7 +132,7 @@ class GuessNumber(GuessThenSee):
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
             raise ValueError(f"Percent, please: for {guess.strip()} type {100 * given:g}% (or {given:g}%).")
         right = self.answer()
-        mine, its = written(given, self.form), written(right, self.form)
+        mine, its = with_minus(given, self.form), with_minus(right, self.form)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."
         whole = 100 if self.form.endswith("%") and max(given, right) <= 100 else max(given, right)
         return abs(given - right) <= self.within, said + two_bars(given, right, mine, its, whole)

@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .chips import chip
 from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
-from .view import ORANGE, SKY, YELLOW, Drawing, Explorer, figure
+from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure
 
 # of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
 FATES = {
@@ -117,8 +117,8 @@ def share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "–"
 
 
-class Redraws(Explorer):
-    """An Explorer with one more argument `number`, the number of the draw, and a button for a new draw.
+class Redraws(Controls):
+    """Controls with one more argument `number`, the number of the draw, and a button for a new draw.
 
     >>> coin = Redraws(lambda number: f"toss {number}")
     >>> coin.new.click()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.colors import ListedColormap
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 from .plots import DARK, LIGHT, PANEL_SIZE, headline, ink
 from .view import ORANGE, SKY, YELLOW, Drawing, figure
@@ -66,7 +66,7 @@ def embedding_sum(
             ax.text(
                 d,
                 0,
-                written(value),
+                with_minus(value),
                 ha="center",
                 va="center",
                 fontsize=9,

@@ -38,7 +38,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Question:
+class QuizQuestion:
     """A question and its choices. Raises ValueError unless one choice is right and all texts differ."""
 
     text: str
@@ -52,7 +52,7 @@ class Question:
             raise ValueError(f"two choices with the same text: {self.text!r}")
 
 
-def shuffled(question: Question) -> Question:
+def shuffled(question: QuizQuestion) -> QuizQuestion:
     """Return the question with its choices in an order that its text alone decides: the same each time."""
     order = random.Random(question.text)
     return replace(question, choices=order.sample(question.choices, len(question.choices)))
@@ -64,13 +64,13 @@ class Quiz(widgets.VBox):
     The choices are shuffled, so that their places say nothing.
 
     >>> right, wrong = Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")
-    >>> quiz = Quiz([Question("One and one?", [right, wrong])])
+    >>> quiz = Quiz([QuizQuestion("One and one?", [right, wrong])])
     >>> quiz.answers[0].value = "11"
     >>> "They are no digits." in quiz.explanations[0].value
     True
     """
 
-    def __init__(self, questions: Iterable[Question]) -> None:
+    def __init__(self, questions: Iterable[QuizQuestion]) -> None:
         self.questions = list(map(shuffled, questions))
         self.answers = [
             widgets.RadioButtons(
@@ -97,7 +97,7 @@ class Quiz(widgets.VBox):
         super().__init__([widgets.HTML(STYLE), *rows, self.score])
         self.add_class("minibert-quiz")
 
-    def asked(self) -> Iterator[tuple[Question, widgets.RadioButtons, widgets.HTML]]:
+    def asked(self) -> Iterator[tuple[QuizQuestion, widgets.RadioButtons, widgets.HTML]]:
         """Yield (question, its radio buttons, its explanation), one after the other."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
 
@@ -125,7 +125,7 @@ def verdict(choice: Choice) -> str:
     return f'<b style="color:{color}" role="img" aria-label="{said}">{mark}</b> {html.escape(choice.why)}'
 
 
-def on_paper(question: Question) -> str:
+def on_paper(question: QuizQuestion) -> str:
     """Return the question as HTML that needs no kernel: every choice with its explanation folded below it."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"

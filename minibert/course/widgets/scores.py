@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 from .plots import DARK, LINES, headline, name_lines, numbered_bars, plain
 from .view import GREEN, SKY, VERMILLION, YELLOW, Drawing, figure
@@ -52,7 +52,7 @@ def leaderboard(
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
     """Draw bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
     low, high = min(0, *gaps), max(0, *gaps)
-    numbers = [written(gap, "{:+.1f}") for gap in gaps]
+    numbers = [with_minus(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
     fig, ax = numbered_bars(labels, gaps, numbers, colors, xlabel, title, high + 0.12 * (high - low or 1))
     ax.axvline(0, color="black", linewidth=0.8)

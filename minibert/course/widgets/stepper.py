@@ -1,4 +1,4 @@
-"""An Explorer that walks through a calculation: one more argument `step`, by hand or like a film."""
+"""Controls that walk through a calculation: one more argument `step`, by hand or like a film."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,16 +6,16 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from .view import Drawing, Explorer
+from .view import Controls, Drawing
 
 PACE = 1.2  # seconds that a step stays while it plays
 PLAY, PAUSE = "Play", "Pause"
 
 
-class Stepper(Explorer):
+class Stepper(Controls):
     """Controls, a Step slider, and Play, Back and Next buttons above a drawing.
 
-    draw(step=..., **values): as for Explorer; step runs from 1 to `steps`.
+    draw(step=..., **values): as for Controls; step runs from 1 to `steps`.
 
     >>> walk = Stepper(lambda step: f"line {step}", steps=3)
     >>> walk.next.click()

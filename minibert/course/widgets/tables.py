@@ -4,7 +4,7 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 CELL = "padding:2px 10px;text-align:right;font-variant-numeric:tabular-nums"
 LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
@@ -29,7 +29,7 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     """
 
     def cell(value):
-        return "" if value is None else html.escape(value if isinstance(value, str) else written(value))
+        return "" if value is None else html.escape(value if isinstance(value, str) else with_minus(value))
 
     rows = [tuple(row) for row in rows]
     body = "".join(

@@ -77,13 +77,13 @@ def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return {**data, "text/html": still}, metadata
 
 
-class Explorer(widgets.VBox):
+class Controls(widgets.VBox):
     """Controls above a drawing.
 
     draw(**values): returns HTML text, or (Figure, description in words). controls: ipywidgets by argument
     name of `draw`, each with a `description`. The drawing is redone at every change.
 
-    >>> Explorer(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
+    >>> Controls(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'
     """
 

@@ -15,7 +15,7 @@ from ..writer.grammar import Page
 from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import tagged
 from .tsv import write_tsv
-from .violations import VIOLATIONS, Sentence, violated
+from .violations import VIOLATIONS, TaggedSentence, violated
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Judged:
     sentence: str
 
 
-def sentences(page: Page) -> Iterator[Sentence]:
+def sentences(page: Page) -> Iterator[TaggedSentence]:
     """Yield the sentences of a page that can be judged alone.
 
     Each is one sentence with a name and a verb, without quotation.
@@ -48,7 +48,9 @@ def sentences(page: Page) -> Iterator[Sentence]:
             topic = spans[0].topic
             pronoun = topic.text("he") if "he" in topic.sort.slots else "it"
             named = spans[0].slot == "name"  # else a person's firm, birthplace or pet
-            yield Sentence(text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it")
+            yield TaggedSentence(
+                text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it"
+            )
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:

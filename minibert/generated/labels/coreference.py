@@ -20,7 +20,7 @@ from ..sentences.plans import KINDS
 from ..writer.documents import World
 from ..writer.grammar import Page, Span, Topic
 from .balanced_examples import TEXT_PARTS, belongs
-from .syntax import PRONOUNS, Word, tagged
+from .syntax import PRONOUNS, TaggedWord, tagged
 from .tsv import write_tsv
 
 Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
@@ -44,7 +44,7 @@ class Clustered:
     """
 
     kind: str
-    sentences: tuple[tuple[Word, ...], ...]
+    sentences: tuple[tuple[TaggedWord, ...], ...]
     clusters: tuple[tuple[tuple[int, int], ...], ...]
 
 
@@ -73,7 +73,7 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
             key, start = span.topic, span.start - len("the ")
         if key is not None:
             found.append((start, span.end + 2 * text.startswith("'s", span.end), key))
-    return sorted(found + list(_literal(page, text)), key=lambda mention: mention[:2])
+    return sorted(found + list(_literal(page)), key=lambda mention: mention[:2])
 
 
 def _meant(page: Page, span: Span) -> Key | None:
@@ -98,7 +98,7 @@ def _stands_alone(text: str, span: Span) -> bool:
     return span.slot == span.topic.alias and bool(alone)
 
 
-def _literal(page: Page, text: str) -> Iterator[tuple[int, int, Key]]:
+def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
     """Yield the pronouns that the templates spell out.
 
     These are "I" and "you" where somebody speaks, and "it" of a town or firm.

@@ -144,7 +144,7 @@ def _options(
 
 
 def _own(
-    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+    _page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
     """The true value, or None if the premise shows it only as somebody without a name."""
     if statement.derived is not None:
@@ -157,7 +157,7 @@ def _own(
 
 
 def _worked_out_wrongly(
-    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+    _page: Page, _evidence: Evidence, _part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Value:
     return Value(derived=statement.worked_out(topic, draws)[1])
 
@@ -171,7 +171,7 @@ def _bait(
 
 
 def _elsewhere(
-    page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
+    page: Page, _evidence: Evidence, _part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value:
     """A value of nobody in the document."""
     fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None

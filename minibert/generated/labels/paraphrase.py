@@ -36,7 +36,7 @@ JOINTS = (", and ", "; ")
 
 
 @dataclass(frozen=True)
-class Pair:
+class ParaphrasePair:
     """Two texts; `same`: 1 if they mean the same, else 0."""
 
     first: str
@@ -56,22 +56,22 @@ class Sides:
         return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
 
     def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
-        return Proposal(self.ledger, group, label, (first, second), Pair(first, second, label))
+        return Proposal(self.ledger, group, label, (first, second), ParaphrasePair(first, second, label))
 
 
-def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
+def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
     """Yield `count` pairs of questions, half of them duplicates within every kind of question."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
-def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Pair]:
+def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
     """Yield `count` pairs of sentences, half of them paraphrases within every kind of fact."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
 def _pairs(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page, Sides], Proposal]
-) -> Iterator[Pair]:
+) -> Iterator[ParaphrasePair]:
     sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
     return collect(
         world,
@@ -217,7 +217,7 @@ def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
     return Value(**values)
 
 
-def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
+def write_qqp(pairs: Iterable[ParaphrasePair], path: str | Path) -> None:
     """Write QQP's table as in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
     header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
     write_tsv(
@@ -232,7 +232,7 @@ def write_qqp(pairs: Iterable[Pair], path: str | Path) -> None:
     )
 
 
-def write_mrpc(pairs: Iterable[Pair], path: str | Path) -> None:
+def write_mrpc(pairs: Iterable[ParaphrasePair], path: str | Path) -> None:
     """Write MRPC's table as in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
     header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
     write_tsv(

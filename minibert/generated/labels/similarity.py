@@ -33,7 +33,7 @@ Clause = tuple[str, Topic, Topic | Value]  # wording, topic, whose values it sho
 
 
 @dataclass(frozen=True)
-class Similarity:
+class SimilarityPair:
     """Two sentences and their score from 0 to 5; `genre` is the sort of topic that the first is about."""
 
     first: str
@@ -42,7 +42,7 @@ class Similarity:
     genre: str
 
 
-def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[Similarity]:
+def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
     """Yield `count` pairs of sentences with their scores."""
     draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
@@ -74,7 +74,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
     one, other = joined(first, joint), joined(second, joint)
     score = PARAPHRASE + round(overlap(one, other), 1) if grade == PARAPHRASE else grade
     return Proposal(
-        ledger, group, grade, (one, other), Similarity(one, other, float(score), topics[0].sort.name)
+        ledger, group, grade, (one, other), SimilarityPair(one, other, float(score), topics[0].sort.name)
     )
 
 
@@ -147,7 +147,7 @@ def overlap(first: str, second: str) -> float:
     return len(one & other) / len(one | other)
 
 
-def write_stsb(pairs: Iterable[Similarity], path: str | Path) -> None:
+def write_stsb(pairs: Iterable[SimilarityPair], path: str | Path) -> None:
     """Write STS-B's table as in GLUE, ten columns; the sources and the year are "none"."""
     header = [
         (

@@ -26,7 +26,7 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 
 
 @dataclass(frozen=True)
-class Word:
+class TaggedWord:
     """A token of a sentence, `sentence[start:start + len(form)]`.
 
     upos: its universal part-of-speech tag; depth: how many clauses it is embedded in.
@@ -43,7 +43,7 @@ class Word:
         return VERBS.get(self.form.lower(), ("_",))[0] if self.upos in ("VERB", "AUX") else "_"
 
 
-def tagged(page: Page, number: int) -> list[Word]:
+def tagged(page: Page, number: int) -> list[TaggedWord]:
     """Return the tagged words of sentence `number` of a page.
 
     Raises ValueError for a word that neither a slot nor the lexicon explains.
@@ -58,7 +58,9 @@ def tagged(page: Page, number: int) -> list[Word]:
         span = next((span for first, end, span in inside if first <= at < end), None)
         tags.append(_tag(forms, place, form, span))
     tags = [_refined(forms, tags, place) for place in range(len(tags))]
-    return [Word(form, at, tag, depth) for (form, at), tag, depth in zip(tokens, tags, depths(forms, tags))]
+    return [
+        TaggedWord(form, at, tag, depth) for (form, at), tag, depth in zip(tokens, tags, depths(forms, tags))
+    ]
 
 
 def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
@@ -173,10 +175,8 @@ def depths(forms: list[str], tags: list[str]) -> list[int]:
             tag == "SCONJ"
             or RELATIVE.fullmatch(word)
             or (word == "that" and tag == "PRON" and tags[place - 1] in NOUNS)
-        ):
-            # "while opening the jar" is no finite clause
-            if VERBS.get(forms[place + 1], ("", ""))[1] != "ing":
-                clauses.append(False)
+        ) and VERBS.get(forms[place + 1], ("", ""))[1] != "ing":
+            clauses.append(False)  # "while opening the jar" is no finite clause
         found.append(len(clauses))
     return found
 
@@ -201,7 +201,7 @@ def _finite(forms: list[str], tags: list[str], place: int) -> bool:
     return True
 
 
-def tagged_sentences(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[Word]]:
+def tagged_sentences(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[TaggedWord]]:
     """Yield the tagged sentences of `count` documents.
 
     Raises ValueError for an unknown split.
@@ -211,7 +211,7 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
             yield tagged(page, number)
 
 
-def write_conllu(sentences: Iterable[list[Word]], path: str | Path) -> None:
+def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> None:
     """Write CoNLL-U: ten columns with tabs between, a blank line after each sentence.
 
     ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns that are "_" (there is no parse), MISC:
@@ -228,6 +228,6 @@ def write_conllu(sentences: Iterable[list[Word]], path: str | Path) -> None:
             file.write("\n")
 
 
-def _ends_of(words: list[Word]) -> list[int]:
+def _ends_of(words: list[TaggedWord]) -> list[int]:
     """Where the word before each word ends, 0 for the first."""
     return [0] + [word.start + len(word.form) for word in words[:-1]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..sentences.facts import ANIMALS
 from ..sentences.lexicon import PARTICIPLES, VERBS
-from .syntax import Word
+from .syntax import TaggedWord
 
 Edit = tuple[int, int, str]  # text[start:end] becomes the new text
 THIRDS = {lemma: form for form, (lemma, name) in VERBS.items() if name == "third"} | {"be": "is"}
@@ -60,11 +60,11 @@ NEEDED = {
 
 
 @dataclass(frozen=True)
-class Sentence:
+class TaggedSentence:
     """A tagged sentence; `firm`: it names a firm; `pronoun`: "he", "she" or "it" for whom it names first."""
 
     text: str
-    words: tuple[Word, ...]
+    words: tuple[TaggedWord, ...]
     firm: bool
     pronoun: str
 
@@ -83,7 +83,7 @@ class Sentence:
         return (start, end, new) if new else (start, end + 1, "")
 
 
-def agreement(sentence: Sentence, place: int) -> Edit | None:
+def agreement(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "he bakes" -> "he bake", "they bake" -> "they bakes"."""
     lemma, name = VERBS.get(sentence.form(place), ("", ""))
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
@@ -106,7 +106,7 @@ def agreement(sentence: Sentence, place: int) -> Edit | None:
     )
 
 
-def article(sentence: Sentence, place: int) -> Edit | None:
+def article(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "an oven" -> "a oven"."""
     wrong = {"a": "an", "an": "a"}.get(sentence.form(place))
     return (
@@ -114,7 +114,7 @@ def article(sentence: Sentence, place: int) -> Edit | None:
     )  # "an hotel" is old, not wrong
 
 
-def order(sentence: Sentence, place: int) -> Edit | None:
+def order(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "the oven" -> "oven the", "in the" -> "the in", "has lived" -> "lived has"."""
     pair = sentence.tag(place), sentence.tag(place + 1)
     fits = (
@@ -132,7 +132,7 @@ def order(sentence: Sentence, place: int) -> Edit | None:
     return sentence.edit(place, f"{sentence.words[place + 1].form} {sentence.words[place].form}", count=2)
 
 
-def missing_verb(sentence: Sentence, place: int) -> Edit | None:
+def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "She is a cook." -> "She a cook.", where no other verb is left."""
     verbs = [word for word in sentence.words if word.upos in ("VERB", "AUX")]
     subject = sentence.form(place - 1) in ("he", "she", "i", "it", "they", "nobody")
@@ -142,7 +142,7 @@ def missing_verb(sentence: Sentence, place: int) -> Edit | None:
     return sentence.edit(place, "")
 
 
-def double_subject(sentence: Sentence, place: int) -> Edit | None:
+def double_subject(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "Ashby bakes" -> "Ashby she bakes"."""
     subject = place > 0 and all(word.upos == "PROPN" for word in sentence.words[:place])
     if not subject or VERBS.get(sentence.form(place), ("", ""))[1] not in ("third", "past", "modal"):
@@ -150,7 +150,7 @@ def double_subject(sentence: Sentence, place: int) -> Edit | None:
     return sentence.edit(place, f"{sentence.pronoun} {sentence.form(place)}")
 
 
-def verb_form(sentence: Sentence, place: int) -> Edit | None:
+def verb_form(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "has lived" -> "has live", "to buy" -> "to bought", "can hear" -> "can heard"."""
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
     word, helper = sentence.form(place), sentence.form(before)
@@ -166,7 +166,7 @@ def verb_form(sentence: Sentence, place: int) -> Edit | None:
     return None
 
 
-def pronoun_case(sentence: Sentence, place: int) -> Edit | None:
+def pronoun_case(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "he bakes" -> "him bakes", "without him" -> "without he", "his grandmother" -> "he grandmother"."""
     word, after = sentence.form(place), sentence.tag(place + 1)
     if word in SUBJECTS:
@@ -180,7 +180,7 @@ def pronoun_case(sentence: Sentence, place: int) -> Edit | None:
     )
 
 
-def missing_preposition(sentence: Sentence, place: int) -> Edit | None:
+def missing_preposition(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "lives in Ashby" -> "lives Ashby"."""
     word = sentence.form(place)
     needed = word in NEEDED.get(sentence.form(place - 1), "").split() and sentence.tag(place) == "ADP"
@@ -191,7 +191,7 @@ def missing_preposition(sentence: Sentence, place: int) -> Edit | None:
     )
 
 
-def doubled_word(sentence: Sentence, place: int) -> Edit | None:
+def doubled_word(sentence: TaggedSentence, place: int) -> Edit | None:
     """ "the oven" -> "the the oven"."""
     word = sentence.form(place)
     doubled = word in ("the", "a", "an", "of", "from", "at", "with", "for", "his", "and") or (
@@ -202,7 +202,7 @@ def doubled_word(sentence: Sentence, place: int) -> Edit | None:
     return sentence.edit(place, f"{sentence.words[place].form} {word}") if doubled else None
 
 
-VIOLATIONS: dict[str, Callable[[Sentence, int], Edit | None]] = {
+VIOLATIONS: dict[str, Callable[[TaggedSentence, int], Edit | None]] = {
     "agreement": agreement,
     "article": article,
     "order": order,
@@ -215,7 +215,7 @@ VIOLATIONS: dict[str, Callable[[Sentence, int], Edit | None]] = {
 }
 
 
-def violated(sentence: Sentence, name: str) -> list[str]:
+def violated(sentence: TaggedSentence, name: str) -> list[str]:
     """Return all ways to make the mistake `name` in a sentence, one at a time."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [

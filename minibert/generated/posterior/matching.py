@@ -56,7 +56,7 @@ class Piece(NamedTuple):
     piece: int
 
 
-Step = Shown | Mention | Told | Piece
+TemplateStep = Shown | Mention | Told | Piece
 
 
 class Match(NamedTuple):
@@ -64,10 +64,10 @@ class Match(NamedTuple):
 
     number: int  # of the template in its list
     end: int
-    steps: tuple[Step, ...]
+    steps: tuple[TemplateStep, ...]
 
 
-class Table:
+class FormTable:
     """The texts of one form of a pool as pieces: which rows have a given piece at a given place."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
@@ -92,7 +92,7 @@ class Node:
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
-class Tree:
+class TemplateTree:
     """The templates of a language and the texts of its pools, as pieces of one tokenizer.
 
     encode: text -> list of ids. It must split at spaces and punctuation, so that the pieces of a sentence are
@@ -103,7 +103,7 @@ class Tree:
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools
         self.encode = cache(lambda text: tuple(encode(text)))
-        self.tables: list[Table] = []
+        self.tables: list[FormTable] = []
         self._numbers: dict[tuple[str, str, bool], int] = {}
         self.root = Node()
         seen = set()
@@ -121,7 +121,7 @@ class Tree:
                             self._add(move.family, key, sorts)
         self._below = cache(Node.below)
 
-    def table(self, pool: str, form: str, with_article: bool = False) -> Table:
+    def table(self, pool: str, form: str, with_article: bool = False) -> FormTable:
         """Return the table of one form of a pool, with "a" or "an" before it if asked for."""
         name = pool, form, with_article
         if name not in self._numbers:
@@ -129,7 +129,9 @@ class Tree:
             texts = [row[column] for row in self.pools[pool].rows]
             texts = [f"{article(text)} {text}" if with_article else text for text in texts]
             self._numbers[name] = len(self.tables)
-            self.tables.append(Table(len(self.tables), [self.encode(text) if text else () for text in texts]))
+            self.tables.append(
+                FormTable(len(self.tables), [self.encode(text) if text else () for text in texts])
+            )
         return self.tables[self._numbers[name]]
 
     def _add(self, family: str, key: str, sorts: dict[str, Sort]) -> None:
@@ -181,14 +183,14 @@ class Tree:
         return sort
 
 
-class Row:
+class MatchedRow:
     """The pieces of a row (None if masked) up to `end`, and every match of a template in it.
 
     With `open_end` the text goes on after `end`, and a match may reach beyond: nothing is known of what
     follows.
     """
 
-    def __init__(self, tree: Tree, pieces: list[int | None], end: int, open_end: bool = False):
+    def __init__(self, tree: TemplateTree, pieces: Sequence[int | None], end: int, open_end: bool = False):
         self.tree, self.pieces, self.end, self.open_end = tree, pieces, end, open_end
         self._matches: dict[int, dict[tuple[str, str], list[Match]]] = {}
         self._after: dict[tuple[int, int], list] = {}
@@ -221,7 +223,7 @@ class Row:
             self._after[name] = found
         return self._after[name]
 
-    def _step(self, step: tuple, position: int) -> Sequence[tuple[int, Step | None]]:
+    def _step(self, step: tuple, position: int) -> Sequence[tuple[int, TemplateStep | None]]:
         kind = step[0]
         if kind == "piece":
             if position >= self.end:
@@ -247,7 +249,7 @@ class Row:
             for end, mask in self._rows(table, position)
         ]
 
-    def _rows(self, table: Table, position: int) -> list[tuple[int, int]]:
+    def _rows(self, table: FormTable, position: int) -> list[tuple[int, int]]:
         """Return (end, set of rows) for each length of text that fits here.
 
         Those that reach beyond an open end are one set.
@@ -298,7 +300,7 @@ class Row:
         steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []
-        ways: list[tuple[int, tuple[Step, ...]]] = [(position, ())]
+        ways: list[tuple[int, tuple[TemplateStep, ...]]] = [(position, ())]
         for step in steps:
             ways = [
                 (end, shown if new is None else (*shown, new))
@@ -308,7 +310,7 @@ class Row:
         return [(end, form, shown) for end, shown in ways]
 
 
-def _flat(chain: tuple | None) -> tuple[Step, ...]:
+def _flat(chain: tuple | None) -> tuple[TemplateStep, ...]:
     steps = []
     while chain is not None:
         step, chain = chain

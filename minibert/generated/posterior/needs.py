@@ -31,7 +31,7 @@ class Need(NamedTuple):
     elsewhere: bool
 
 
-class Shown(NamedTuple):
+class ShownWord(NamedTuple):
     """A word that shows a fact: characters, sentence, the fact (topic and variable), and its form."""
 
     start: int
@@ -41,20 +41,20 @@ class Shown(NamedTuple):
     form: str
 
 
-def shown_words(page: Page) -> list[Shown]:
+def shown_words(page: Page) -> list[ShownWord]:
     """Return every word of a page that shows a fact, in reading order."""
     text = " ".join(page.sentences)
     return [word for span in page.spans for word in _words(span, text)]
 
 
-def _words(span: Span, text: str) -> list[Shown]:
+def _words(span: Span, text: str) -> list[ShownWord]:
     topic, slot = span.topic, span.slot
     if slot == "pronoun":
         slot = "he"  # whichever form: what is to be known is the same
     if slot in topic.sort.slots and topic.certain(slot):
         return []
     if slot == "he":
-        return [Shown(span.start, span.end, span.sentence, (topic, "gender"), "pronoun")]
+        return [ShownWord(span.start, span.end, span.sentence, (topic, "gender"), "pronoun")]
     if slot == "name" and topic.label == "PER":
         names = text[span.start : span.end].split()
         slots = (
@@ -65,12 +65,12 @@ def _words(span: Span, text: str) -> list[Shown]:
         parts = [((owner, atom.variable), shown) for owner, atom, shown in topic.parts(slot)]
     found, at = [], span.start
     for fact, shown in parts:
-        for word in WORD.finditer(shown):
-            found.append(
-                Shown(
-                    at + word.start(), at + word.end(), span.sentence, fact, f"{shown.lower()} {word.start()}"
-                )
+        found += [
+            ShownWord(
+                at + word.start(), at + word.end(), span.sentence, fact, f"{shown.lower()} {word.start()}"
             )
+            for word in WORD.finditer(shown)
+        ]
         at += len(shown) + 1
     return found
 
@@ -90,7 +90,7 @@ def needs(page: Page) -> list[Need]:
     ]
 
 
-def _label(word: Shown, shows: list[Shown]) -> tuple[str, bool]:
+def _label(word: ShownWord, shows: list[ShownWord]) -> tuple[str, bool]:
     """Return (label, whether only another sentence helps) of a word among all that show its fact."""
     same = [other for other in shows if other.form == word.form]
     others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]

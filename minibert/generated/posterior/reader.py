@@ -8,7 +8,7 @@ can write.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from minibert.data.batch import Specials
 
 from ..writer.documents import World
 from .counting import marginal
-from .matching import Row
+from .matching import MatchedRow
 from .states import State, States, Variable
 from .unseen import Unseen
 
@@ -87,7 +87,7 @@ def _possible(likelihood: float) -> float:
 class Reader:
     """Reads rows of one split of a world with one tokenizer.
 
-    encode: text -> ids, see `matching.Tree`. specials: of the tokenizer.
+    encode: text -> ids, see `matching.TemplateTree`. specials: of the tokenizer.
     """
 
     def __init__(
@@ -176,7 +176,14 @@ class Reader:
             ]
         }
 
-    def _read(self, pieces, segments, beginnings, whole=True, open_end=False) -> Lattice:
+    def _read(
+        self,
+        pieces: Sequence[int | None],
+        segments: Sequence[tuple[int, int]],
+        beginnings: dict,
+        whole: bool = True,
+        open_end: bool = False,
+    ) -> Lattice:
         """Find all ways to read the segments, one after the other.
 
         beginnings: (family, key) or None -> [(state, weight)].
@@ -188,7 +195,7 @@ class Reader:
         ahead = defaultdict(float)
         waiting = defaultdict(list)  # position -> states
         for at, (start, end) in enumerate(segments):
-            row = Row(self.states.tree, pieces, end, open_end)
+            row = MatchedRow(self.states.tree, pieces, end, open_end)
             if at == 0:
                 for name in beginnings if None in beginnings else row.matches(start):
                     for state, weight in beginnings.get(name, ()):

@@ -17,7 +17,7 @@ from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Pool, Ref, texts
 from ..writer.draws import early_shares
 from ..writer.grammar import voices
 from .counting import probability, rows_in
-from .matching import Match, Mention, Piece, Row, Shown, Told, Tree
+from .matching import Match, MatchedRow, Mention, Piece, Shown, TemplateStep, TemplateTree, Told
 
 ANY_STYLE = 0b111
 # form of a person's name -> the rows of the pool "style" that give it: at the first mention, later
@@ -66,11 +66,11 @@ class Branch(NamedTuple):
 
 
 class States:
-    """The states of one language with the pools of one split; encode: see `matching.Tree`."""
+    """The states of one language with the pools of one split; encode: see `matching.TemplateTree`."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
-        self.tree = Tree(language, self.pools, encode)
+        self.tree = TemplateTree(language, self.pools, encode)
         self.shares = cache(self._shares)
         self.variable = cache(self._variable)
         self._probability = cache(probability)
@@ -109,7 +109,9 @@ class States:
         for row in rows_in(dict(state.facts).get(variable, (1 << len(rows)) - 1)):
             yield variable, row, (move.family, rows[row][0])
 
-    def after(self, state: State, row: Row, position: int) -> Iterator[tuple[int, State, float, tuple]]:
+    def after(
+        self, state: State, row: MatchedRow, position: int
+    ) -> Iterator[tuple[int, State, float, tuple]]:
         """Yield (end, new state, probability, hidden) for each way to read the next sentence."""
         for variable, choice, name in self.lists(state):
             found = row.matches(position).get(name)
@@ -170,7 +172,7 @@ class States:
         return Variable(pool, letter, name)
 
     def _read(
-        self, state: State, facts: dict, match: Match, row: Row
+        self, state: State, facts: dict, match: Match, row: MatchedRow
     ) -> Iterator[tuple[State, float, tuple]]:
         branches = [Branch(facts, state.named, state.alias_told)]
         for step in match.steps:
@@ -179,7 +181,7 @@ class States:
             for new in self.end_of_sentence(state, branch):
                 yield new, branch.share, branch.hidden
 
-    def _step(self, state: State, step, row: Row, branch: Branch) -> Iterator[Branch]:
+    def _step(self, state: State, step: TemplateStep, row: MatchedRow, branch: Branch) -> Iterator[Branch]:
         """One step of a match: the branches that follow, none where the step contradicts what is known."""
         letters = dict(state.moves[0].letters)
         if isinstance(step, Mention):
@@ -195,7 +197,7 @@ class States:
                 yield known
 
     def _mention(
-        self, state: State, step: Mention, letter: str, row: Row, branch: Branch
+        self, state: State, step: Mention, letter: str, row: MatchedRow, branch: Branch
     ) -> Iterator[Branch]:
         form = step.form if step.form in ("pronoun", "alias") else "name"
         shares = {
@@ -222,7 +224,9 @@ class States:
             else known._replace(named=known.named | {letter}, others=known.others | {letter})
         )
 
-    def _show(self, kind: Kind, letter: str, shown: Shown | Piece, row: Row, branch: Branch) -> Branch | None:
+    def _show(
+        self, kind: Kind, letter: str, shown: Shown | Piece, row: MatchedRow, branch: Branch
+    ) -> Branch | None:
         """The branch with what is shown; None where it contradicts what is known."""
         if isinstance(shown, Piece):
             return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))

@@ -142,8 +142,8 @@ INSTRUMENTS: tuple[Instrument, ...] = _table(
 
 OBJECTS = tuple(
     (
-        "hat key letter umbrella lantern kettle diary purse watch glove basket scarf map whistle teapot mirror "
-        "suitcase telescope notebook medal ticket slipper corkscrew trophy"
+        "hat key letter umbrella lantern kettle diary purse watch glove basket scarf map whistle teapot "
+        "mirror suitcase telescope notebook medal ticket slipper corkscrew trophy"
     ).split()
 )
 SPOTS = (  # where lost things are found

@@ -224,7 +224,8 @@ CONTEXTS = {
         "above": ((r"high _ ,", "ADV"),),
         "all": (
             (
-                r"_ of |knew _ |(knows|read|printed) it _ |not _ ,|at _ |^_ in _?|in _ ,|of _ ([.,]|the floor)",
+                r"_ of |knew _ |(knows|read|printed) it _ |not _ ,|at _ |^_ in _?|in _ ,"
+                r"|of _ ([.,]|the floor)",
                 "PRON",
             ),
             (r"_ (over|through)", "ADV"),
@@ -234,12 +235,14 @@ CONTEXTS = {
         "around": ((r"signs _ \.", "ADV"),),
         "as": (
             (
-                r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far|much|often|slowly|well|tall|if) "
+                r"_ (green|noisy|proud|old|clever|high|hard|heavy|cold|large|far"
+                r"|much|often|slowly|well|tall|if) "
                 r"|_ (thick|flat) ",
                 "ADV",
             ),
             (
-                r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ",
+                r"_ (he|she|it|they|you|i) |_ an? [\w ]+ (does|should)"
+                r"|_ (?!an? )\w+( \w+)? (and \w+|does|saw) ",
                 "SCONJ",
             ),
         ),

@@ -113,7 +113,7 @@ def kind(
     return Kind(name, cast, variables or {}, tuple(rows), links or {})
 
 
-def facts_of(letter: str, names: str, other: str = "") -> dict[str, Say]:
+def facts_of(letter: str, names: str) -> dict[str, Say]:
     """Return the moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person.
 
     One pair for each of `names`.

@@ -9,6 +9,7 @@ both.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..writer.draws import Draws
 from ..writer.grammar import Topic, fill
@@ -73,7 +74,7 @@ class Value:
         return self._facts[slot]
 
 
-def legs(animal: str, draws: Draws) -> tuple[str, str]:
+def legs(animal: str, _draws: Draws) -> tuple[str, str]:
     """How many legs an animal has, and has not."""
     return ("two", "four") if animal in BIRDS else ("four", "two")
 
@@ -86,13 +87,13 @@ def when(year: str, draws: Draws) -> tuple[str, str]:
     return f"after {int(year) - apart}", f"before {int(year) - apart}"
 
 
-def _person(slot: str, key: str, slots: str, yes: tuple, no: tuple, **more) -> Statement:
+def _person(slot: str, key: str, slots: str, yes: tuple, no: tuple, **more: Any) -> Statement:
     return Statement(
         "person", slot, yes, no, (("tell", key), ("talk reply", key)), frozenset(slots.split()), **more
     )
 
 
-def _firm(slot: str, key: str, slots: str, yes: tuple, no: tuple, **more) -> Statement:
+def _firm(slot: str, key: str, slots: str, yes: tuple, no: tuple, **more: Any) -> Statement:
     return Statement(
         "firm", slot, yes, no, (("firm tell", key), ("firm again", key)), frozenset(slots.split()), **more
     )

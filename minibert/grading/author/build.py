@@ -174,7 +174,9 @@ def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool)
 
 def answered(path: Path) -> bool:
     """Whether the file is a released exercise in which an answer cell has been changed."""
-    return is_exercise(path) and any(written(cell) for cell in read(path).cells if field(cell, "solution"))
+    return is_exercise(path) and any(
+        changed_since_release(cell) for cell in read(path).cells if field(cell, "solution")
+    )
 
 
 def untouched(path: Path) -> bool:
@@ -183,7 +185,10 @@ def untouched(path: Path) -> bool:
         return False
     notebook = read(path)
     ids = identities(notebook, notebook.metadata.get(OURS, {}).get("name", "") + SUFFIX)
-    return not any(map(written, notebook.cells)) and [cell.get("id") for cell in notebook.cells] == ids
+    return (
+        not any(map(changed_since_release, notebook.cells))
+        and [cell.get("id") for cell in notebook.cells] == ids
+    )
 
 
 def is_exercise(path: Path) -> bool:
@@ -191,7 +196,7 @@ def is_exercise(path: Path) -> bool:
     return path.suffix == ".ipynb" and path.parts[-3] == "exercises"
 
 
-def written(cell: NotebookNode) -> bool:
+def changed_since_release(cell: NotebookNode) -> bool:
     """Whether a marked cell has been changed since its release."""
     from nbgrader.utils import compute_checksum
 

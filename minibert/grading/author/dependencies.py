@@ -74,20 +74,20 @@ def place(path: Path, package: Path) -> str:
 
 
 @lru_cache(maxsize=1024)
-def parsed(path: Path, text: str) -> ast.Module:
+def parsed(text: str) -> ast.Module:
     """The syntax tree of a file with this text."""
     return ast.parse(text)
 
 
 @lru_cache(maxsize=1024)
-def uses_of_text(path: Path, text: str, folder: str) -> tuple[str, ...]:
+def uses_of_text(text: str, folder: str) -> tuple[str, ...]:
     """The dotted names that a file with this text uses; folder: the dotted name of its folder."""
-    return tuple(uses(parsed(path, text), folder))
+    return tuple(uses(parsed(text), folder))
 
 
 def uses_of(path: Path, package: Path) -> tuple[str, ...]:
     """The dotted names that a file uses."""
-    return uses_of_text(path, path.read_text("utf-8"), place(path, package))
+    return uses_of_text(path.read_text("utf-8"), place(path, package))
 
 
 def statements(cell: str) -> list[ast.stmt]:
@@ -108,13 +108,13 @@ def passes_names_on(path: Path) -> bool:
         and for_types_only(node)
         or isinstance(node, ast.FunctionDef)
         and node.name in PASSES_ON
-        for node in parsed(path, path.read_text("utf-8")).body
+        for node in parsed(path.read_text("utf-8")).body
     )
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
     """Where a name that an `__init__.py` passes on comes from; everything, if it does not say."""
-    tree = parsed(path, path.read_text("utf-8"))
+    tree = parsed(path.read_text("utf-8"))
     found = [
         target
         for node in ast.walk(tree)
@@ -155,9 +155,12 @@ def uses(tree: ast.Module, folder: str) -> Iterator[str]:
             yield target
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if text := TEXT.fullmatch(node.value):
-                yield text[1]
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and (text := TEXT.fullmatch(node.value))
+        ):
+            yield text[1]
     bases = set()
     for node in nodes:
         if isinstance(node, ast.Attribute) and (chain := dotted(node)) and chain[0] in bound:

@@ -19,7 +19,7 @@ KINDS = {"visible": "visible test", "hidden": "hidden test"}
 
 
 @dataclass(frozen=True)
-class Exercise:
+class GradedExercise:
     """One exercise. answer: name of its first cell. function: what is to be written, empty for a text.
 
     cells: names of the cells that give points. points: the most that each of them gives.
@@ -51,7 +51,7 @@ class Exercise:
         return f"{self.function or self.title}: {said}"
 
 
-def exercises(cells: Iterable[Cell]) -> list[Exercise]:
+def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
     """The exercises that give points, in their order."""
     groups: list[tuple[str, list[Cell]]] = []  # (heading above, the answer and the cells below it)
     heading = ""
@@ -68,13 +68,13 @@ def exercises(cells: Iterable[Cell]) -> list[Exercise]:
     return [one_exercise(number, *group) for number, group in enumerate(worth, 1)]
 
 
-def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> Exercise:
+def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExercise:
     """The exercise of an answer cell and the graded cells below it."""
     first, scored = cells[0], [cell for cell in cells if cell.scored]
     tests = "\n".join(cell.released for cell in cells[1:])
     # of the functions in the cell, the one that the tests name: a student may have written helpers above it
     function = next((name for name in first.functions if re.search(rf"\b{re.escape(name)}\b", tests)), "")
-    return Exercise(
+    return GradedExercise(
         number,
         heading or function or first.name,
         first.name,
@@ -102,7 +102,7 @@ def cells_of(notebook: NotebookNode) -> list[Cell]:
     ]
 
 
-def code_of(assignment: str, exercise: Exercise) -> str:
+def code_of(assignment: str, exercise: GradedExercise) -> str:
     """The exercise's short name, "02.3" for the third of 02_attention."""
     return f"{assignment.partition('_')[0]}.{exercise.number}"
 
@@ -116,7 +116,7 @@ def assignment_named(root: str | Path, name: str) -> str:
     return found[0]
 
 
-def exercise_named(assignment: str, known: Sequence[Exercise], name: str) -> Exercise:
+def exercise_named(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
     """The exercise that a number, or the name of its function or answer cell, means; raises ValueError."""
     found = [one for one in known if name in (str(one.number), one.function, one.answer) and name]
     if not found:

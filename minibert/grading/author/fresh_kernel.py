@@ -1,5 +1,6 @@
 """Runs a notebook from top to bottom in a fresh kernel."""
 
+import contextlib
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -22,7 +23,5 @@ def run(notebook: NotebookNode, folder: str | Path) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    try:
+    with contextlib.suppress(CellExecutionError):  # the cell's outputs hold the error
         client.execute()
-    except CellExecutionError:
-        pass  # the cell's outputs hold the error

@@ -119,9 +119,11 @@ def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[s
         if not field(cell, "solution") or cell.cell_type != "code":
             continue
         known = {line.strip() for line in solved[name].source.split("\n")} if name in solved else set()
-        for line in map(str.strip, cell.source.split("\n")):
-            if line and line not in known and line not in STUB:
-                problems.append(f"{name}: the stub has a line that its solution has not: {line[:60]}")
+        problems += [
+            f"{name}: the stub has a line that its solution has not: {line[:60]}"
+            for line in map(str.strip, cell.source.split("\n"))
+            if line and line not in known and line not in STUB
+        ]
     return problems
 
 

@@ -18,8 +18,9 @@ from filelock import FileLock, Timeout
 from tqdm import tqdm
 
 from ..author.assignment_bundle import Bundle, make_bundle
+from ..intake.records import HandedIn, Submission
 from ..intake.students import recognised
-from ..intake.submissions import HandedIn, Submission, read_submissions
+from ..intake.submissions import read_submissions
 from ..report.class_page import PAGE, show
 from ..report.class_report import ClassReport
 from ..report.gradebook import define, open_course, open_gradebook, register, write

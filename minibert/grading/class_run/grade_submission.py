@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from ..author.assignment_bundle import Bundle
 from ..cell_messages import failure_message
-from ..intake import submissions
+from ..intake.as_bytes import from_bytes
 from ..intake.repair import Repaired, repair
 from ..integrity.flags import flags_of
 from ..notebook import OURS, field, grade_id, text
@@ -30,7 +30,7 @@ LATE = "A time limit was reached; what had not ended by then counts as failed."
 
 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
-    """Grade one submission. bundle: `bytes(Bundle)`. submission: from `submissions.to_bytes`.
+    """Grade one submission. bundle: `bytes(Bundle)`. submission: from `as_bytes.to_bytes`.
 
     Returns JSON as bytes, a dictionary with status ("graded", or "ungraded" with its reason; `again` if
     another try may succeed), cells (name, points or None, max_points, hint, manual), notes, problems,
@@ -38,7 +38,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     tests), notebook (autograded, for formgrader) and feedback (HTML).
     """
     known = Bundle.from_bytes(bundle)
-    files, handed_in_notes = submissions.from_bytes(submission)
+    files, handed_in_notes = from_bytes(submission)
     repaired, chosen_notes = choose(known, files)
     notes = [*handed_in_notes, *chosen_notes, *repaired.notes]
     if repaired.unreadable:

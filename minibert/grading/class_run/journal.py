@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..author.assignment_bundle import Bundle
+from ..intake.records import Submission
 from ..intake.repair import assemble
-from ..intake.submissions import Submission
 from ..sandbox.limits import Policy
 from .grade_submission import ungraded
 

@@ -5,6 +5,7 @@ a closed browser loses nothing. It listens on this machine alone; its address ha
 users do not know, and it answers no other name, so that no page of the web can use it.
 """
 
+import contextlib
 import json
 import re
 import secrets
@@ -159,7 +160,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
 
         timeout = 30
 
-        def log_message(self, format: str, *args: Any) -> None:
+        def log_message(self, _format: str, *_args: Any) -> None:
             """Say nothing: the address is a secret."""
 
         def do_GET(self) -> None:
@@ -253,10 +254,8 @@ def main(
             file=sys.stderr,
         )
         browse(address)
-        try:
+        with contextlib.suppress(KeyboardInterrupt):  # the usual end
             server.serve_forever()
-        except KeyboardInterrupt:
-            pass  # the usual end
     try:
         marking.finish(root, source)
     except BusyError as error:

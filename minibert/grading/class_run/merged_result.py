@@ -6,13 +6,13 @@ from typing import Any
 import nbformat
 
 from ..author.assignment_bundle import Bundle
-from ..author.exercises import Exercise
+from ..author.exercises import GradedExercise
 from ..notebook import OURS, grade_id, text
 from ..report.feedback_page import page
 
 
 def with_exercise(
-    old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: Exercise, bundle: Bundle
+    old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: GradedExercise, bundle: Bundle
 ) -> dict[str, Any]:
     """The old result with the cells of one exercise, and what is said about them, from a fresh one."""
     names = {exercise.answer, *exercise.cells}

@@ -14,8 +14,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ..author.exercises import Exercise, assignment_named, code_of, exercise_named
-from ..intake.submissions import Submission
+from ..author.exercises import GradedExercise, assignment_named, code_of, exercise_named
+from ..intake.records import Submission
 from ..report.class_report import ClassReport
 from ..report.gradebook import write
 from ..sandbox.availability import SandboxError, require_sandbox
@@ -82,14 +82,14 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
     return sent
 
 
-def grades_of(report: ClassReport, student: str, exercise: Exercise) -> list[Any]:
+def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> list[Any]:
     """The gradebook's rows of an exercise, in the order of its cells."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     grades = {grade.name: grade for grade in found.grades}
     return [grades[name] for name in exercise.cells]
 
 
-def points_now(report: ClassReport, student: str, exercise: Exercise) -> float | None:
+def points_now(report: ClassReport, student: str, exercise: GradedExercise) -> float | None:
     """A student's points for an exercise, a person's before those of the tests; None while a part waits."""
     points = [given(grade, grade.auto_score) for grade in grades_of(report, student, exercise)]
     return None if None in points else sum(filter(None, points))
@@ -101,7 +101,7 @@ def given(grade: Any, tested: float | None) -> float | None:
 
 
 def by_hand(
-    report: ClassReport, request: Request, exercise: Exercise, record: dict[str, Any]
+    report: ClassReport, request: Request, exercise: GradedExercise, record: dict[str, Any]
 ) -> dict[str, Any]:
     """Give points by hand; returns the line of the log. Raises ValueError if they may not be given."""
     points, before, code = request.points or 0.0, record["before"], record["exercise"]
@@ -118,7 +118,7 @@ def by_hand(
     return record
 
 
-def set_points(report: ClassReport, student: str, exercise: Exercise, points: float, why: str) -> None:
+def set_points(report: ClassReport, student: str, exercise: GradedExercise, points: float, why: str) -> None:
     """Give points by hand to an exercise, to its cells in their order, and say why in its comment."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     for grade in grades_of(report, student, exercise):
@@ -135,7 +135,7 @@ def set_points(report: ClassReport, student: str, exercise: Exercise, points: fl
 def by_tests(
     report: ClassReport,
     request: Request,
-    exercise: Exercise,
+    exercise: GradedExercise,
     record: dict[str, Any],
     sent: Submission,
     policy: Policy,
@@ -182,7 +182,7 @@ def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Exec
 def outcome(
     report: ClassReport,
     request: Request,
-    exercise: Exercise,
+    exercise: GradedExercise,
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:

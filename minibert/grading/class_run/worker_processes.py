@@ -9,7 +9,7 @@ import contextlib
 import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, TimeoutError, wait
+from concurrent import futures
 from contextlib import AbstractContextManager
 from itertools import islice
 from multiprocessing.util import Finalize
@@ -18,7 +18,8 @@ from typing import Any
 from pebble import ProcessExpired, ProcessPool
 
 from ..author.assignment_bundle import Bundle
-from ..run.execute_notebook import KernelPool
+from ..run.execute_notebook import execute_in
+from ..run.kernel_pool import KernelPool
 from ..sandbox.limits import Policy
 from .grade_submission import Execute, grade_submission
 
@@ -32,7 +33,7 @@ SLACK = 120.0  # seconds beyond the policy's own limits, after which a worker ha
 def open_kernels(policy: Policy) -> Iterator[Execute]:
     """Yield the function that executes a notebook; the next kernel starts while another notebook runs."""
     with KernelPool(policy) as kernels:
-        yield lambda notebook, _, files: kernels.execute(notebook, files)
+        yield lambda notebook, _, files: execute_in(kernels, notebook, files)
 
 
 def grade_all(
@@ -58,11 +59,11 @@ def grade_all(
     try:
         submit(islice(waiting, count))  # none queues: a killed run loses only what is being graded
         while running:
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 job, data = running.pop(future), None
                 try:
                     data = future.result()
-                except (ProcessExpired, TimeoutError):
+                except (ProcessExpired, futures.TimeoutError):
                     deaths[job[0]] += 1
                 if data is None and deaths[job[0]] < TRIES:
                     submit([job])

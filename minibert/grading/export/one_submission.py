@@ -11,7 +11,8 @@ from typing import Any
 from ..author.assignment_bundle import Bundle
 from ..class_run.grade_submission import grade_submission
 from ..intake.archives import FILE_LIMIT
-from ..intake.submissions import NOTEBOOKS, to_bytes
+from ..intake.as_bytes import to_bytes
+from ..intake.submissions import NOTEBOOKS
 from ..sandbox.availability import reason_unavailable
 from ..sandbox.limits import Policy
 from ..sandbox.other_user import can_change_user

@@ -8,29 +8,17 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from .records import Owner, Submission
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook, Student
 
-    from .submissions import Submission
-
 ID_LIMIT = 100  # characters of an id made from a name
 BY_NUMBER = "canvas"  # its numbers are of persons, Moodle's of participants in one assignment
 BY_NAME = ("moodle", "brightspace")  # their names are those of persons
-
-
-@dataclass(frozen=True)
-class Owner:
-    """Whose files: her name, the platform's number of her, and the top-level name if that alone tells."""
-
-    name: str
-    number: str = ""
-    top: str = ""
-
-    def __str__(self) -> str:
-        return self.top or (f"{self.name} (number {self.number})" if self.number else self.name)
 
 
 def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
@@ -89,7 +77,7 @@ def full_name(name: str) -> str:
     return kept.strip(" -.,'")[:ID_LIMIT]
 
 
-def recognised(submissions: Sequence["Submission"], gradebook: "Gradebook") -> list["Submission"]:
+def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
     """The submissions under the ids that the gradebook has for these students.
 
     A student is recognised by Canvas's number, or by a name that only one student has. Raises ValueError if
@@ -113,7 +101,7 @@ def recognised(submissions: Sequence["Submission"], gradebook: "Gradebook") -> l
     return found
 
 
-def known_or_new(submission: "Submission", known: "Student | None", ids: Mapping[str, "Student"]) -> str:
+def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[str, "Student"]) -> str:
     """The id of a submission's student: of the one recognised, or of a new one. Raises ValueError."""
     candidate = known or ids.get(submission.student) or ids.get(folded(submission.student))
     if candidate is None:
@@ -137,7 +125,7 @@ def name_of(student: "Student") -> str:
     return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
 
 
-def stop_if_shared(found: Sequence["Submission"], sent: Sequence["Submission"]) -> None:
+def stop_if_shared(found: Sequence[Submission], sent: Sequence[Submission]) -> None:
     """Raise ValueError if two submissions, as they were sent, are found to be of one student."""
     taken: dict[str, int] = {}
     for place, submission in enumerate(found):

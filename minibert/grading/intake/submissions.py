@@ -4,64 +4,21 @@ An archive has one form, told by its top-level names alone (`platforms`); the to
 a file is. Nothing is unpacked: a submission is read when it is graded.
 """
 
-import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
 
 from .archives import HandedInFile, entries_of
 from .platforms import NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
-from .students import Owner, full_name, ids_of
+from .records import HandedIn, Owner, Submission
+from .students import full_name, ids_of
 from .top_names import TIMESTAMP, files_by_owner, stop_at_folder_around, tops_of
 
 NOTEBOOKS = 5  # of one student that are looked at
 CONTROL = (TIMESTAMP, "submission_secret.txt", "user_info.json")
 AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")  # Canvas: name-1.ipynb is handed in again
-
-
-@dataclass(frozen=True)
-class Submission:
-    """What one student handed in. late: as the LMS says; timestamp: naive UTC, None if it is unknown."""
-
-    student: str
-    files: tuple[HandedInFile, ...]
-    full_name: str = ""
-    lms: str = ""  # "moodle", "canvas", "blackboard", "brightspace", or empty
-    lms_id: str = ""  # Moodle's number of a participant in one assignment, Canvas's of a person
-    timestamp: datetime | None = None
-    late: bool = False
-    notes: tuple[str, ...] = ()
-
-    def load(self) -> bytes:
-        """All that is graded, as bytes."""
-        return to_bytes({file.name: file.read() for file in self.files}, self.notes)
-
-
-class HandedIn(NamedTuple):
-    """What a class handed in, sorted by student, sentences about refused files, and how it was read."""
-
-    submissions: list[Submission]
-    refused: list[str]
-    said: str
-
-
-def to_bytes(files: Mapping[str, bytes], notes: Sequence[str] = ()) -> bytes:
-    """Files, {name: bytes}, and sentences for the feedback, in one string of bytes."""
-    head = {"files": [[name, len(data)] for name, data in files.items()], "notes": list(notes)}
-    return json.dumps(head).encode() + b"\n" + b"".join(files.values())
-
-
-def from_bytes(data: bytes) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The (files, notes) that `to_bytes` put together."""
-    line, _, rest = data.partition(b"\n")
-    head, files, start = json.loads(line), {}, 0
-    for name, size in head["files"]:
-        files[name] = rest[start : start + size]
-        start += size
-    return files, tuple(head["notes"])
 
 
 def read_submissions(

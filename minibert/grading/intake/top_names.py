@@ -10,7 +10,7 @@ from typing import Any
 
 from .archives import HandedInFile, printable
 from .platforms import BLACKBOARD, FOLDERS, KINDS, NBGRADER, PLATFORMS, Form, TopName, users_of_blackboard
-from .students import Owner
+from .records import Owner
 
 Entries = dict[str, HandedInFile]  # path in the archive -> file
 Found = dict[Owner, list[tuple[TopName, HandedInFile]]]

@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from ..author.assignment_bundle import Bundle
 from ..notebook import grade_id
 from ..report.sanitize import printable
-from .suspicious_code import Known, findings
+from .suspicious_code import KnownNames, findings
 
 MOST = 50  # flags of one submission
 LINE = 160  # characters of a line
@@ -32,7 +32,7 @@ class Flag:
 def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
     """The flags of a repaired submission, as dictionaries with cell, line, text and why."""
     given = {cell.id: cell for cell in bundle.cells}
-    known = Known.of(
+    known = KnownNames.of(
         [cell.released for cell in bundle.cells if cell.kind == "code"],
         [name for cell in bundle.cells for name in cell.functions],
         list(bundle.files),
@@ -50,7 +50,7 @@ def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
     return [asdict(flag) for flag in found[:MOST]]
 
 
-def flags_of_cell(name: str, source: str, known: Known) -> list[Flag]:
+def flags_of_cell(name: str, source: str, known: KnownNames) -> list[Flag]:
     """The flags of one cell in the order of its lines, each line at most once."""
     lines = source.split("\n")
     found: dict[int, str] = {}

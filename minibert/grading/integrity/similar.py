@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..author.assignment_bundle import Bundle, make_bundle
+from ..intake.as_bytes import from_bytes
 from ..intake.repair import repair
-from ..intake.submissions import from_bytes, read_submissions
+from ..intake.submissions import read_submissions
 from ..notebook import marked
 from ..report.gradebook import open_course, write
 from .known_answers import bank, package_functions, solutions
-from .similarity import Equals, Match, compare, equals
+from .similarity import Equals, SimilarAnswers, compare, equals
 from .similarity_page import page
 
 HEAD = ("exercise", "student", "other", "kind", "share", "bits", "threshold", "as_alike")
@@ -24,7 +25,7 @@ Answers = dict[str, dict[str, str]]  # name of an answer cell -> student -> sour
 
 def similar(
     root: str | Path, assignment: str, source: str | Path | None = None, out: str | Path | None = None
-) -> tuple[list[Match], list[Equals]]:
+) -> tuple[list[SimilarAnswers], list[Equals]]:
     """Compare a class's answers; write similarity.csv and similarity.html.
 
     Returns the conspicuous pairs, and for each exercise who handed in the solution.
@@ -73,10 +74,10 @@ def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answ
     return found
 
 
-def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Match], dict[str, dict]]:
+def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[SimilarAnswers], dict[str, dict]]:
     """(the conspicuous pairs of all exercises, name of an answer cell -> known answers)."""
     solved, banks = solutions(root, bundle), bank(root, bundle)
-    matches: list[Match] = []
+    matches: list[SimilarAnswers] = []
     everything: dict[str, dict] = {}
     for cell in bundle.cells:
         if not cell.functions:
@@ -92,7 +93,7 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Matc
     return sorted(matches, key=lambda match: match.threshold - match.bits), everything
 
 
-def table(matches: Sequence[Match], same: Sequence[Equals]) -> str:
+def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
     """The pairs as the text of a CSV file, and a line for each answer that is the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")

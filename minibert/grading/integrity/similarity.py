@@ -19,11 +19,11 @@ QUANTILE = 0.99  # of the likeness between the bank's answers and the class's
 SAME = 0.98  # so much in common: one and the same answer
 COMMON, COMMON_SHARE = 4, 0.05  # so many classmates, or this share of them, may share a likeness
 WITHOUT_BANK = 10.0  # the threshold in bits where no bank says better
-Known = Mapping[tuple[str, str], str]  # (kind, name) -> source
+KnownAnswers = Mapping[tuple[str, str], str]  # (kind, name) -> source
 
 
 @dataclass(frozen=True)
-class Match:
+class SimilarAnswers:
     """Two answers to one exercise that are conspicuously alike.
 
     kind: of the other answer, "classmate", "solution", "package" or "bank". share: of the shorter answer's
@@ -90,10 +90,10 @@ class Pieces:
 def compare(
     exercise: str,
     answers: Mapping[str, str],
-    known: Known = {},
-    right: Sequence[str] = (),  # noqa: B006
+    known: KnownAnswers | None = None,
+    right: Sequence[str] = (),
     given: str = "",
-) -> list[Match]:
+) -> list[SimilarAnswers]:
     """The conspicuous pairs of one exercise, most conspicuous first.
 
     answers: student -> source. known: other sources to compare with. right: answers that were written
@@ -106,8 +106,8 @@ def compare(
     pieces = Pieces(mine, fingerprint(given))
     limit = threshold(pieces, [fingerprint(source) for source in right])
     found = among(exercise, students, pieces.likeness(mine), limit)
-    names = sorted(known)
-    if names:
+    if known:
+        names = sorted(known)
         likeness = pieces.likeness([fingerprint(known[name]) for name in names])
         found += with_known(exercise, students, names, likeness, limit)
     return sorted(found, key=lambda match: (match.threshold - match.bits, match.student, match.other))
@@ -124,11 +124,11 @@ def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str 
         exercise,
         len(answers),
         tuple(students),
-        tuple(student for student in students if written(answers[student]) == written(solution)),
+        tuple(student for student in students if bare_lines(answers[student]) == bare_lines(solution)),
     )
 
 
-def written(source: str) -> list[str]:
+def bare_lines(source: str) -> list[str]:
     """The lines of a source, without blank ones, the margin and nbgrader's marks of a solution."""
     lines = map(str.strip, source.split("\n"))
     return [line for line in lines if line and not line.startswith("### ")]
@@ -150,27 +150,31 @@ def most(students: int) -> int:
     return max(COMMON, int(COMMON_SHARE * students))
 
 
-def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: float) -> list[Match]:
+def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: float) -> list[SimilarAnswers]:
     """The conspicuous pairs of classmates."""
     found = []
     for a, b in np.argwhere(np.triu((likeness.bits > limit) & (likeness.shares >= LEAST), 1)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
         alike = max(int((likeness.shares[row] >= share).sum()) - 1 for row in (a, b))
         if alike <= most(len(students)):
-            found.append(Match(exercise, students[a], students[b], "classmate", share, bits, limit, alike))
+            found.append(
+                SimilarAnswers(exercise, students[a], students[b], "classmate", share, bits, limit, alike)
+            )
     return found
 
 
 def with_known(
     exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness, limit: float
-) -> list[Match]:
+) -> list[SimilarAnswers]:
     """The conspicuous pairs of a student's answer and a known one; of each kind the likest."""
-    found: dict[tuple[str, str], Match] = {}
+    found: dict[tuple[str, str], SimilarAnswers] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
         alike = int((likeness.shares[:, b] >= share).sum()) - 1
         kind, name = names[b]
         before = found.get((students[a], kind))
         if alike < most(len(students)) and (before is None or before.bits < bits):
-            found[students[a], kind] = Match(exercise, students[a], name, kind, share, bits, limit, alike)
+            found[students[a], kind] = SimilarAnswers(
+                exercise, students[a], name, kind, share, bits, limit, alike
+            )
     return list(found.values())

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..report.templates import TEMPLATES
 from .fingerprints import Fingerprint, fingerprint
-from .similarity import COMMON, COMMON_SHARE, LEAST, Equals, Match
+from .similarity import COMMON, COMMON_SHARE, LEAST, Equals, SimilarAnswers
 
 MOST = 60  # pairs of answers that are shown side by side; the table has all
 LINES = 120  # lines of an answer that are shown
@@ -14,13 +14,13 @@ LINES = 120  # lines of an answer that are shown
 def page(
     assignment: str,
     students: int,
-    matches: Sequence[Match],
+    matches: Sequence[SimilarAnswers],
     answers: Mapping[str, Mapping[str, str]],
     known: Mapping[str, Mapping[tuple[str, str], str]],
     same: Sequence[Equals] = (),
 ) -> str:
     """The HTML of the page. answers, known: sources by exercise, and student or (kind, name)."""
-    pairs: dict[tuple[str, str, str], list[Match]] = {}
+    pairs: dict[tuple[str, str, str], list[SimilarAnswers]] = {}
     for match in matches:
         other = match.other if match.kind == "classmate" else ""
         pairs.setdefault((match.student, match.kind, other), []).append(match)
@@ -38,13 +38,13 @@ def page(
     )
 
 
-def above(matches: Sequence[Match]) -> float:
+def above(matches: Sequence[SimilarAnswers]) -> float:
     """The bits of all matches of a pair above their thresholds, together."""
     return sum(match.bits - match.threshold for match in matches)
 
 
 def group(
-    matches: Sequence[Match],
+    matches: Sequence[SimilarAnswers],
     answers: Mapping[str, Mapping[str, str]],
     known: Mapping[str, Mapping[tuple[str, str], str]],
 ) -> dict[str, Any]:

@@ -32,11 +32,11 @@ ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded: no line of a student's may t
 COMMAND = re.compile(rf"{ASSIGNED}(?:!|%%?\s{{0,9}}(?:{SHELLS})\b)|[\w.]+\?\?|\?\?[\w.]")
 MAGIC = re.compile(rf"{ASSIGNED}[!%?]|[\w.]+\?{{1,2}}\s*$")
 WORDS = re.compile(rf"\b(?:minibert|getsource|import_module|subprocess|{'|'.join(sorted(INSIDE))})\b")
-Finding = tuple[int, str]  # line from 1, why
+Suspicion = tuple[int, str]  # line from 1, why
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownNames:
     """What a student may use: imports and names of the released notebook, functions asked for, data files."""
 
     imports: frozenset[str]
@@ -45,7 +45,7 @@ class Known:
     files: frozenset[str]
 
     @classmethod
-    def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "Known":
+    def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "KnownNames":
         """What the released cells themselves use."""
         imports, aliases, chains = set[str](), set[str](), set[str]()
         trees = [tree for tree in map(parsed, released) if tree is not None]
@@ -83,7 +83,7 @@ def without_magic(source: str) -> str:
     )
 
 
-def findings(source: str, known: Known, depth: int = 0) -> Iterator[Finding]:
+def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspicion]:
     """(line, why) of all that a cell does to reach the package's code."""
     tree = parsed(source)
     inside = lines_inside_texts(tree)
@@ -113,7 +113,7 @@ def lines_inside_texts(tree: ast.Module | None) -> set[int]:
     }
 
 
-def reasons(node: ast.AST, known: Known, is_docstring: bool, depth: int) -> Iterator[str]:
+def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) -> Iterator[str]:
     """Why one piece of the code is flagged."""
     for target, _ in imported(node):
         top = target.split(".")[0]
@@ -134,7 +134,7 @@ def reasons(node: ast.AST, known: Known, is_docstring: bool, depth: int) -> Iter
         yield from reasons_of_text(text, known, depth)
 
 
-def reasons_of_attribute(node: ast.Attribute, known: Known) -> Iterator[str]:
+def reasons_of_attribute(node: ast.Attribute, known: KnownNames) -> Iterator[str]:
     """Why an expression such as a.b.c is flagged."""
     chain = name_of(node)
     if node.attr in INSIDE:
@@ -145,7 +145,7 @@ def reasons_of_attribute(node: ast.Attribute, known: Known) -> Iterator[str]:
         yield f"uses {chain}, which the notebook does not"
 
 
-def reasons_of_call(node: ast.Call, known: Known) -> Iterator[str]:
+def reasons_of_call(node: ast.Call, known: KnownNames) -> Iterator[str]:
     """Why opening a file is flagged: other than one of the assignment's, or one that only she knows."""
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
     if name not in ("open", "Path", "fromfile", "getline", "getlines") or not node.args:
@@ -157,15 +157,18 @@ def reasons_of_call(node: ast.Call, known: Known) -> Iterator[str]:
         yield f"{name}() of {path[:60]!r}"
 
 
-def reasons_of_text(text: str, known: Known, depth: int) -> Iterator[str]:
+def reasons_of_text(text: str, known: KnownNames, depth: int) -> Iterator[str]:
     """Why a text in the code is flagged: it names the package, or is itself code that would be flagged."""
     if PACKAGE.search(text):
         yield "a text that names the package"
     elif text in INSIDE | {"getsource", "exec", "eval", "__import__", "import_module"}:
         yield f"a text that names {text}"
-    elif depth < DEEPEST and any(word in text for word in ("import", "getsource", "__", "exec")):
-        if any(True for _ in findings(text, known, depth + 1)):
-            yield "a text that is itself code of this kind"
+    elif (
+        depth < DEEPEST
+        and any(word in text for word in ("import", "getsource", "__", "exec"))
+        and any(True for _ in findings(text, known, depth + 1))
+    ):
+        yield "a text that is itself code of this kind"
 
 
 def imported(node: ast.AST) -> Iterator[tuple[str, str]]:

@@ -15,9 +15,9 @@ from typing import Any
 from urllib.parse import quote
 
 from .class_summary import Results, counts, distribution, final_points, needing, points_of_tests
-from .grade_tables import Table
+from .grade_tables import GradeRows
 from .late_days import UNKNOWN
-from .question_statistics import Question
+from .question_statistics import QuestionStatistics
 from .templates import TEMPLATES
 
 PAGE = "index.html"
@@ -33,9 +33,9 @@ SAID = {
 
 def class_page(
     assignment: str,
-    table: Table,
+    table: GradeRows,
     results: Results,
-    found: Sequence[Question],
+    found: Sequence[QuestionStatistics],
     spent: Sequence[Mapping[str, Any]],
     refused: Iterable[str],
     state: str,

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..author.assignment_bundle import Bundle
 from ..author.exercises import exercises
-from ..intake.submissions import Submission
+from ..intake.records import Submission
 from .class_page import PAGE, class_page
 from .class_summary import summary
 from .flag_table import write_flags
-from .grade_tables import Table, alphabetical, row, rows, text_of, write_tables
+from .grade_tables import GradeRows, alphabetical, row, rows, text_of, write_tables
 from .gradebook import write, write_result
 from .question_plot import question_plot
 from .question_statistics import question_lines, questions, time_lines, times
@@ -54,7 +54,7 @@ class ClassReport:
         }
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GradeRows:
         """One row for each student, sorted by id."""
         return [self._rows[student] for student in sorted(self._rows, key=alphabetical)]
 

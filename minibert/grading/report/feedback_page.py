@@ -17,7 +17,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from ..author.exercises import Exercise, cells_of, exercises
+from ..author.exercises import GradedExercise, cells_of, exercises
 from ..author.notebook_rules import REGIONS
 from ..cell_messages import ANSI, CUT, error_text
 from ..notebook import OURS, field, grade_id
@@ -83,11 +83,11 @@ def page(
 
 
 def grouped(
-    notebook: NotebookNode, known: Sequence[Exercise]
-) -> list[tuple[Exercise | None, list[NotebookNode]]]:
+    notebook: NotebookNode, known: Sequence[GradedExercise]
+) -> list[tuple[GradedExercise | None, list[NotebookNode]]]:
     """The cells to show, by exercise; None has what comes before the first one."""
     begins = {one.answer: one for one in known}
-    groups: list[tuple[Exercise | None, list[NotebookNode]]] = [(None, [])]
+    groups: list[tuple[GradedExercise | None, list[NotebookNode]]] = [(None, [])]
     for cell in notebook.cells:
         begun = begins.get(grade_id(cell) or "")
         if begun:
@@ -108,7 +108,7 @@ def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, A
     }
 
 
-def part_of(exercise: Exercise, name: str) -> str:
+def part_of(exercise: GradedExercise, name: str) -> str:
     """What a graded cell is called beside its exercise: "hidden test"."""
     return exercise.label(name).rpartition(": ")[2]
 
@@ -135,7 +135,10 @@ def points_text(score: Mapping[str, Any]) -> str:
 
 
 def show(
-    cell: NotebookNode, exercise: Exercise | None, scores: Mapping[str, Mapping], comments: Mapping[str, str]
+    cell: NotebookNode,
+    exercise: GradedExercise | None,
+    scores: Mapping[str, Mapping],
+    comments: Mapping[str, str],
 ) -> dict[str, Any]:
     """What the page shows of a cell, before it is cut to the room there is; of a hidden test its hint."""
     name = grade_id(cell)

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from ..author.assignment_bundle import Bundle
-from ..intake.submissions import Submission
+from ..intake.records import Submission
 from .gradebook import waits, write
 from .late_days import lateness
 from .sanitize import printable
@@ -41,7 +41,7 @@ GENERAL = (
     "flags",
 )
 FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # a number may begin with its sign
-Table = Sequence[Mapping[str, Any]]  # one mapping for each student, as `row` makes it
+GradeRows = Sequence[Mapping[str, Any]]  # one mapping for each student, as `row` makes it
 
 
 def rows(
@@ -137,12 +137,12 @@ def row(
     return made
 
 
-def general(table: Table) -> list[Sequence]:
+def general(table: GradeRows) -> list[Sequence]:
     """The table with everything that is known."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
-def moodle(table: Table) -> list[Sequence]:
+def moodle(table: GradeRows) -> list[Sequence]:
     """The worksheet that Moodle's "Upload grading worksheet" takes."""
     head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
     return [
@@ -160,7 +160,7 @@ def moodle(table: Table) -> list[Sequence]:
     ]
 
 
-def canvas(table: Table, assignment: str) -> list[Sequence]:
+def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
     """The table that Canvas's gradebook imports; Canvas adds a column for an unknown assignment."""
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
@@ -186,7 +186,7 @@ def blank(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_tables(table: Table, bundle: Bundle, folder: str | Path) -> None:
+def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path) -> None:
     """Write grades.csv, moodle.csv and canvas.csv into a folder."""
     for name, lines in (
         ("grades", general(table)),

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from ..author.assignment_bundle import Bundle, Cell
 from ..author.temporary_course import working_in
-from ..intake.submissions import Submission
+from ..intake.records import Submission
 from ..notebook import KERNEL, OURS, field, grade_id, read
 from .feedback_page import page
 

@@ -7,7 +7,7 @@ import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from ..intake.submissions import Submission
+from ..intake.records import Submission
 
 if TYPE_CHECKING:
     from nbgrader.api import SubmittedAssignment

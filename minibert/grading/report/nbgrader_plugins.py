@@ -38,10 +38,10 @@ class FeedbackExporter(Exporter):
     def _file_extension_default(self):
         return ".html"
 
-    def from_notebook_node(
+    def from_notebook_node(  # type: ignore[override]  # a page
         self,
         nb: NotebookNode,
-        resources: Any = None,  # type: ignore[override]  # a page
+        resources: Any = None,
         **kwargs: Any,
     ) -> tuple[str, Any]:
         """The page of a notebook, with scores and comments from the gradebook."""

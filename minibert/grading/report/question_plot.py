@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from .question_statistics import Question
+from .question_statistics import QuestionStatistics
 
 BAR, DOT = "#0072b2", "#b35900"  # apart for every kind of colour vision
 SETTINGS: Any = {
@@ -16,7 +16,7 @@ SETTINGS: Any = {
 }  # the same bytes each time
 
 
-def question_plot(found: Sequence[Question]) -> bytes:
+def question_plot(found: Sequence[QuestionStatistics]) -> bytes:
     """An SVG: the mean share of the points and the discrimination of each exercise; empty without points."""
     known = [(one, one.mean_share) for one in found if one.mean_share is not None]
     if not known:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..author.exercises import Exercise, code_of
+from ..author.exercises import GradedExercise, code_of
 from .class_summary import Results
-from .grade_tables import Table
+from .grade_tables import GradeRows
 
 HEAD = (
     "exercise",
@@ -33,7 +33,7 @@ TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slo
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionStatistics:
     """What a class did with one exercise.
 
     students: who have all their points for it. mean_share: difficulty, the mean share of its points, 0 to 1.
@@ -42,7 +42,7 @@ class Question:
     waiting: answers that a person has not marked yet; while no marked one has points, nothing is known.
     """
 
-    exercise: Exercise
+    exercise: GradedExercise
     code: str
     students: int
     mean_share: float | None
@@ -53,15 +53,17 @@ class Question:
     waiting: int = 0
 
 
-def questions(assignment: str, known: Sequence[Exercise], table: Table, results: Results) -> list[Question]:
-    """One Question for each exercise. table: from `grade_tables.rows`."""
+def questions(
+    assignment: str, known: Sequence[GradedExercise], table: GradeRows, results: Results
+) -> list[QuestionStatistics]:
+    """One QuestionStatistics for each exercise. table: from `grade_tables.rows`."""
     graded = [row["cells"] for row in table if row["status"] in ("graded", "waits")]
     points = {one.number: [points_of(one, cells) for cells in graded] for one in known}
     complete = [number for number, got in points.items() if None not in got]
     return [question(assignment, one, points, complete, results) for one in known]
 
 
-def points_of(exercise: Exercise, cells: Mapping[str, float | None]) -> float | None:
+def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
     """A student's points for an exercise; None while a part of it waits for a person."""
     got = [cells.get(name) for name in exercise.cells]
     return None if None in got else sum(filter(None, got))
@@ -69,12 +71,12 @@ def points_of(exercise: Exercise, cells: Mapping[str, float | None]) -> float | 
 
 def question(
     assignment: str,
-    exercise: Exercise,
+    exercise: GradedExercise,
     points: Mapping[int, list[float | None]],
     complete: Sequence[int],
     results: Results,
-) -> Question:
-    """The Question of one exercise. complete: numbers of those for which every student has points."""
+) -> QuestionStatistics:
+    """The statistics of one exercise. complete: numbers of those for which every student has points."""
     pairs = [
         (own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
         for student, own in enumerate(points[exercise.number])
@@ -85,7 +87,7 @@ def question(
         pairs = []  # only untouched answers have their points, which are 0
     most, hint = exercise.max_points, most_frequent_hint(exercise, results)
     shares = [own / most for own, _ in pairs] if most else []
-    return Question(
+    return QuestionStatistics(
         exercise,
         code_of(assignment, exercise),
         len(pairs),
@@ -105,7 +107,7 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
     return float(np.corrcoef(x, y)[0, 1])
 
 
-def most_frequent_hint(exercise: Exercise, results: Results) -> tuple[str, int]:
+def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str, int]:
     """(first line of the hint, how many students got it); of equally frequent ones, the first by alphabet."""
     said = Counter(
         hint
@@ -118,7 +120,7 @@ def most_frequent_hint(exercise: Exercise, results: Results) -> tuple[str, int]:
     return min(said.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
 
 
-def question_lines(found: Iterable[Question]) -> list[Sequence]:
+def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
     """The lines of questions.csv."""
     return [
         HEAD,
@@ -146,7 +148,7 @@ def rounded(value: float | None, digits: int = 3) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def times(assignment: str, known: Iterable[Exercise], results: Results) -> list[dict[str, Any]]:
+def times(assignment: str, known: Iterable[GradedExercise], results: Results) -> list[dict[str, Any]]:
     """How long students' code computed in each exercise, as dictionaries with the fields TIMES."""
     made = []
     for one in known:

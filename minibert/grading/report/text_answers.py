@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..author.exercises import Exercise
+from ..author.exercises import GradedExercise
 from ..notebook import OURS, marked, read
 from .answer_html import html_of_markdown
 from .gradebook import write
@@ -34,7 +34,11 @@ def key_of(answer: str) -> str:
 
 
 def answers_of(
-    gradebook: "Gradebook", exercise: Exercise, name: str, assignment: str, notebooks: Mapping[str, Path]
+    gradebook: "Gradebook",
+    exercise: GradedExercise,
+    name: str,
+    assignment: str,
+    notebooks: Mapping[str, Path],
 ) -> list[dict[str, Any]]:
     """The answers that need a person, the most frequent first.
 
@@ -129,7 +133,7 @@ def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> 
 
 def give(
     gradebook: "Gradebook",
-    exercise: Exercise,
+    exercise: GradedExercise,
     name: str,
     assignment: str,
     students: Iterable[str],

@@ -11,7 +11,6 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 
@@ -20,15 +19,13 @@ from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
 from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
+from .kernel_pool import KernelPool
 from .missing_functions import explain_missing
-from .parts import CELL, Part, parts, run_last, used
+from .parts import CELL, ExerciseRun, parts, run_last, used
 from .points import failed, hint, points_of
 from .setup_cells import is_setup, setup_modules
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
-
-if TYPE_CHECKING:
-    from .execute_notebook import KernelPool
 
 MOST_OWN_STOPS = 5  # unmarked cells of hers that end a kernel or break a limit; further ones are not run
 KERNELS = 6  # for each exercise of the notebook
@@ -38,11 +35,11 @@ NOT_RUN = "Not run when graded: no points depend on it.\n"
 
 
 class NotebookRun:
-    """Context manager for one notebook; `run_all` runs its cells. Arguments as of `KernelPool.execute`."""
+    """Context manager for one notebook; `run_all` runs its cells. Arguments as of `execute_in`."""
 
     def __init__(
         self,
-        kernels: "KernelPool",
+        kernels: KernelPool,
         notebook: NotebookNode,
         files: Mapping[str, bytes],
         trusted: Iterable[str] | None,
@@ -83,7 +80,7 @@ class NotebookRun:
         self.seconds: list[tuple[str, float]] = []  # of tests
         self.student: Student | None = None  # the present kernel, with the child that runs its tests
         self.child: TrustedChild | None = None
-        self.whose: Part | None = None  # the exercise whose kernel it is, if it is alone there
+        self.whose: ExerciseRun | None = None  # the exercise whose kernel it is, if it is alone there
 
     def __enter__(self) -> "NotebookRun":
         self.folder = tempfile.mkdtemp(prefix="minibert-")

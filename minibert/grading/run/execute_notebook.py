@@ -7,17 +7,15 @@ else. A kernel that dies, or a cell that does not end, costs only that cell or e
 
 import copy
 import tempfile
-from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from ..sandbox.availability import chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
 from .cell_by_cell import NotebookRun
-from .student_kernel import Student, write_files
-from .trusted_process import TrustedProcess
+from .kernel_pool import KernelPool
+from .student_kernel import write_files
 
 
 @dataclass(frozen=True)
@@ -43,9 +41,33 @@ def execute(
     files: Mapping[str, bytes] | None = None,
     trusted: Iterable[str] | None = None,
 ) -> Executed:
-    """Execute a copy of one notebook; see `KernelPool.execute`."""
+    """Execute a copy of one notebook in a kernel of its own; see `execute_in`."""
     with KernelPool(policy, ahead=0) as kernels:
-        return kernels.execute(notebook, files, trusted)
+        return execute_in(kernels, notebook, files, trusted)
+
+
+def execute_in(
+    kernels: KernelPool,
+    notebook: NotebookNode,
+    files: Mapping[str, bytes] | None = None,
+    trusted: Iterable[str] | None = None,
+) -> Executed:
+    """Execute a copy of a notebook.
+
+    files: {name: bytes} for the working folder. trusted: names of the cells that the trusted process runs
+    alone; default: the graded cells with tests. Cells that are locked and not graded run in both; all others
+    are the student's.
+    """
+    with NotebookRun(kernels, copy.deepcopy(notebook), files or {}, trusted) as run:
+        run.run_all()
+    return Executed(
+        run.notebook,
+        tuple(run.problems),
+        round(run.spent, 3),
+        run.timed_out,
+        tuple(run.hints),
+        tuple(run.seconds),
+    )
 
 
 def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
@@ -67,61 +89,3 @@ def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping
             extra_arguments=["--IPKernelApp.log_level=ERROR"],
         ).execute()
     return Executed(notebook)
-
-
-class KernelPool:
-    """Context manager: kernels for many notebooks, one after the other; `ahead` of them start in advance.
-
-    Raises SandboxError if the policy's sandbox is not available here.
-    """
-
-    def __init__(self, policy: Policy | None = None, ahead: int = 1) -> None:
-        self.policy, self.ahead = policy or Policy(sandbox=chosen_sandbox()), ahead
-        require_sandbox(self.policy.sandbox)
-        self.waiting: deque[Student] = deque()
-
-    def __enter__(self) -> "KernelPool":
-        self._fill()
-        self.trusted_process = TrustedProcess(self.policy)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        while self.waiting:
-            self.waiting.popleft().close()
-        self.trusted_process.close()
-
-    def _fill(self):
-        while len(self.waiting) < self.ahead:
-            self.waiting.append(Student(self.policy))
-
-    def take(self) -> Student:
-        """A kernel that nobody has used; meanwhile another one starts."""
-        student = self.waiting.popleft() if self.waiting else Student(self.policy)
-        self._fill()
-        if student.process.poll() is None:
-            return student
-        student.close()  # it ended while it waited
-        return Student(self.policy)
-
-    def execute(
-        self,
-        notebook: NotebookNode,
-        files: Mapping[str, bytes] | None = None,
-        trusted: Iterable[str] | None = None,
-    ) -> Executed:
-        """Execute a copy of a notebook.
-
-        files: {name: bytes} for the working folder. trusted: names of the cells that the trusted process runs
-        alone; default: the graded cells with tests. Cells that are locked and not graded run in both; all
-        others are the student's.
-        """
-        with NotebookRun(self, copy.deepcopy(notebook), files or {}, trusted) as run:
-            run.run_all()
-        return Executed(
-            run.notebook,
-            tuple(run.problems),
-            round(run.spent, 3),
-            run.timed_out,
-            tuple(run.hints),
-            tuple(run.seconds),
-        )

@@ -58,7 +58,8 @@ class Outputs:
         if output is None or self.cut:
             return
         size = len(str(output))
-        if not all([room.take(size) for room in self.rooms]):
+        fits = [room.take(size) for room in self.rooms]  # taken from every room, even if one is full
+        if not all(fits):
             self.cut = True
             output = stream({"name": "stdout", "text": CUT})
         last = self.list[-1] if self.list else None

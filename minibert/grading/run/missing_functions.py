@@ -10,14 +10,14 @@ from ..author.assignment_bundle import defined_names
 from ..cell_messages import failure_message
 from ..notebook import field
 from .cell_names import parsed, used_names
-from .parts import Part, used
+from .parts import ExerciseRun, used
 from .points import failed
 
 NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
 CLOSE = 0.75  # likeness of names, 0 to 1, from which one may be meant for the other
 
 
-def explain_missing(cells: Sequence[NotebookNode], part: Part) -> None:
+def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
     """Let the tests of an exercise say in place, as a check does, which function of hers they miss.
 
     cells: of the notebook, executed. A name that only her own code uses stays Python's affair.
@@ -30,7 +30,7 @@ def explain_missing(cells: Sequence[NotebookNode], part: Part) -> None:
                 output.update(ename="CheckFailed", evalue=said, traceback=[said])
 
 
-def reason(name: str, cells: Sequence[NotebookNode], part: Part) -> str:
+def reason(name: str, cells: Sequence[NotebookNode], part: ExerciseRun) -> str:
     """Why there is no function of this name, as far as the notebook shows it."""
     for answer in (cells[number] for number in part.answers):
         if failed(answer.outputs):

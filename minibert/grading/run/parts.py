@@ -17,7 +17,7 @@ EXERCISE = 2  # times what a cell may show: what an exercise may
 
 
 @dataclass
-class Part:
+class ExerciseRun:
     """One exercise: its cells, from what comes before an answer to its last test, and how it has fared.
 
     cells, tests, answers: numbers of cells. left: the time that is left. whole: what it began with.
@@ -57,7 +57,9 @@ class Part:
         return least if self.alone else self.left.at_least(least)
 
 
-def parts(cells: Sequence[NotebookNode], trusted: Collection[str | None], policy: Policy) -> list[Part]:
+def parts(
+    cells: Sequence[NotebookNode], trusted: Collection[str | None], policy: Policy
+) -> list[ExerciseRun]:
     """The exercises of a notebook, in order; together they have all its cells.
 
     One begins behind the last test of the one before.
@@ -77,13 +79,15 @@ def parts(cells: Sequence[NotebookNode], trusted: Collection[str | None], policy
 
 def part(
     cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None], policy: Policy
-) -> Part:
+) -> ExerciseRun:
     """The exercise of these cells."""
     tests = [number for number in group if grade_id(cells[number]) in trusted]
     answers = [number for number in group if field(cells[number], "solution")]
     times = exercise_times(policy)
     room = Room(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
-    return Part(group, tests, answers, times, times, room, defined(cells, answers) & used(cells, tests))
+    return ExerciseRun(
+        group, tests, answers, times, times, room, defined(cells, answers) & used(cells, tests)
+    )
 
 
 def defined(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
@@ -104,10 +108,9 @@ def run_last(cells: Sequence[NotebookNode], trusted: Collection[str | None]) -> 
     found, needed = [], set[str]()
     for number in reversed(range(len(cells))):
         cell = cells[number]
-        if HIDDEN in cell.source and grade_id(cell) in trusted:
-            if not assigned_names(parsed(cell.source)) & needed:
-                found.append(number)
-                continue
-        if field(cell, "locked"):
+        hidden = HIDDEN in cell.source and grade_id(cell) in trusted
+        if hidden and not assigned_names(parsed(cell.source)) & needed:
+            found.append(number)
+        elif field(cell, "locked"):
             needed |= used(cells, [number])
     return found[::-1]

@@ -77,8 +77,8 @@ class Cells:
             for shown in captured.outputs
         ]
         for value in values[-1:]:
-            format: Any = self.shell.display_formatter.format  # type: ignore[union-attr]  # every shell has one
-            data, metadata = format(value) if value is not None else ({}, {})
+            formatter: Any = self.shell.display_formatter
+            data, metadata = formatter.format(value) if value is not None else ({}, {})
             if data:
                 outputs.append(
                     {

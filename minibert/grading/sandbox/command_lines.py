@@ -49,17 +49,17 @@ def bubblewrap(
     policy: Policy,
     user: int,
     info: int | None = None,
-    filter: int | None = None,
+    rules: int | None = None,
 ) -> list[str]:
     """The command line that runs `command` inside bubblewrap.
 
     exchange: a folder that the command may read; the package's copy lies in it. user: the user that root
-    turns into. info: a file descriptor to which bubblewrap writes the number of its first process. filter:
+    turns into. info: a file descriptor to which bubblewrap writes the number of its first process. rules:
     one from which it reads `seccomp.filter_program()`.
     """
     size, line = str(policy.scratch_mb * MB), [*isolation_options(), "--clearenv"]
     line += ["--info-fd", str(info)] if info is not None else []
-    line += ["--seccomp", str(filter)] if filter is not None else []
+    line += ["--seccomp", str(rules)] if rules is not None else []
     line += ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib64"):
         place = Path("/", name)

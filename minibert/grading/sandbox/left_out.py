@@ -23,7 +23,7 @@ class LeftOut:
         self._name = name
 
     def __getattr__(self, name: str) -> "LeftOut":
-        if name.startswith("__") or name.startswith(("_repr_", "_ipython_")):
+        if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(f"{self._name} is not there while answers are graded, so it has no {name}")
         return LeftOut(f"{self._name}.{name}")
 
@@ -45,7 +45,7 @@ class CheckedElsewhere:
     """Stands for the checks in the student's cells, where they do nothing: the trusted process runs them."""
 
     def __getattr__(self, name: str) -> "CheckedElsewhere":
-        if name.startswith("__") or name.startswith(("_repr_", "_ipython_")):
+        if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(name)
         return self
 

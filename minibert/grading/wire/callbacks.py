@@ -6,16 +6,14 @@ its name, nor its code. A token is a random number that is drawn for one request
 
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import protocol
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes, encoded_arguments, read_only_changes
-
-if TYPE_CHECKING:  # it imports this module
-    from .student_server import Server
+from .link import Link
 
 
 class Offered:
@@ -43,16 +41,16 @@ class Offered:
             return {"error": describe_our_error(error)}
 
 
-def remote(server: "Server", token: str) -> Callable:
+def remote(link: Link, token: str) -> Callable:
     """In the student's process: a function that asks the trusted process, while this request is served."""
-    mine = server.serving
+    mine = link.serving
 
     def version(*args, **kwargs):
-        if mine is None or server.serving is not mine:
+        if mine is None or link.serving is not mine:
             raise RuntimeError("this function can be called only while its check runs")
         given = (list(args), kwargs)
-        protocol.send(server.connection, (mine.number, {"function": token, "args": given}))
-        _, reply = protocol.receive(server.connection)
+        protocol.send(link.connection, (mine.number, {"function": token, "args": given}))
+        _, reply = protocol.receive(link.connection)
         if "error" in reply:
             raise rebuild_error(reply["error"])
         if reply["args"] is not None:

@@ -1,6 +1,6 @@
 """The trusted process's proxies for objects in the student's process.
 
-They satisfy `minibert.course.checks.answer_protocol.Answer`. A proxy passes data and gets data. It has no
+They satisfy `minibert.course.checks.answer_protocol.StandIn`. A proxy passes data and gets data. It has no
 `__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
 process.
 """
@@ -143,7 +143,7 @@ class Proxy:
     _named: str | None
 
     def __getattr__(self, name):
-        if name.startswith("__") or name.startswith(("_repr_", "_ipython_")):
+        if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(name)
         return self._session.ask("get", self, name)
 
@@ -190,7 +190,7 @@ class CallableProxy(Proxy):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """The results of several calls; see `minibert.course.checks.answer_protocol.Answer.many`."""
+        """The results of several calls; see `minibert.course.checks.answer_protocol.StandIn.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (

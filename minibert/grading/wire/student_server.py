@@ -28,45 +28,39 @@ from . import protocol
 from .callbacks import remote
 from .errors import describe_error
 from .in_place_changes import encoded_arguments
+from .link import Link, Serving
 
 MOST_STEPS = 100_000  # taken from an iterator that may have no end
-
-
-class Serving:
-    """The request that is being served; its number is known once it has been read."""
-
-    number = 0
 
 
 class Server:
     """Answers requests (dicts, over `connection`) about the objects in `names`, the student's variables."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
-        self.connection, self.names = connection, names
+        self.link, self.names = Link(connection), names
         self.objects: dict[int, Any] = {}
-        self.serving: Serving | None = None
 
     def answer(self, *event: Any) -> None:
         """Read one request and reply to it. Runs between cells, in the thread that runs her cells."""
-        self.serving = Serving()
+        self.link.serving = serving = Serving()
         try:
-            number, request = protocol.receive(self.connection, self._restore, generator_type)
+            number, request = protocol.receive(self.link.connection, self._restore, generator_type)
             if "op" not in request:  # the value of a call of ours that was interrupted
                 return
             before = signal.signal(signal.SIGINT, signal.default_int_handler)
-            self.serving.number = number
+            serving.number = number
             try:
                 reply = self._reply(request)
             finally:
-                self.serving = None
+                self.link.serving = None
                 signal.signal(signal.SIGINT, before)
             try:
-                protocol.send(self.connection, (number, reply), self._describe)
+                protocol.send(self.link.connection, (number, reply), self._describe)
             except protocol.Disconnected:
                 raise
             except Exception as error:  # too large, or an object of hers that cannot be described
                 failed = describe_error(error)[:3] + [[], "ValueError"]
-                protocol.send(self.connection, (number, {"error": failed}))
+                protocol.send(self.link.connection, (number, {"error": failed}))
         except protocol.Disconnected:
             os._exit(0)  # nobody will ask any more
 
@@ -103,7 +97,7 @@ class Server:
 
     def _restore(self, described):
         """The object that a message describes: by its number hers, by a token one of our functions."""
-        return remote(self, described) if isinstance(described, str) else self.objects[described]
+        return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
         """[number, name of its type, whether it can be called, its name] of an object that stays here."""

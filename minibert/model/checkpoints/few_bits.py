@@ -76,7 +76,7 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """Read (tensors by name in float32, about). Raises ValueError, naming the file, for anything else."""
     try:
         with safe_open(path, "pt") as file:
-            held = {name: file.get_tensor(name) for name in file.keys()}
+            held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no dictionary
             about = json.loads((file.metadata() or {})["about"])
         bits, shapes = about.pop("bits"), about.pop("shapes")
         matrices = {

@@ -1,7 +1,7 @@
 """The names of parameters, ours and those of Hugging Face's checkpoints, in one table that is read both ways.
 
-A Format describes the files of one architecture: BERT's is here, the others are in `minibert.model.variants`, and
-`weights` loads and saves by it.
+A CheckpointFormat describes the files of one architecture: BERT's is here, the others are in
+`minibert.model.variants`, and `weights` loads and saves by it.
 """
 
 from collections.abc import Iterable
@@ -64,7 +64,7 @@ TABLE = (
 
 
 @dataclass(frozen=True)
-class Format:
+class CheckpointFormat:
     """How the models of one architecture are written on disk."""
 
     model_type: str  # in config.json; the names of the encoder's tensors start with it, too
@@ -89,7 +89,7 @@ RULES = {
     "add_cross_attention": False,
     "tie_word_embeddings": True,
 }
-BERT = Format("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
+BERT = CheckpointFormat("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
 CLASSES = {  # the heads that a model has -> its class in `transformers`, without the title
     (): "Model",
@@ -140,7 +140,7 @@ def role(name: str, head: nn.Module) -> str:
     return getattr(head, "role", name)
 
 
-def their_names(model: Model, form: Format = BERT) -> dict[str, str]:
+def their_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
     """Hugging Face's name -> ours, for every parameter of a Model; a shared or tied one appears once.
 
     A head that Hugging Face has no name for, one of our own or the second of its kind, keeps ours. What a

@@ -21,7 +21,7 @@ from ..variants.albert import AlbertEncoder, FactorisedConfig
 from ..variants.electra import ElectraConfig, ElectraEncoder
 from ..variants.fast import FastAlbertEncoder, FastElectraEncoder, FastRobertaEncoder
 from ..variants.roberta import FIRST_POSITION, RobertaEncoder
-from .names import BERT, LAYER, RULES, Format, encoder_rows
+from .names import BERT, LAYER, RULES, CheckpointFormat, encoder_rows
 from .weights import read_model, write_model
 
 TASKS = (
@@ -41,7 +41,7 @@ class RobertaConfig(ModelConfig):
     layer_norm_eps: float = 1e-5
 
 
-ROBERTA = Format(
+ROBERTA = CheckpointFormat(
     "roberta",
     "Roberta",
     (
@@ -69,7 +69,7 @@ ROBERTA = Format(
     reserved=FIRST_POSITION,
 )
 
-ALBERT = Format(
+ALBERT = CheckpointFormat(
     "albert",
     "Albert",
     (
@@ -100,7 +100,7 @@ ALBERT = Format(
     | {"num_hidden_groups": 1, "inner_group_num": 1},
 )
 
-ELECTRA = Format(
+ELECTRA = CheckpointFormat(
     "electra",
     "Electra",
     (
@@ -159,6 +159,6 @@ def save_model(
     write_model(model, folder, tokenizer, labels, form)
 
 
-def form_of(encoder: Encoder) -> Format | None:
-    """The Format of an encoder, None if no published model has its class."""
+def form_of(encoder: Encoder) -> CheckpointFormat | None:
+    """The CheckpointFormat of an encoder, None if no published model has its class."""
     return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

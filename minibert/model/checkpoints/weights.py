@@ -21,7 +21,7 @@ from minibert.tokenizer.library import LibraryTokenizer
 
 from ..heads import ClassifierHead, Model
 from .files import find_folder, find_weights, read_json
-from .names import BERT, CLASSES, Format, from_hugging_face, role, their_names, to_hugging_face
+from .names import BERT, CLASSES, CheckpointFormat, from_hugging_face, role, their_names, to_hugging_face
 from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
@@ -31,7 +31,7 @@ def write_model(
     folder: str | Path,
     tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
-    form: Format = BERT,
+    form: CheckpointFormat = BERT,
 ) -> None:
     """Write a Model's folder: `config.json`, `model.safetensors`, and the tokenizer's files if it is given.
 
@@ -52,7 +52,9 @@ def write_model(
             save_tokenizer(tokenizer, folder, form.longest(model.encoder.config))
 
 
-def config_values(model: Model, form: Format, labels: Sequence[str] | None = None) -> dict[str, Any]:
+def config_values(
+    model: Model, form: CheckpointFormat, labels: Sequence[str] | None = None
+) -> dict[str, Any]:
     """The values for the `config.json` of a Model; without `labels`, classes are numbered."""
     roles = {role(name, head): head for name, head in model.heads.items()}
     values = {
@@ -71,8 +73,10 @@ def config_values(model: Model, form: Format, labels: Sequence[str] | None = Non
     return values
 
 
-def read_config(folder: str | Path, forms: Sequence[Format] = (BERT,)) -> tuple[Format, ModelConfig]:
-    """Read the Format and the configuration from a folder's `config.json`.
+def read_config(
+    folder: str | Path, forms: Sequence[CheckpointFormat] = (BERT,)
+) -> tuple[CheckpointFormat, ModelConfig]:
+    """Read the CheckpointFormat and the configuration from a folder's `config.json`.
 
     Keys that only Hugging Face's library uses are ignored.
 
@@ -98,7 +102,7 @@ def read_config(folder: str | Path, forms: Sequence[Format] = (BERT,)) -> tuple[
         raise ValueError(f"{path}: {error}") from None
 
 
-def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
+def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
     """Read a folder's weights: their file, and name -> tensor, with the names of `transformers` today.
 
     Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare encoder leave out
@@ -125,7 +129,9 @@ def read_weights(folder: str | Path, form: Format = BERT) -> tuple[Path, dict[st
 
 
 def read_model(
-    path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]], forms: Sequence[Format] = (BERT,)
+    path_or_name: str | Path,
+    heads: Callable[[Any], dict[str, nn.Module]],
+    forms: Sequence[CheckpointFormat] = (BERT,),
 ) -> tuple[Model, set[str]]:
     """Return the Model of a folder, and the parts whose weights its file lacks: "tokens", "pair.pooler".
 
@@ -145,7 +151,7 @@ def read_model(
 
 
 def check(
-    path: Path, form: Format, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
+    path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
     """Raise ValueError unless a file holds the encoder, and of each part of a head all tensors or none."""
     unknown = [

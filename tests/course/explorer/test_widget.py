@@ -176,7 +176,9 @@ from little_bert import TOKENIZER, model_with
 import minibert.course.widgets.explorer.widget
 from minibert import explore
 from minibert.config import preset
-minibert.course.widgets.explorer.widget.explore((model_with("tokens", "pair"), TOKENIZER), "Mira sings in Ashby. <img src=x>")
+minibert.course.widgets.explorer.widget.explore(
+    (model_with("tokens", "pair"), TOKENIZER), "Mira sings in Ashby. <img src=x>"
+)
 """
 
 

@@ -2,7 +2,7 @@
 
 from minibert.course.tour import english
 from minibert.english.published import EnglishMissing
-from minibert.finetuning.predict import Entity
+from minibert.finetuning.records import NamedEntity
 
 
 class Said:
@@ -15,7 +15,7 @@ class Said:
     def predict(self, text=None, question=None, context=None):
         if question:
             return "Thomas <Bell>" if "Who" in question else ""
-        return [Entity("Berlin", "LOC", 37, 43)] if text == english.NEWS else "positive"
+        return [NamedEntity("Berlin", "LOC", 37, 43)] if text == english.NEWS else "positive"
 
 
 def test_it_shows_what_the_models_say(monkeypatch, tmp_path):

@@ -207,9 +207,8 @@ def test_labels_of_the_generated_language_fit_their_vectors(tiny, monkeypatch):
     )
     train, test = labelled.used(tiny, "train", 40), labelled.used(tiny, "test", 30)
     right, frequent = labelled.senses_right(train, test)
-    assert len(right) == len(frequent) <= 30 and {
-        use for use in labelled.used(tiny, "train", 5, "bank").words
-    } == {"bank"}
+    assert len(right) == len(frequent) <= 30
+    assert set(labelled.used(tiny, "train", 5, "bank").words) == {"bank"}
     followed = labelled.coreference(tiny, 8)
     assert followed.accuracy.shape == (L, H) and len(followed.head_right) == len(followed.offset_right) > 0
     assert set(map(len, labelled.amnesic(tiny, found).values())) == {40}
@@ -311,7 +310,7 @@ def test_an_interval_holds_the_value_and_shrinks_with_more_units():
 )
 def test_a_claim_is_shown_where_the_whole_interval_is_on_its_side(above, low, high, wanted):
     claim = findings.Claim("c", "p", "m", above, 0.5)
-    assert findings.shows(claim, findings.Spread(0.5, low, high)) is wanted
+    assert findings.shows(claim, findings.Interval(0.5, low, high)) is wanted
 
 
 @pytest.mark.parametrize(
@@ -337,7 +336,7 @@ def test_the_rule_of_what_carried_over(shown, wanted):
 def test_a_row_says_the_limit_the_values_and_the_verdict():
     claim = findings.Claim("Heads rest", "Clark et al., 3.2", "attention", True, 0.5, "{:.0%}")
     cells = findings.row(
-        claim, [findings.of_seeds([0.6, 0.7]), findings.Spread(0.5, 0.4, 0.6), findings.of_seeds([0.1])]
+        claim, [findings.of_seeds([0.6, 0.7]), findings.Interval(0.5, 0.4, 0.6), findings.of_seeds([0.1])]
     )
     assert cells == (
         "Heads rest (Clark et al., 3.2)",
@@ -350,11 +349,11 @@ def test_a_row_says_the_limit_the_values_and_the_verdict():
 
 
 def test_one_interval_is_beyond_another_only_on_the_claims_side():
-    more, less = findings.Spread(0.7, 0.6, 0.8), findings.Spread(0.5, 0.4, 0.55)
+    more, less = findings.Interval(0.7, 0.6, 0.8), findings.Interval(0.5, 0.4, 0.55)
     above, below = (findings.Claim("c", "p", "m", side, 0.3) for side in (True, False))
     assert findings.beyond(above, more, less) and not findings.beyond(above, less, more)
     assert findings.beyond(below, less, more) and not findings.beyond(below, more, less)
-    assert not findings.beyond(above, more, findings.Spread(0.5, 0.4, 0.65))
+    assert not findings.beyond(above, more, findings.Interval(0.5, 0.4, 0.65))
 
 
 # treebanks

@@ -126,6 +126,9 @@ def test_no_label_is_cut_off(drawn):
 
 
 def test_drawing_needs_no_pytorch():
-    modules = "minibert.course.widgets.attention, minibert.course.widgets.attention_steps, minibert.course.widgets.stepper"
+    modules = (
+        "minibert.course.widgets.attention, minibert.course.widgets.attention_steps, "
+        "minibert.course.widgets.stepper"
+    )
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minibert.course.widgets.quiz import Choice, Question, Quiz
+from minibert.course.widgets.quiz import Choice, Quiz, QuizQuestion
 
 RIGHT, WRONG = Choice("two", True, "One more."), Choice("eleven", False, "No digits.")
 TRAP = Choice("<b>", False, "a < b")
@@ -12,7 +12,7 @@ GIVEN = [[WRONG, RIGHT, TRAP], [RIGHT, WRONG]]
 
 
 def quiz():
-    return Quiz([Question("1 + 1 <?>", GIVEN[0]), Question("1 * 1?", GIVEN[1])])
+    return Quiz([QuizQuestion("1 + 1 <?>", GIVEN[0]), QuizQuestion("1 * 1?", GIVEN[1])])
 
 
 def choose(asked, number, index):
@@ -48,7 +48,7 @@ def test_right_answers_are_counted_and_may_be_changed():
 
 
 def test_places_say_nothing_and_stay_the_same():
-    questions = [Question(f"question {number}?", [RIGHT, WRONG, TRAP]) for number in range(90)]
+    questions = [QuizQuestion(f"question {number}?", [RIGHT, WRONG, TRAP]) for number in range(90)]
     places = [question.choices.index(RIGHT) for question in Quiz(questions).questions]
     assert all(20 <= places.count(place) <= 40 for place in range(3))
     assert places == [question.choices.index(RIGHT) for question in Quiz(questions).questions]
@@ -69,9 +69,9 @@ def test_a_page_without_a_kernel_shows_every_explanation():
 @pytest.mark.parametrize("choices, count", [([WRONG, TRAP], 0), ([RIGHT, Choice("2", True, "Also.")], 2)])
 def test_a_question_has_exactly_one_right_choice(choices, count):
     with pytest.raises(ValueError, match=f"{count} right choices, there must be one: '1 \\+ 1'"):
-        Question("1 + 1", choices)
+        QuizQuestion("1 + 1", choices)
 
 
 def test_choices_that_read_the_same_are_refused():
     with pytest.raises(ValueError, match="two choices with the same text"):
-        Question("1 + 1", [RIGHT, Choice("two", False, "Why not?")])
+        QuizQuestion("1 + 1", [RIGHT, Choice("two", False, "Why not?")])

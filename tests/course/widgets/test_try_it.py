@@ -46,7 +46,8 @@ def halves(body):
             "return x.half",
             "✗ half is right on 0 of 2 examples.",
             [
-                f"✗ half({x}) gives AttributeError: 'int' object has no attribute 'half'; it should give {x // 2}"
+                f"✗ half({x}) gives AttributeError: 'int' object has no attribute 'half'; it should give "
+                f"{x // 2}"
                 for x in (4, 6)
             ],
         ),

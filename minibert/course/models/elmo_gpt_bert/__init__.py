@@ -49,7 +49,7 @@ def trained_budget(name: str, **changes: Any) -> Budget:
 
 
 def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer of the live models, and the text that the models read, as documents of sentences of ids."""
+    """Return the tokenizer of the live models and the text that they read: documents of sentences of ids."""
     tokenizer, _ = pretraining_text(Budget())
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 

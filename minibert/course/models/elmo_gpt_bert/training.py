@@ -1,9 +1,9 @@
 """ELMo, GPT and BERT in small: trained on the same text, tested on the same masked words.
 
 Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devlin et al. (2019, arXiv
-1810.04805, section 5.1). Lesson 9 trains each model live for half a minute; `load_trained` has them trained well.
-What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V
-vocabulary.
+1810.04805, section 5.1). Lesson 9 trains each model live for half a minute; `load_trained` has them trained
+well. What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden,
+V vocabulary.
 """
 
 from collections.abc import Callable, Mapping, Sequence

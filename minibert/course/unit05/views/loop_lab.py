@@ -61,7 +61,7 @@ def is_right(function: Callable) -> bool:
 
 
 @dataclass
-class Run:
+class LabRun:
     """One run: its settings, the MLM loss and tokens of each step, and what came out.
 
     dev_loss: the MLM loss on held-out documents, after the last step; seconds: of the loop. moves: {step: how
@@ -133,8 +133,8 @@ class LoopLab(widgets.VBox):
         held_out = objective.collate(*objective.build(documents[:HELD_OUT], np.random.default_rng(0)))
         self.test = objective.prepare(held_out, np.random.default_rng(1))
         self.baseline = self.frequency_loss(held_out)
-        self.runs: list[Run] = []  # of the button
-        self.trained: list[Run] = []  # all of them
+        self.runs: list[LabRun] = []  # of the button
+        self.trained: list[LabRun] = []  # all of them
         style: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "22rem"}}
         self.rate = widgets.SelectionSlider(
             options=[(f"{rate:g}", rate) for rate in RATES], value=3e-3, description="Learning rate", **style
@@ -170,15 +170,15 @@ class LoopLab(widgets.VBox):
         warmup: int = 10,
         batch_size: int = 16,
         seed: int = 0,
-        watch: Callable[[Run], None] = lambda run: None,
-    ) -> Run:
+        watch: Callable[[LabRun], None] = lambda run: None,
+    ) -> LabRun:
         """Train a new model and measure it.
 
         rate: the peak learning rate; warmup: percent of the steps; watch: called with the run so far, before
         each step.
         """
         steps = SEQUENCES // batch_size
-        run = Run(rate, warmup, batch_size, seed, [], [], {})
+        run = LabRun(rate, warmup, batch_size, seed, [], [], {})
         run.model = model = self.fresh(seed)
         optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
         masks, order = np.random.default_rng([seed, 1]), self.order(seed)
@@ -206,12 +206,12 @@ class LoopLab(widgets.VBox):
         self.trained.append(run)
         return run
 
-    def three_seeds(self, **settings: Any) -> list[Run]:
+    def three_seeds(self, **settings: Any) -> list[LabRun]:
         """Return the runs with seeds 0, 1 and 2, each trained once only; settings: as for `run`."""
         settings = {"rate": 3e-3, "warmup": 10, "batch_size": 16, **settings}
         runs = []
         for seed in range(3):
-            name = Run(**settings, seed=seed, losses=[], tokens=[], moves={}).name
+            name = LabRun(**settings, seed=seed, losses=[], tokens=[], moves={}).name
             runs += [run for run in self.trained if run.name == name][:1] or [self.run(**settings, seed=seed)]
         return runs
 
@@ -242,7 +242,7 @@ class LoopLab(widgets.VBox):
         seed = sum((one.rate, one.warmup, one.batch_size) == settings for one in self.runs)
         due = time.monotonic() + EVERY
 
-        def watch(run: Run) -> None:
+        def watch(run: LabRun) -> None:
             nonlocal due
             if time.monotonic() > due:
                 self.draw(run)
@@ -258,7 +258,7 @@ class LoopLab(widgets.VBox):
         finally:
             self.button.disabled = False
 
-    def draw(self, running: Run | None = None) -> None:
+    def draw(self, running: LabRun | None = None) -> None:
         """Draw the latest runs, and beside them the one that is under way."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
         drawn = run_curves(
@@ -309,7 +309,7 @@ class Curves(LiveCurve):
         return self.headline
 
 
-def run_curves(runs: Mapping[str, Run], baseline: float, title: str) -> Drawing:
+def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawing:
     """Draw the training losses of runs over the tokens that they read; returns (Figure, description)."""
     lines = Curves("MLM loss", over="tokens", lines={"knows frequencies only": baseline})
     lines.headline = title
@@ -317,7 +317,7 @@ def run_curves(runs: Mapping[str, Run], baseline: float, title: str) -> Drawing:
     return lines.draw()
 
 
-def seed_table(runs: Mapping[str, Sequence[Run]], what: str) -> str:
+def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
     """Return an HTML table: for each name the held-out loss of its runs, mean and range."""
     seeds = min(map(len, runs.values()))
     return score_table(
@@ -349,10 +349,10 @@ def first_right(
     return list(found.values())
 
 
-def by_seed(runs: Sequence[Run]) -> str:
+def by_seed(runs: Sequence[LabRun]) -> str:
     """Return "mean (lowest to highest)" of the losses on held-out documents.
 
-    >>> by_seed([Run(0.1, 0, 8, seed, [], [], {}, None, loss) for seed, loss in enumerate((1.0, 2.0))])
+    >>> by_seed([LabRun(0.1, 0, 8, seed, [], [], {}, None, loss) for seed, loss in enumerate((1.0, 2.0))])
     '1.50 (1.00 to 2.00)'
     """
     losses = [run.dev_loss for run in runs]

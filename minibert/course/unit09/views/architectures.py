@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from minibert.course.widgets.plots import DARK, NAME_SIZE, PANEL_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, PURPLE, SKY, VERMILLION, Drawing, figure
 
-Node = tuple[str, int, int]  # what reads ("word", "left", "right", "both", "asked"), layer, place
+DiagramNode = tuple[str, int, int]  # what reads ("word", "left", "right", "both", "asked"), layer, place
 LAYERS, TOP, WORDS = 2, 3.0, -0.16  # layers of each model, and where the prediction and the words stand
 COLORS = {"left": BLUE, "right": VERMILLION, "both": PURPLE}
 BESIDE = {"left": -0.17, "right": 0.17}  # an LSTM of each direction at each place
@@ -54,15 +54,15 @@ def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
     return any(pair <= reached(edges, state) for state in states)
 
 
-def edges_of(name: str, T: int, asked: int) -> list[tuple[Node, Node]]:
+def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNode]]:
     """Return all edges (from, to) of a model; its prediction is the node ("asked", 0, asked)."""
-    end: Node = ("asked", 0, asked)
+    end: DiagramNode = ("asked", 0, asked)
     if name == "ELMo":
         sides = [side for way, step in (("left", 1), ("right", -1)) for side in lstm(way, step, T)]
         ends = [("left", LAYERS, asked - 1)] * (asked > 0) + [("right", LAYERS, asked + 1)] * (asked + 1 < T)
         return [*sides, *((start, end) for start in ends)]
     way = "left" if name == "GPT" else "both"
-    edges: list[tuple[Node, Node]] = [
+    edges: list[tuple[DiagramNode, DiagramNode]] = [
         (("word", 0, s) if layer == 1 else (way, layer - 1, s), (way, layer, t))
         for layer in range(1, LAYERS + 1)
         for t in range(T)
@@ -72,19 +72,21 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[Node, Node]]:
     return [*edges, *[((way, LAYERS, at_place), end)] * (at_place >= 0)]
 
 
-def lstm(way: str, step: int, T: int) -> list[tuple[Node, Node]]:
+def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
     """Return the edges of the LSTMs of one direction: a state reads the one before it and the layer below."""
-    edges: list[tuple[Node, Node]] = []
+    edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):
-            below: Node = ("word", 0, t) if layer == 1 else (way, layer - 1, t)
+            below: DiagramNode = ("word", 0, t) if layer == 1 else (way, layer - 1, t)
             edges.append((below, (way, layer, t)))
             if 0 <= t - step < T:
                 edges.append(((way, layer, t - step), (way, layer, t)))
     return edges
 
 
-def reached(edges: Sequence[tuple[Node, Node]], goal: Node | None = None) -> set[Node]:
+def reached(
+    edges: Sequence[tuple[DiagramNode, DiagramNode]], goal: DiagramNode | None = None
+) -> set[DiagramNode]:
     """Return the nodes from which a path leads to one of them, by default the prediction; with it itself."""
     found = {goal} if goal else {end for _, end in edges if end[0] == "asked"}
     while more := {start for start, end in edges if end in found} - found:
@@ -93,7 +95,12 @@ def reached(edges: Sequence[tuple[Node, Node]], goal: Node | None = None) -> set
 
 
 def draw(
-    ax: Axes, tokens: Sequence[str], asked: int, edges: Sequence[tuple[Node, Node]], lit: set[Node], name: str
+    ax: Axes,
+    tokens: Sequence[str],
+    asked: int,
+    edges: Sequence[tuple[DiagramNode, DiagramNode]],
+    lit: set[DiagramNode],
+    name: str,
 ) -> None:
     """Draw one model: words below, two layers, the prediction above."""
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
@@ -151,7 +158,7 @@ def draw(
     ax.spines[["left", "bottom"]].set_visible(False)
 
 
-def at(node: Node) -> tuple[float, float]:
+def at(node: DiagramNode) -> tuple[float, float]:
     """Return where a node stands."""
     kind, layer, place = node
     if kind == "asked":

@@ -8,6 +8,6 @@ from .albert import ALBERT, SHARINGS, albert_encoder, albert_run, count, millise
 from .electra import BUDGETS, OBJECTIVES, RATES, electra_run, steps_for
 from .ernie import PLANS, TASKS, ernie_run
 from .roberta import EPOCHS, FORMATS, MASKS, format_run, masks_run
-from .shared import RECIPE, Recipe, material
+from .shared import RECIPE, PretrainingRecipe, material
 from .stacked import DEEP, WAYS, likeness, shared_attention, stacking_run
 from .verdict import mean_and_range, verdict

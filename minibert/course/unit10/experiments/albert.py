@@ -20,7 +20,7 @@ from minibert.model.variants.fast import FastAlbertEncoder, FastElectraEncoder
 from minibert.model.variants.sharing import count, share_layers
 from minibert.training.recipes import start_from_sinusoids
 
-from .shared import RECIPE, Recipe, entity_f1, held_out_scores, material, mlm, trained
+from .shared import RECIPE, PretrainingRecipe, entity_f1, held_out_scores, material, mlm, trained
 
 NARROWER = 2  # D / E
 ALBERT = dataclasses.replace(RECIPE, layers=4, steps=900, peak_rate=2e-3)
@@ -54,7 +54,7 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
     return encoder
 
 
-def albert_run(name: str, seed: int, recipe: Recipe = ALBERT) -> dict[str, Any]:
+def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
     """Pretrain one of SHARINGS. Returns its parameters, masked-token scores and the F1 of named entities."""
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

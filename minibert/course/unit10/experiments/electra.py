@@ -12,7 +12,7 @@ from minibert.model.electra import Electra
 from minibert.model.encoder import EncoderLayer
 from minibert.objectives import RTD, Objective
 
-from .shared import RECIPE, Recipe, entity_f1, fresh_encoder, material, mlm, trained
+from .shared import RECIPE, PretrainingRecipe, entity_f1, fresh_encoder, material, mlm, trained
 
 OBJECTIVES = {"MLM": None, "ELECTRA": 1 / 2, "ELECTRA, large generator": 1.0}  # size of the generator
 WEIGHT = 10.0  # of the discriminator's loss  # paper: 50
@@ -21,7 +21,7 @@ BUDGETS = (125, 250, 500, 1000, 2000)  # in steps of MLM
 RATES = (1e-3, 2e-3, 4e-3)  # learning rates, of which each objective takes its best
 
 
-def electra_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
+def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
     """Return the objective of one of OBJECTIVES; all mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
@@ -72,7 +72,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
     return layers(D) + generator + tokens * 2 * (D * D + D)
 
 
-def steps_for(name: str, budget: int, recipe: Recipe, tokenizer: Any) -> int:
+def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
     """Return how many steps cost as much as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
@@ -81,7 +81,7 @@ def steps_for(name: str, budget: int, recipe: Recipe, tokenizer: Any) -> int:
 
 
 def electra_run(
-    name: str, budget: int, seed: int, rate: float, recipe: Recipe = RECIPE, dev: bool = False
+    name: str, budget: int, seed: int, rate: float, recipe: PretrainingRecipe = RECIPE, dev: bool = False
 ) -> dict[str, Any]:
     """Pretrain with one of OBJECTIVES for the compute of `budget` steps of MLM, then tag named entities.
 

@@ -13,7 +13,16 @@ from minibert.model.heads import Model
 from minibert.objectives import SOP, Objective, TokenRelation
 from minibert.training.optimizers import make_optimizer, set_learning_rate
 
-from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, material, mlm, pair_accuracy
+from .shared import (
+    RECIPE,
+    Material,
+    PretrainingRecipe,
+    fresh_encoder,
+    held_out_scores,
+    material,
+    mlm,
+    pair_accuracy,
+)
 
 TASKS = ("words", "relation", "order")  # masked words, token-document relation, sentence order
 EACH = 250  # steps of each task, in every plan
@@ -25,7 +34,7 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 }
 
 
-def ernie_run(plan: str, seed: int, recipe: Recipe = RECIPE, each: int = EACH) -> dict[str, Any]:
+def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
     """Train one encoder with three heads by one of PLANS. Each task gets `each` steps.
 
     Returns {"stages": after each stage {task: accuracy in percent}}.
@@ -59,7 +68,9 @@ def ernie_run(plan: str, seed: int, recipe: Recipe = RECIPE, each: int = EACH) -
     return {"stages": stages}
 
 
-def task_scores(model: Model, tasks: dict[str, Any], recipe: Recipe, shared: Material) -> dict[str, float]:
+def task_scores(
+    model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
+) -> dict[str, float]:
     """Return the accuracy of each of TASKS on held-out documents, in percent."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],

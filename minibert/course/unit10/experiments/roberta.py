@@ -14,7 +14,7 @@ from minibert.objectives.base import Documents, Row
 
 from .shared import (
     RECIPE,
-    Recipe,
+    PretrainingRecipe,
     entity_f1,
     fresh_encoder,
     held_out_scores,
@@ -31,7 +31,7 @@ MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # copies of a seq
 
 
 def masks_run(
-    kind: str, seed: int, recipe: Recipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
+    kind: str, seed: int, recipe: PretrainingRecipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
 ) -> dict[str, Any]:
     """Train on few documents for many epochs with masks of a kind of MASKS; score along the way.
 
@@ -88,7 +88,7 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and ALBERT's question on the firs
 }
 
 
-def format_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
+def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
     """Return the objective of a format: masked tokens, and with pairs a question about them."""
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
@@ -96,7 +96,7 @@ def format_objective(name: str, recipe: Recipe, tokenizer: Any) -> Objective:
     return kind(*sizes, rate=recipe.mask_rate)
 
 
-def format_run(name: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict[str, Any]:
     """Pretrain with a format of FORMATS, with as many tokens a step as the others; then fine-tune.
 
     Returns {"loss", "words"} of masked tokens, {"entities": F1, "next", "order": accuracy} of three tasks,

@@ -37,7 +37,7 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PretrainingRecipe:
     """Sizes and steps that every model of an experiment has, where the experiment does not say otherwise."""
 
     documents: int = 12000  # of the generated language, of which the lives are read
@@ -76,7 +76,7 @@ class Recipe:
         return TrainConfig(**fixed | changes)
 
 
-RECIPE = Recipe()
+RECIPE = PretrainingRecipe()
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Material:
 
 
 @functools.cache
-def material(recipe: Recipe = RECIPE) -> Material:
+def material(recipe: PretrainingRecipe = RECIPE) -> Material:
     """Make the text of a recipe, once."""
 
     def lives(count, seed, split):
@@ -129,7 +129,7 @@ def tagged(documents: Sequence[Any]) -> list[Sentence]:
         return read_conll(path)
 
 
-def mlm(recipe: Recipe, tokenizer: FastWordPiece, **options: Any) -> MLM:
+def mlm(recipe: PretrainingRecipe, tokenizer: FastWordPiece, **options: Any) -> MLM:
     """Return the masked language model of a recipe."""
     return MLM(tokenizer.specials, len(tokenizer), recipe.length, rate=recipe.mask_rate, **options)
 
@@ -150,13 +150,13 @@ def trained(
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
     """Train a model in place; returns the log. after_step: called with the number of steps so far."""
-    watch = Watch(after_step) if after_step else False
+    watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
     )
 
 
-class Watch:
+class StepCallback:
     """What `train` takes as `progress`: calls a function after each step."""
 
     def __init__(self, after_step: Callable[[int], None]):
@@ -206,7 +206,7 @@ def frequency_loss(shared: Material) -> float:
     return float(-(asked * np.log((counts + 1) / (counts + 1).sum())).sum() / asked.sum())
 
 
-def held_out_scores(model: nn.Module, recipe: Recipe, shared: Material) -> dict[str, float]:
+def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
     """Return {"loss", "words"}: of held-out masked tokens, each replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
@@ -246,7 +246,9 @@ def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str =
     return round(100 * float(np.mean(logits.argmax(-1).numpy() == right[objective.label])), 2)
 
 
-def pair_score(encoder: Encoder, kind: type[NSP], recipe: Recipe, shared: Material, seed: int) -> float:
+def pair_score(
+    encoder: Encoder, kind: type[NSP], recipe: PretrainingRecipe, shared: Material, seed: int
+) -> float:
     """Fine-tune an encoder, in place, on some pairs of NSP or SOP; returns its accuracy, in percent."""
     objective = kind(shared.tokenizer.specials, len(shared.tokenizer), recipe.length)
     torch.manual_seed(seed)

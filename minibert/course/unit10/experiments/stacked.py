@@ -16,14 +16,23 @@ from minibert.model import Encoder
 from minibert.model.growth import stack_layers
 from minibert.training.phases import Phase, stacking_phases
 
-from .shared import RECIPE, Material, Recipe, fresh_encoder, held_out_scores, material, mlm, trained
+from .shared import (
+    RECIPE,
+    Material,
+    PretrainingRecipe,
+    fresh_encoder,
+    held_out_scores,
+    material,
+    mlm,
+    trained,
+)
 
 DEEP = dataclasses.replace(RECIPE, layers=8, steps=400)
 WAYS = ("plain", "stacked")
 EVERY = 20  # steps from score to score
 
 
-def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY) -> dict[str, Any]:
+def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
     """Train `recipe.layers` layers, from the start or doubled twice on the way.
 
     Returns {"steps", "seconds", "loss"}: after every few steps the processor time of training so far and the
@@ -58,7 +67,7 @@ def stacking_run(way: str, seed: int, recipe: Recipe = DEEP, every: int = EVERY)
 
 
 @torch.no_grad()
-def likeness(encoder: Encoder, shared: Material, recipe: Recipe) -> np.ndarray:
+def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
     """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
@@ -23,7 +23,7 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
         return f"“{first}” is {gap:.1f} {unit} above “{second}”, and every seed agrees"
     if max(a) < min(b):
         return f"“{first}” is {-gap:.1f} {unit} below “{second}”, and every seed agrees"
-    return f"“{first}” and “{second}” tie ({written(gap, '{:+.1f}')} {unit}; the seeds overlap)"
+    return f"“{first}” and “{second}” tie ({with_minus(gap, '{:+.1f}')} {unit}; the seeds overlap)"
 
 
 def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:

@@ -88,7 +88,9 @@ FAMILY = (
         "2019-05",
         "BERT",
         {
-            "architecture": "entities of a knowledge graph enter as embeddings of their own, beside the tokens",
+            "architecture": (
+                "entities of a knowledge graph enter as embeddings of their own, beside the tokens"
+            ),
             "objective": "which entity does this mention stand for?",
         },
         "better entity typing and relation classification",
@@ -131,8 +133,10 @@ FAMILY = (
         "2019-07",
         "BERT",
         {
-            "data": "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
-            "tokens",
+            "data": (
+                "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
+                "tokens"
+            ),
             "masks": "drawn anew each time a sequence is read",
             "objective": "no NSP",
             "procedure": "large batches, byte-level BPE with 50K tokens",
@@ -208,7 +212,9 @@ FAMILY = (
         "2020-06",
         "RoBERTa",
         {
-            "architecture": "a token's content and its position are two vectors; attention adds their products",
+            "architecture": (
+                "a token's content and its position are two vectors; attention adds their products"
+            ),
             "data": "78 GB of text",
         },
         "more than RoBERTa with half of its text",

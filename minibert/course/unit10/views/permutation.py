@@ -24,8 +24,8 @@ class Permutation(anywidget.AnyWidget):
     """Tokens in their text, their order of factorisation, and the two matrices of that order.
 
     tokens: of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
-    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which they are
-    predicted. Raises ValueError unless `order` names each token once.
+    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which
+    they are predicted. Raises ValueError unless `order` names each token once.
 
     >>> from minibert.data.permutation import permutation_visible
     >>> one = Permutation(["New", "York"], permutation_visible, [1, 0])

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 DRAWS = 500  # of the bootstrap
 CENTRAL = 90  # percent of the drawn values that an interval holds
 
 
-class Spread(NamedTuple):
+class Interval(NamedTuple):
     """A value and the interval that it may lie in by luck alone."""
 
     value: float
@@ -278,32 +278,32 @@ def interval(
     units: np.ndarray,
     rng: np.random.Generator,
     statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
-) -> Spread:
+) -> Interval:
     """A statistic of units (N, ...), with the central CENTRAL percent of what it is when units are drawn
     anew.
 
     The bootstrap: N units are drawn with replacement, DRAWS times.
 
     >>> interval(np.ones(5), np.random.default_rng(0))
-    Spread(value=1.0, low=1.0, high=1.0)
+    Interval(value=1.0, low=1.0, high=1.0)
     """
     units = np.asarray(units)
     drawn = [statistic(units[rng.integers(len(units), size=len(units))]) for _ in range(DRAWS)]
     low, high = np.percentile(drawn, [50 - CENTRAL / 2, 50 + CENTRAL / 2])
-    return Spread(float(statistic(units)), float(low), float(high))
+    return Interval(float(statistic(units)), float(low), float(high))
 
 
-def of_seeds(values: Sequence[float]) -> Spread:
+def of_seeds(values: Sequence[float]) -> Interval:
     """The mean of a value over seeds, from the lowest to the highest.
 
     >>> of_seeds([1.0, 2.0, 3.0])
-    Spread(value=2.0, low=1.0, high=3.0)
+    Interval(value=2.0, low=1.0, high=3.0)
     """
-    return Spread(float(np.mean(values)), float(min(values)), float(max(values)))
+    return Interval(float(np.mean(values)), float(min(values)), float(max(values)))
 
 
-def shows(claim: Claim, found: Spread) -> bool | None:
-    """True if the whole interval is on the claim's side of the limit, False if it is on the other, else None."""
+def shows(claim: Claim, found: Interval) -> bool | None:
+    """True if the whole interval is on the claim's side of the limit, False if on the other, else None."""
     if found.low > claim.limit:
         return claim.above
     if found.high < claim.limit:
@@ -311,10 +311,10 @@ def shows(claim: Claim, found: Spread) -> bool | None:
     return None
 
 
-def beyond(claim: Claim, one: Spread, other: Spread) -> bool:
+def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
     """True if the whole interval of one lies further on the claim's side than that of the other.
 
-    >>> beyond(CLAIMS["sep"], Spread(0.6, 0.58, 0.62), Spread(0.5, 0.45, 0.55))
+    >>> beyond(CLAIMS["sep"], Interval(0.6, 0.58, 0.62), Interval(0.5, 0.45, 0.55))
     True
     """
     return one.low > other.high if claim.above else one.high < other.low
@@ -341,15 +341,15 @@ def carried_over(english: bool | None, own: bool | None, random: bool | None, st
     return "no, only in the small one" if own and not random else "no"
 
 
-def row(claim: Claim, found: Sequence[Spread]) -> tuple[str, ...]:
+def row(claim: Claim, found: Sequence[Interval]) -> tuple[str, ...]:
     """A line of the table: what is said, the limit, the three models' values, and whether it carried over."""
 
     def told(spread):
         sign = {True: "✓", False: "✗", None: "?"}[shows(claim, spread)]
-        return "{} {} ({} to {})".format(sign, *(written(x, claim.form) for x in spread))
+        return "{} {} ({} to {})".format(sign, *(with_minus(x, claim.form) for x in spread))
 
     english, own, random = found
-    side = f"{claim.measured} {'>' if claim.above else '<'} {written(claim.limit, claim.form)}"
+    side = f"{claim.measured} {'>' if claim.above else '<'} {with_minus(claim.limit, claim.form)}"
     return (
         f"{claim.says} ({claim.paper})",
         side,

@@ -54,7 +54,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """A linear probe's (accuracy, control accuracy, selectivity) in each layer, by fold: (FOLDS, L + 1, 3)."""
+    """A linear probe's (accuracy, control accuracy, selectivity) by fold and layer: (FOLDS, L + 1, 3)."""
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
         [
@@ -133,7 +133,10 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 
 @cache
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
-    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the last name before it that it means)."""
+    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the name that it means).
+
+    That is the last name before it.
+    """
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
         text = list(chain(*document.sentences))

@@ -240,7 +240,7 @@ def own_share(found: list[np.ndarray]) -> np.ndarray:
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """How many times as much as a token five or more places away a direct neighbour contributes, by sentence."""
+    """How many times as much a direct neighbour contributes as a token five or more away, by sentence."""
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 

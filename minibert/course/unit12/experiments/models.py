@@ -87,7 +87,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """The same model with the readable encoder, which takes gates and returns attention; weights are shared."""
+    """The same model with the readable encoder, which takes gates and returns attention."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -96,7 +96,7 @@ def readable(model: Model) -> Model:
 
 
 def english() -> Subject:
-    """The English encoder with its head for masked tokens; the course's own model where it is not to be had."""
+    """The English encoder with its head for masked tokens; where it cannot be had, the course's own model."""
     found = load("english")
     documents = [one.sentences for one in passages()] if found.name == "english" else generated()
     return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)

@@ -22,7 +22,7 @@ STEPS = 127  # a weight of 1 in a byte with sign
 MOST = 40  # tokens that can be drawn: more than the numbers of a head (32), for a null space
 
 Views = Mapping[str, np.ndarray]
-Read = Callable[[str], tuple[Sequence[str], Views]]
+ReadText = Callable[[str], tuple[Sequence[str], Views]]
 
 
 class HeadMaps(anywidget.AnyWidget):
@@ -48,7 +48,9 @@ class HeadBrowser(widgets.VBox):
     'Layer 1, head 1: a looks most at a (1.00); b looks most at b (1.00).'
     """
 
-    def __init__(self, models: Mapping[str, Read], sentence: str, chosen: tuple[int, int] = (0, 0)) -> None:
+    def __init__(
+        self, models: Mapping[str, ReadText], sentence: str, chosen: tuple[int, int] = (0, 0)
+    ) -> None:
         self.models = models
         self.kept: dict[tuple[str, str], tuple[Sequence[str], Views]] = {}
         first = next(iter(models))
@@ -71,7 +73,7 @@ class HeadBrowser(widgets.VBox):
         super().__init__([self.text, self.model, self.view, self.maps])
 
     def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
-        """Tokens and views of a sentence, computed once. Raises ValueError for one that is too long or empty."""
+        """Tokens and views of a sentence, computed once. Raises ValueError if it is too long or empty."""
         if (model, sentence) not in self.kept:
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:

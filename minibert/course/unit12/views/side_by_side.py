@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from minibert.course.widgets.plots import DARK, LINES, PANEL_SIZE, headline, ink, name_lines, plain
 from minibert.course.widgets.scores import CELL, HEAD
 from minibert.course.widgets.view import ORANGE, SKY, YELLOW, Drawing, figure
-from minibert.readers.wording import written
+from minibert.readers.wording import with_minus
 
 SIGNS = {
     "vertical": ("V", SKY),
@@ -88,7 +88,7 @@ def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str
             ax.text(
                 head,
                 layer,
-                written(found[layer, head], form),
+                with_minus(found[layer, head], form),
                 ha="center",
                 va="center",
                 fontsize=7,
@@ -98,7 +98,7 @@ def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str
     fig.colorbar(image, ax=list(axes), label=label, fraction=0.03, pad=0.01)
     headline(fig, title)
     told = "; ".join(
-        f"{name}: from {written(found.min(), form)} to {written(found.max(), form)}, "
+        f"{name}: from {with_minus(found.min(), form)} to {with_minus(found.max(), form)}, "
         f"the largest at layer {found.argmax() // found.shape[1] + 1}, head "
         f"{found.argmax() % found.shape[1] + 1}"
         for name, found in models.items()

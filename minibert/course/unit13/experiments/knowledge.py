@@ -19,7 +19,18 @@ from minibert.course.models.class_model import WORLD_SEED
 from minibert.generated import World
 from minibert.readers.glue import TextExample
 
-from .shared import PARTS, PLAIN, RECIPE, SEEDS, Material, Recipe, backbone, line, prepared, tuned
+from .shared import (
+    PARTS,
+    PLAIN,
+    RECIPE,
+    SEEDS,
+    FinetuningRecipe,
+    TaskExamples,
+    backbone,
+    line,
+    prepared,
+    tuned,
+)
 
 ASKED = "instrument"
 STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has some, too
@@ -44,7 +55,7 @@ class Sighting:
 
 
 @functools.cache
-def sightings(recipe: Recipe = RECIPE) -> tuple[dict[str, list[Sighting]], Tensor]:
+def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sighting]], Tensor]:
     """Return the sightings of each part, of other people in each, and the embeddings (N, G) of all people."""
     found: dict[str, list[Sighting]] = {}
     facts: list[dict[str, str]] = []
@@ -126,7 +137,7 @@ def ids_of(seen: Sighting, in_text: bool, with_entity: bool) -> list[int]:
     return [len(tokenizer) + seen.person, *ids] if with_entity else ids
 
 
-def knowledge_run(way: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
     """Fine-tune on some people, test on others: has the person's instrument strings? Facts come in a WAY."""
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
@@ -142,7 +153,7 @@ def knowledge_run(way: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any
     rows = {
         part: [(ids_of(one, in_text, with_entity), None) for one in found] for part, found in parts.items()
     }
-    given = Material(
+    given = TaskExamples(
         plain.task,
         rows["train"],
         plain.labels,

@@ -16,7 +16,7 @@ from minibert.model import Model
 from ..methods.mixout import with_mixout
 from ..methods.pooling import DeepAndOutputHead, MixedHead, PooledHead
 from ..methods.smart import Smart, SmartConfig
-from .shared import PLAIN, RECIPE, Change, Recipe, line, material, tune
+from .shared import PLAIN, RECIPE, Change, FinetuningRecipe, line, material, tune
 
 MORE, DECAY, MIXOUT = 3, 0.6, 0.3
 BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)  # a grid, in equally many epochs
@@ -69,7 +69,7 @@ REMEDIES: dict[str, Change] = {
 }
 
 
-def remedy_run(name: str, task: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
     """Fine-tune on a task in one of the ways of REMEDIES, with the seed for new weights and for the order."""
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
@@ -77,7 +77,9 @@ def remedy_run(name: str, task: str, seed: int, recipe: Recipe = RECIPE) -> dict
     return kept | ({"shares": [round(share, 3) for share in mixing]} if mixing else {})
 
 
-def batch_run(batch_size: int, rate: float, task: str, seed: int, recipe: Recipe = RECIPE) -> dict[str, Any]:
+def batch_run(
+    batch_size: int, rate: float, task: str, seed: int, recipe: FinetuningRecipe = RECIPE
+) -> dict[str, Any]:
     """Fine-tune on a task with a batch size and a peak learning rate."""
     own = replace(recipe, batch_size=batch_size, peak_rate=rate)
     return line(tune(task, seed, seed, own, given=material(task, recipe)))

@@ -21,7 +21,19 @@ from minibert.model.encoder import init_weights
 from minibert.model.variants.sharing import count
 from minibert.training.recipes import start_from_neighbours
 
-from .shared import CLAUSE, ORDER, PLAIN, TASKS, Material, Recipe, material, prepared, recipe_of, same, tuned
+from .shared import (
+    CLAUSE,
+    ORDER,
+    PLAIN,
+    TASKS,
+    FinetuningRecipe,
+    TaskExamples,
+    material,
+    prepared,
+    recipe_of,
+    same,
+    tuned,
+)
 
 BRIEFLY = dataclasses.replace(pretraining.RECIPE, length=32, steps=300)
 TUNED_ON = (ORDER, CLAUSE)
@@ -105,13 +117,13 @@ GROUPS = {  # what is compared with what
 }
 
 
-def config_of(shape: Shape, recipe: pretraining.Recipe, tokenizer: Any) -> ModelConfig:
+def config_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> ModelConfig:
     """Return the sizes of a shape's encoder; the feed-forward size is four times the hidden size."""
     sizes = dataclasses.replace(recipe, hidden_size=shape.hidden_size, layers=shape.layers)
     return sizes.config(tokenizer, num_attention_heads=shape.heads)
 
 
-def steps_of(shape: Shape, recipe: pretraining.Recipe, tokenizer: Any) -> int:
+def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> int:
     """Return the steps of pretraining: the recipe's, or as many as cost what BASE costs in those."""
     if not shape.equal_compute:
         return recipe.steps
@@ -123,20 +135,23 @@ def steps_of(shape: Shape, recipe: pretraining.Recipe, tokenizer: Any) -> int:
     return round(recipe.steps * base / own)
 
 
-def text_of(recipe: pretraining.Recipe) -> pretraining.Material:
+def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
     """Return the text of the small variants, made once whatever else a recipe says."""
     return pretraining.material(dataclasses.replace(pretraining.RECIPE, documents=recipe.documents))
 
 
 @functools.cache
-def task_material(name: str, recipe: Recipe, documents: int) -> Material:
+def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
     """Return the examples of one of TASKS for the tokenizer of the small variants."""
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
 
 
 def shape_run(
-    name: str, seed: int, recipe: pretraining.Recipe = BRIEFLY, few: Callable[[Recipe], Recipe] = same
+    name: str,
+    seed: int,
+    recipe: pretraining.PretrainingRecipe = BRIEFLY,
+    few: Callable[[FinetuningRecipe], FinetuningRecipe] = same,
 ) -> dict[str, Any]:
     """Pretrain one of SHAPES, then fine-tune it on each of TUNED_ON, TUNINGS times.
 

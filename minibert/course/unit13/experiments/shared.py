@@ -1,7 +1,7 @@
 """What all small fine-tunings share: four small tasks, a recipe, and a run with every evaluation kept.
 
-The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the same weights.
-Axes: E evaluations of a run, B sequences, C labels.
+The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the
+same weights. Axes: E evaluations of a run, B sequences, C labels.
 """
 
 import copy
@@ -20,7 +20,7 @@ from torch import nn
 
 from minibert.course.models.class_model import WORLD_SEED
 from minibert.course.models.elmo_gpt_bert import FOLDER, load_trained
-from minibert.course.unit10.experiments.shared import Watch
+from minibert.course.unit10.experiments.shared import StepCallback
 from minibert.finetuning.partial_embedding import train_shown_embeddings
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.generated import World
@@ -43,7 +43,7 @@ LONGEST = 12  # words of a sentence
 
 
 @dataclass(frozen=True)
-class Recipe:
+class FinetuningRecipe:
     """How every run is trained and looked at, where an experiment does not say otherwise."""
 
     labelled: int = 400  # examples to train on
@@ -65,14 +65,14 @@ class Recipe:
         return self.epochs * self.per_epoch
 
 
-RECIPE = Recipe()
+RECIPE = FinetuningRecipe()
 LAST = 10  # steps over which the final training loss is a mean
 # name here -> the package's task
 TASKS = {"acceptable": "cola", ORDER: "text", "sentiment": "sst2", CLAUSE: "text"}
 EASY = {"labelled": 150, "batch_size": 8}  # of the two that need fewer labels
 
 
-def recipe_of(name: str, recipe: Recipe = RECIPE) -> Recipe:
+def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
     """Return the recipe for one of TASKS."""
     return replace(recipe, **EASY) if name in ("sentiment", CLAUSE) else recipe
 
@@ -202,7 +202,7 @@ def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple
 
 
 @dataclass(frozen=True)
-class Material:
+class TaskExamples:
     """The examples of a task, ready to train on and to be scored on."""
 
     task: Task
@@ -214,7 +214,7 @@ class Material:
 
 
 @functools.cache
-def material(name: str, recipe: Recipe = RECIPE) -> Material:
+def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
     """Make the examples of one of TASKS, once."""
     _, tokenizer = backbone()
     texts: dict[str, list[Any]] = {}
@@ -225,11 +225,11 @@ def material(name: str, recipe: Recipe = RECIPE) -> Material:
     return prepared(TASKS[name], tokenizer, texts)
 
 
-def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> Material:
-    """Return Material of examples for each of PARTS."""
+def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
+    """Return TaskExamples for each of PARTS."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
-    return Material(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
+    return TaskExamples(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
 
 
 def nothing(_: Any) -> None:
@@ -258,7 +258,7 @@ PLAIN = Change()
 
 
 @dataclass(frozen=True)
-class Run:
+class FinetuningRun:
     """A finished fine-tuning: its model, how many examples were right each time, and what it cost."""
 
     model: Model
@@ -278,15 +278,15 @@ def tune(
     name: str,
     init: int,
     order: int,
-    recipe: Recipe = RECIPE,
+    recipe: FinetuningRecipe = RECIPE,
     change: Change = PLAIN,
     encoder: Encoder | None = None,
-    given: Material | None = None,
-) -> Run:
+    given: TaskExamples | None = None,
+) -> FinetuningRun:
     """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
 
     init: the seed of all new weights (WI); order: of the order of the examples (DO). encoder: another one
-    than the `backbone`; given: other Material than that of the task.
+    than the `backbone`; given: other TaskExamples than those of the task.
     """
     return tuned(
         given or material(name, recipe),
@@ -298,7 +298,9 @@ def tune(
     )
 
 
-def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change, encoder: Any) -> Run:
+def tuned(
+    given: TaskExamples, init: int, order: int, recipe: FinetuningRecipe, change: Change, encoder: Any
+) -> FinetuningRun:
     """Do what `tune` says, with everything given."""
     torch.manual_seed(init)
     fast: Any = FastEncoder.of(copy.deepcopy(encoder))
@@ -340,10 +342,10 @@ def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change
             config,
             groups=change.groups(model, recipe.peak_rate),
             precision=torch.float32,
-            progress=Watch(look),
+            progress=StepCallback(look),
         )
     loss = float(np.mean([entry["loss"] for entry in log[-LAST:]]))
-    return Run(
+    return FinetuningRun(
         model,
         given.task,
         **found,
@@ -352,6 +354,6 @@ def tuned(given: Material, init: int, order: int, recipe: Recipe, change: Change
     )
 
 
-def line(run: Run) -> dict[str, Any]:
+def line(run: FinetuningRun) -> dict[str, Any]:
     """Return what a table keeps of a run."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

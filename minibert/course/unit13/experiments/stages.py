@@ -22,7 +22,7 @@ from minibert.readers.glue import TextExample
 from minibert.training.config import TrainConfig
 
 from ..methods.two_stage import further_pretrained
-from .shared import PLAIN, RECIPE, Material, Recipe, examples, line, prepared, tune, tuned
+from .shared import PLAIN, RECIPE, FinetuningRecipe, TaskExamples, examples, line, prepared, tune, tuned
 
 FIRST = {  # what stands before the second stage -> its task
     "nothing": None,
@@ -31,8 +31,8 @@ FIRST = {  # what stands before the second stage -> its task
 }
 SECOND = ("rte", "cola")
 READS = ("plain", "further pretraining")
-MANY = Recipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
-FEW = Recipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
+MANY = FinetuningRecipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
+FEW = FinetuningRecipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
 READ, READING = 1200, 150  # of further pretraining: the task's texts, and steps
 ENGLISH = {  # what stands before QNLI -> the adapter
     "nothing": None,
@@ -44,7 +44,7 @@ ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
 
 @functools.cache
-def stage_material(name: str, recipe: Recipe) -> Material:
+def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
     """Return examples of one of the package's tasks for the lessons' model."""
     _, tokenizer = class_model()
     counts = {"train": recipe.labelled, "validation": recipe.validation, "test": recipe.test}
@@ -52,7 +52,7 @@ def stage_material(name: str, recipe: Recipe) -> Material:
 
 
 @functools.cache
-def after_first(first: str, many: Recipe = MANY) -> Encoder:
+def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
     """Return the lessons' encoder, after a first task of FIRST."""
     model, _ = class_model()
     task = FIRST[first]
@@ -61,13 +61,15 @@ def after_first(first: str, many: Recipe = MANY) -> Encoder:
     return tuned(stage_material(task, many), 0, 0, many, PLAIN, model.encoder).encoder
 
 
-def stage_run(first: str, second: str, seed: int, few: Recipe = FEW, many: Recipe = MANY) -> dict[str, Any]:
+def stage_run(
+    first: str, second: str, seed: int, few: FinetuningRecipe = FEW, many: FinetuningRecipe = MANY
+) -> dict[str, Any]:
     """Fine-tune on a task of SECOND with few labels, after the first stage, which all seeds share."""
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
 
 def reading_run(
-    way: str, task: str, seed: int, recipe: Recipe = RECIPE, steps: int = READING
+    way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
     """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
     encoder = None if way == "plain" else after_reading(task, seed, steps)

@@ -16,7 +16,7 @@ from minibert.model import Encoder
 from minibert.model.low_rank import with_low_rank
 
 from ..methods import adapters
-from .shared import PLAIN, RECIPE, Change, Recipe, line, tune
+from .shared import PLAIN, RECIPE, Change, FinetuningRecipe, line, tune
 
 RANK, BOTTLENECK, PROMPTS = 4, 8, 8
 RATES = (1e-3, 3e-3, 1e-2)  # from which each takes the best, on validation
@@ -48,7 +48,9 @@ def file_size(module: nn.Module) -> int:
         return path.stat().st_size
 
 
-def adapter_run(name: str, task: str, seed: int, rate: float, recipe: Recipe = RECIPE) -> dict[str, Any]:
+def adapter_run(
+    name: str, task: str, seed: int, rate: float, recipe: FinetuningRecipe = RECIPE
+) -> dict[str, Any]:
     """Fine-tune on a task by one of ADAPTERS. Adds the parameters trained, and the file's bytes."""
     change = ADAPTERS[name]
     run = tune(task, seed, seed, recipe, Change(encoder=change.encoder, training={"peak_rate": rate}))

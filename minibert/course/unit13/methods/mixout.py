@@ -29,7 +29,7 @@ class Mixout(nn.Module):
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
-    """Train all linear layers of a module with mixout, in place. Raises ValueError for a prob outside [0, 1)."""
+    """Train all linear layers of a module with mixout, in place. Raises ValueError unless 0 <= prob < 1."""
     if not 0 <= prob < 1:
         raise ValueError(f"prob={prob} must be at least 0 and below 1")
     for layer in list(module.modules()):

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from minibert.config import ModelConfig
 from minibert.model import ClassifierHead, ScalarMix
 
-Pool = Callable[[Tensor, Tensor], Tensor]
+Pooling = Callable[[Tensor, Tensor], Tensor]
 
 
 def first(hidden: Tensor, real: Tensor) -> Tensor:
@@ -37,7 +37,7 @@ def maximum(hidden: Tensor, real: Tensor) -> Tensor:
     return hidden.masked_fill(~real[..., None], torch.finfo(hidden.dtype).min).amax(1)
 
 
-POOLS: dict[str, Pool] = {"cls": first, "normalised cls": normalised_first, "mean": mean, "max": maximum}
+POOLS: dict[str, Pooling] = {"cls": first, "normalised cls": normalised_first, "mean": mean, "max": maximum}
 
 
 class PooledHead(nn.Module):

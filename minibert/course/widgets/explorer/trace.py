@@ -113,7 +113,7 @@ def bert_of(model: Model) -> Encoder:
     kind = type(model.encoder)
     if kind not in (Encoder, FastEncoder):
         raise ValueError(f"an encoder of class {kind.__name__}: the explorer shows BERT's only")
-    if not isinstance(model.heads["tokens"] if "tokens" in model.heads else None, TokenHead):
+    if "tokens" not in model.heads or not isinstance(model.heads["tokens"], TokenHead):
         raise ValueError(f"heads {list(model.heads)}: the explorer needs 'tokens', the one for masked tokens")
     return model.encoder
 
@@ -232,7 +232,9 @@ def predictions(
 
 def pair_head(model: Model) -> ClassifierHead | None:
     """The head for next sentence prediction, or None."""
-    pair = model.heads["pair"] if "pair" in model.heads else None
+    if "pair" not in model.heads:
+        return None
+    pair = model.heads["pair"]
     return pair if isinstance(pair, ClassifierHead) and pair.classifier.out_features == 2 else None
 
 

@@ -80,9 +80,9 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
     """A widget in which one or two sentences can be followed through a whole BERT, with its numbers.
 
     model: what `minibert.load` returns for a BERT, or (model, tokenizer), as from
-    `minibert.course.models.class_model.class_model`. text, second: the sentences at the start; [MASK] in them is the mask
-    token, and without one, the last word is masked. Raises ValueError for a model that is no BERT with a head
-    for masked tokens.
+    `minibert.course.models.class_model.class_model`. text, second: the sentences at the start; [MASK] in them
+    is the mask token, and without one, the last word is masked. Raises ValueError for a model that is no BERT
+    with a head for masked tokens.
 
     Example:
         minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 import pytest
 import torch
 
-from minibert.training.memory import glibc, kept_memory
+from minibert.training.allocator import glibc, kept_memory
 
 resource = pytest.importorskip("resource", reason="page faults are counted on Unix only")
 LARGE = 3 * 2**22  # elements of a tensor of 48 MB, above every limit that the library sets by itself
@@ -77,6 +77,6 @@ def test_what_is_left_goes_back_also_after_an_error():
 
 
 def test_a_library_without_limits_is_left_alone(monkeypatch):
-    monkeypatch.setattr("minibert.training.memory.glibc", lambda: None)
+    monkeypatch.setattr("minibert.training.allocator.glibc", lambda: None)
     with kept_memory():
         assert torch.zeros(3).sum() == 0

@@ -1,0 +1,20 @@
+"""Put what is graded of one submission into one string of bytes, for a journal or another process."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+
+def to_bytes(files: Mapping[str, bytes], notes: Sequence[str] = ()) -> bytes:
+    """Files, {name: bytes}, and sentences for the feedback, in one string of bytes."""
+    head = {"files": [[name, len(data)] for name, data in files.items()], "notes": list(notes)}
+    return json.dumps(head).encode() + b"\n" + b"".join(files.values())
+
+
+def from_bytes(data: bytes) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The (files, notes) that `to_bytes` put together."""
+    line, _, rest = data.partition(b"\n")
+    head, files, start = json.loads(line), {}, 0
+    for name, size in head["files"]:
+        files[name] = rest[start : start + size]
+        start += size
+    return files, tuple(head["notes"])
