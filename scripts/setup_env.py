@@ -25,7 +25,7 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
 UNFINISHED = "unfinished\n"  # seen by the next call: a killed pip can leave half a package behind
 LOG = ROOT / ".venv-setup.log"  # outside .venv, which a failed set-up may not have
-OLDEST, NEWEST = (3, 10), (3, 13)
+OLDEST, NEWEST = (3, 10), (3, 14)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
 GIB, GIB_CUDA = 3.0, 9.0  # .venv, plus what pip keeps and unpacks on the way
 

@@ -54,13 +54,13 @@ def test_what_pip_says_becomes_one_sentence(setup, output, sentence):
 
 
 @pytest.mark.parametrize(
-    "version, wrong", [((3, 9), True), ((3, 10), False), ((3, 13), False), ((3, 14), True)]
+    "version, wrong", [((3, 9), True), ((3, 10), False), ((3, 14), False), ((3, 15), True)]
 )
 def test_a_wrong_python_is_named_with_the_right_ones(setup, monkeypatch, version, wrong):
     monkeypatch.setattr(setup.sys, "version_info", (*version, 0))
     if not wrong:
         return setup.check_python()
-    with pytest.raises(setup.SetupError, match=r"the course needs 64-bit Python 3\.10 to 3\.13"):
+    with pytest.raises(setup.SetupError, match=r"the course needs 64-bit Python 3\.10 to 3\.14"):
         setup.check_python()
 
 

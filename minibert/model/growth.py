@@ -31,10 +31,10 @@ def add_layers(encoder: Encoder, count: int, seed: int) -> None:
         encoder.layers.append(layer.to(next(encoder.parameters()).device))
 
 
-def stack_layers(encoder: Encoder, count: int, _seed: int | None = None) -> None:
+def stack_layers(encoder: Encoder, count: int, seed: int | None = None) -> None:  # noqa: ARG001
     """Grow the encoder, in place, to `count` layers by copies of its layers 1 to L above them.
 
-    Algorithm 1 doubles the layers. Nothing is drawn; `_seed` is there as in `add_layers`. Raises ValueError
+    Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError
     for fewer layers than there are.
     """
     old = set_layer_count(encoder, count)

@@ -94,7 +94,7 @@ def test_a_text_of_the_language_is_named_by_its_seed_and_size(monkeypatch):
     assert list(text_of_world(0, 20).documents()) == [
         list(d.sentences) for d in World(0).documents(20, seed=1)
     ]
-    monkeypatch.setattr(corpus_module, "content_of", lambda paths: "another grammar")
+    monkeypatch.setattr("minibert.generated.corpus.content_of", lambda paths: "another grammar")
     assert text_of_world(0, 20).name not in names
 
 
