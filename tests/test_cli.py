@@ -513,10 +513,13 @@ def test_lab_opens_the_lesson_and_the_notebook_for_a_class_by_its_name(unit, ope
     assert commands[0][-1] == str(ROOT / "lessons" / f"{opened}.ipynb")
 
 
-PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")}
-SHOWN = [
-    line for page in PAGES.values() for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", page, re.M)
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCKS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
 ]
+SHOWN = [line for block in BLOCKS for line in re.findall(r"^(?:\.venv/bin/)?minibert (.+)", block, re.M)]
 
 
 @pytest.mark.parametrize("line", SHOWN)
@@ -524,8 +527,7 @@ def test_a_command_that_the_pages_show_is_one(line):
     assert cli.parser().parse_args(shlex.split(line, comments=True)).command in COMMANDS
 
 
-def test_the_readme_shows_every_command_and_every_task():
-    marked = {word for words in re.findall(r"`([^`\n]+)`", PAGES["README.md"]) for word in words.split()}
-    # `make lab`; `build` is for those who write
-    shown = {line.split()[0] for line in SHOWN} | {"lab", "build"}
-    assert set(READERS) <= marked and set(COMMANDS) <= marked | shown
+def test_the_page_of_the_command_line_shows_every_command_and_every_task():
+    page = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+    marked = {word for words in re.findall(r"`([^`\n]+)`", page) for word in words.split()}
+    assert set(READERS) <= marked and set(COMMANDS) <= marked

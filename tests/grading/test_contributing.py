@@ -1,4 +1,4 @@
-"""An exercise is added by the three files that CONTRIBUTING.md shows, and by nothing else."""
+"""An exercise is added by the three files that docs/dev/exercises.md shows, and by nothing else."""
 
 import os
 import re
@@ -12,14 +12,9 @@ SKIPPED = shutil.ignore_patterns("__pycache__", "unit0*", ".ipynb_checkpoints")
 
 
 def shown(root):
-    """Path -> text of each file that CONTRIBUTING.md shows in its section about exercises."""
-    section = (
-        (root / "CONTRIBUTING.md")
-        .read_text(encoding="utf-8")
-        .split("## How an exercise is added")[1]
-        .split("\n## ")[0]
-    )
-    return dict(re.findall(r"^`([\w./]+)`:.*?^```python\n(.*?)^```$", section, re.M | re.S))
+    """Path -> text of each file that docs/dev/exercises.md shows."""
+    page = (root / "docs" / "dev" / "exercises.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^`([\w./]+)`:.*?^```python\n(.*?)^```$", page, re.M | re.S))
 
 
 @pytest.fixture

@@ -4,6 +4,9 @@ Lan et al. (2020, arXiv 1909.11942); Clark et al. (2020, arXiv 2003.10555); Yang
 1906.08237); Gong et al. (2019, ICML); Joshi et al. (2020, arXiv 1907.10529); Lewis et al. (2020, arXiv
 1910.13461). Axes: B batch, T tokens, V vocabulary, E embeddings, D hidden, F feed-forward, L layers; their
 lengths differ in every input.
+
+Known mistakes are in the `*_mistakes` files. `experiments` trains the small models of the lesson; its
+stored results are in `tables`, its pictures in `views`.
 """
 
 from minibert import reference

@@ -4,6 +4,9 @@ Ethayarajh (2019, arXiv 1909.00512); Brunner et al. (2020, arXiv 1908.04211); Mi
 1905.10650); Wiedemann et al. (2019, arXiv 1909.10430); Hewitt and Liang (2019, arXiv 1909.03368); Hewitt and
 Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are
 attended to, K head size, D hidden; their lengths differ in the inputs.
+
+Known mistakes are in the `*_mistakes` files. `experiments` measures the three models of the lesson; its
+stored results are in `tables`, its pictures in `views`.
 """
 
 from minibert import reference

@@ -3,6 +3,9 @@
 Dodge et al. (2019, arXiv 1909.03004; 2020, arXiv 2002.06305); Houlsby et al. (2019, arXiv 1902.00751); Hu et
 al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583). Axes: N runs or examples, E
 evaluations of a run, R rank or runs, D hidden, M bottleneck; their lengths differ in every input.
+
+Known mistakes are in the `*_mistakes` files. `experiments` makes the small fine-tunings of the lesson; its
+stored results are in `tables`, its pictures in `views`.
 """
 
 from minibert import reference
