@@ -22,8 +22,8 @@ def repository(root, tmp_path):
     """A copy without units: the package, the banks' machinery, and the configuration."""
     shutil.copytree(root / "minibert", tmp_path / "minibert", ignore=SKIPPED)
     shutil.copytree(root / "tests" / "banks", tmp_path / "tests" / "banks", ignore=SKIPPED)
-    (tmp_path / "benchmarks").mkdir()
-    for name in ("nbgrader_config.py", "benchmarks/checks.py"):
+    (tmp_path / "benchmarks" / "results").mkdir(parents=True)
+    for name in ("nbgrader_config.py", "benchmarks/checks.py", "benchmarks/places.py"):
         shutil.copy(root / name, tmp_path / name)
     return tmp_path
 
