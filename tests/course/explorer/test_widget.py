@@ -173,10 +173,8 @@ CELL = """
 import sys
 sys.path[:0] = {paths}
 from little_bert import TOKENIZER, model_with
-import minibert.course.widgets.explorer.widget
-from minibert import explore
-from minibert.config import preset
-minibert.course.widgets.explorer.widget.explore(
+from minibert.course.widgets.explorer.widget import explore
+explore(
     (model_with("tokens", "pair"), TOKENIZER), "Mira sings in Ashby. <img src=x>"
 )
 """
