@@ -19,8 +19,8 @@ class Said:
 
 
 def test_it_shows_what_the_models_say(monkeypatch, tmp_path):
-    monkeypatch.setattr(english, "pretrained", lambda name: Said())
-    monkeypatch.setattr(english, "finetuned", lambda name, device: Said())
+    monkeypatch.setattr(english, "as_pretrained", lambda name: Said())
+    monkeypatch.setattr(english, "as_finetuned", lambda name, device: Said())
     page = english.english_section(tmp_path)
     assert page.count("&lt;bread&gt; 50%, milk 25%.") == english.SHOWN - 1
     assert page.count("Paris is the capital of [MASK]. france 60%") == 1
@@ -34,7 +34,7 @@ def test_without_the_encoder_it_says_how_to_get_it(monkeypatch, tmp_path):
     def missing(name):
         raise EnglishMissing("no <network>: `minibert download english` gets it")
 
-    monkeypatch.setattr(english, "pretrained", missing)
+    monkeypatch.setattr(english, "as_pretrained", missing)
     assert english.english_section(tmp_path) == (
         "<p>no &lt;network&gt;: `minibert download english` gets it</p>"
     )
