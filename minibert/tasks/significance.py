@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.significance import holm as holm
 from ..analysis.significance import is_significant
 from .metrics import accuracy, arrays
 
