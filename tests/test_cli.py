@@ -319,7 +319,7 @@ BAD = [
 
 def test_the_documents_that_the_readme_shows_are_those_of_now(capsys):
     assert cli.main("world --documents 20 --split pretrain --seed 7".split()) == 0
-    assert capsys.readouterr().out == (ROOT / "benchmarks" / "world_samples.txt").read_text(
+    assert capsys.readouterr().out == (ROOT / "benchmarks" / "results" / "world_samples.txt").read_text(
         encoding="utf-8"
     ), "minibert world --documents 20 --split pretrain --seed 7 > benchmarks/results/world_samples.txt"
 
