@@ -161,14 +161,13 @@ def pretrain(
     from .data.cache import text_of_files
     from .model.checkpoints.pretrained import with_pooler
     from .readers.wording import plural
-    from .training.config import TrainConfig
+    from .training.config import TrainConfig, decisive
     from .training.corpus import encoded
     from .training.device import choose_device
     from .training.distributed import join
-    from .training.pretraining import bert_objective
+    from .training.pretraining import bert_objective, keep_pretrained
     from .training.pretraining import pretrain as train_bert
     from .training.recipes import phases_of
-    from .training.results import decisive, keep_pretrained
     from .training.threads import cores
 
     settings = TrainConfig(
@@ -254,9 +253,9 @@ def finetune(
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
     from .tokenizer import WordPiece
+    from .training.config import decisive
     from .training.device import choose_device
     from .training.distributed import join
-    from .training.results import decisive
     from .training.storage import digest
 
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)

@@ -6,9 +6,14 @@ the course.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 OPTIMIZERS = ("adamw", "bert_adam", "muon")  # see `optimizers`
 SCHEDULES = ("linear", "bert", "onecycle")  # see `schedule`
+
+# options that change how a result is computed, not what it is
+HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
+WHERE = ("corpus", "vocab", "train", "dev", "model")  # the content of these files counts, not their place
 
 
 @dataclass(frozen=True)
@@ -71,3 +76,16 @@ class TrainConfig:
     def whole_run(self) -> int:
         """The number of steps of the whole run, of which this may be a phase."""
         return self.all_steps or self.first_step + self.steps
+
+
+def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
+    """The values that decide what a call makes: an interrupted one goes on only if they are the same.
+
+    They are its options, without HOW it computes and WHERE files are, and `contents`: names for the content
+    of the files.
+    """
+    return contents | {
+        name: value if isinstance(value, int | float | str | None) else str(value)
+        for name, value in options.items()
+        if name not in HOW + WHERE
+    }

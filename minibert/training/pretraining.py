@@ -18,17 +18,19 @@ from ..config import ModelConfig
 from ..data.batch import IGNORE, Specials, visible_all
 from ..data.encoded import Documents
 from ..model import Encoder, FastEncoder, Model
+from ..model.checkpoints.pretrained import Pretrained
 from ..model.growth import add_layers
 from ..model.transfer import tensor_cores, to_torch
 from ..objectives import Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .distributed import team
 from .feed import Shards
+from .log import write_log
 from .loop import train
 from .phases import MakeObjective, Phase
 from .recipes import start_from_sinusoids, with_pairs
 from .run import measured
-from .storage import read_state
+from .storage import read_state, write_with_retries
 
 
 def bert_objective(tokenizer: Any, max_length: int, rate: float = 0.15) -> Sum:
@@ -186,3 +188,26 @@ def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tupl
         return list(zip((logits.argmax(-1) == truth).float().tolist(), shares.tolist(), strict=True))
 
     return answer
+
+
+def keep_pretrained(
+    made: Pretrained,
+    log: list[dict[str, Any]],
+    held_out: list,
+    max_length: int,
+    folder: Path | None,
+    progress: bool,
+) -> None:
+    """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints."""
+    if folder:
+        write_with_retries(lambda: made.save(folder))
+        write_log(folder / "log.jsonl", log)
+    if progress:
+        scores = evaluate_pretraining(made.model, made.tokenizer, held_out, max_length)
+        print(
+            f"Held out: masked words {scores['mlm']:.1f}% (most frequent token "
+            f"{scores['mlm_frequency']:.1f}%), next sentence {scores['nsp']:.1f}% (larger class "
+            f"{scores['nsp_chance']:.1f}%)." + f" Model: {folder}" * bool(folder)
+        )
+    if folder:
+        forget(folder / "training")  # last: whoever stops before goes on from the end

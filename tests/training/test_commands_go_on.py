@@ -104,7 +104,7 @@ def test_other_examples_or_another_start_are_refused_when_fine_tuning_goes_on(fi
 @pytest.mark.parametrize(
     "command, place",
     [
-        (PRETRAIN, "minibert.training.results.evaluate_pretraining"),
+        (PRETRAIN, "minibert.training.pretraining.evaluate_pretraining"),
         (FINETUNE, "minibert.finetuning.results.print_scores"),
     ],
 )

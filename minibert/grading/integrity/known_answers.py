@@ -11,7 +11,18 @@ from ..author.assignment_bundle import Bundle, solution_of
 from ..author.dependencies import PACKAGE
 from ..notebook import marked, read
 
-PARTS = ("course", "reference", "data", "analysis", "model", "objectives", "tasks", "tokenizer", "training")
+PARTS = (  # folders without those in them: views and experiments of a unit answer no exercise
+    *(
+        "course/checks",
+        "course/unit[0-9][0-9]",
+        "reference",
+        "data",
+        "analysis",
+        "model",
+        "model/checkpoints",
+    ),
+    *("objectives", "tasks", "tokenizer", "training"),
+)
 SMALLEST = 3  # lines of a function that is worth a comparison
 
 
@@ -26,8 +37,7 @@ def package_functions() -> dict[tuple[str, str], str]:
     """("package", file:line name) -> source of each function of the package that could be an answer."""
     found = {}
     for part in PARTS:
-        place = PACKAGE / part
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        for path in sorted(PACKAGE.glob(f"{part}/*.py")):
             text = path.read_text("utf-8")
             for node in ast.walk(ast.parse(text)):
                 if (
