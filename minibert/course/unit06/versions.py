@@ -2,12 +2,18 @@
 
 import math
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks.edits import edited, named
 from ..checks.student_tests import Version
-from . import matthews_mistakes as wrongly
+from .definitions import matthews_correlation
+from .matthews_mistakes import MATTHEWS
+
+slip = partial(named, MATTHEWS)
+twice = edited(matthews_correlation, "(tn + fp) * (tn + fn) => (tp + fp) * (tn + fn)")
 
 
 def by_pearson(gold: ArrayLike, predicted: ArrayLike) -> float:
@@ -20,16 +26,12 @@ def in_a_loop(gold: Iterable[int], predicted: Iterable[int]) -> float:
     for g, p in zip(gold, predicted):
         count[int(g), int(p)] += 1
     tn, fp, fn, tp = (count[pair] for pair in ((0, 0), (0, 1), (1, 0), (1, 1)))
-    below = wrongly.below(tp, tn, fp, fn)
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0
 
 
 def in_float32(gold: ArrayLike, predicted: ArrayLike) -> float:
     return np.float32(by_pearson(gold, predicted)) * np.float32(0.9999999)
-
-
-def one_sum_twice(tp: float, tn: float, fp: float, fn: float) -> float:
-    return wrongly.divided(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tp + fn)))
 
 
 RIGHT = (
@@ -43,36 +45,22 @@ RIGHT = (
     ),
 )
 WRONG = (
-    Version(
-        "gives the accuracy",
-        wrongly.by_counts(lambda tp, tn, fp, fn: (tp + tn) / (tp + tn + fp + fn), undefined=None),
-    ),
-    Version("gives F1, which looks at label 1 only", wrongly.by_counts(wrongly.f1)),
-    Version("gives the size without the sign", wrongly.by_counts(lambda *c: abs(wrongly.right(*c)))),
-    Version(
-        "takes no square root below the line",
-        wrongly.by_counts(lambda *c: (c[0] * c[1] - c[2] * c[3]) / wrongly.below(*c)),
-    ),
-    Version(
-        "gives nan where one side is constant",
-        wrongly.by_counts(
-            lambda *c: wrongly.divided(c[0] * c[1] - c[2] * c[3], np.sqrt(wrongly.below(*c))), undefined=None
-        ),
-    ),
-    Version(
-        "has one of the four sums twice below the line, in place of another", wrongly.by_counts(one_sum_twice)
-    ),
-    Version("is in percent", wrongly.by_counts(lambda *c: 100 * wrongly.right(*c))),
+    Version("gives the accuracy", slip("this is the accuracy")),
+    Version("gives F1, which looks at label 1 only", slip("this is F1")),
+    Version("gives the size without the sign", slip("the size without the sign")),
+    Version("takes no square root below the line", slip("the square root is missing")),
+    Version("gives nan where one side is constant", slip("it is 0 / 0 where")),
+    Version("has one of the four sums twice below the line, in place of another", twice),
+    Version("is in percent", slip("this is in percent")),
 )
 MORE = (
-    Version("gives 0 where one of the four counts is 0", wrongly.zero_for(lambda *c: 0 in c)),
+    Version("gives 0 where one of the four counts is 0", slip("one of the four counts is 0")),
     Version(
-        "gives 1 where all gold labels and all answers are the same, instead of 0",
-        wrongly.zero_for(lambda tp, tn, fp, fn: not fp + fn and not tp * tn, 1.0),
+        "gives 1 where all gold labels and all answers are the same, instead of 0", slip("1 for equal lists")
     ),
     Version(
         "gives Cohen's kappa, which is the same only where both sides say 1 equally often",
-        wrongly.by_counts(wrongly.kappa),
+        slip("Cohen's kappa"),
     ),
-    Version("multiplies in 64 bits, so that it turns over for 400,000 examples", wrongly.overflowing),
+    Version("multiplies in 64 bits, so that it turns over for 400,000 examples", slip("a 64-bit integer")),
 )

@@ -1,0 +1,184 @@
+"""Known mistakes as edits of the right function: a table of hints, each with what to replace by what."""
+
+import functools
+import inspect
+import itertools
+import re
+from collections.abc import Callable, Iterable, Sequence
+from textwrap import dedent
+from types import CodeType
+from typing import Any
+
+from .records import Mistake
+
+Edit = tuple[str, str, str]  # old, "=>" for once or "=>>" for everywhere, new
+
+
+def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
+    r"""Return the Mistakes of a table, in its order.
+
+    right: the function that the mistakes change. helpers: functions that it calls and whose source may be
+    changed, too. names: what the changed source may use beside the names of its own module.
+
+    A hint starts at the margin and may run over several lines; the indented lines below it make the mistake:
+    `old => new` replaces a piece of the source that is there once, `old =>> new` a piece that is there
+    several times, and `return ...` computes another result from `result`, the right one, and the parameters.
+    A line `or` between edits starts another version of the mistake, under the same hint. In `new`, `\n`
+    starts a line with the indentation of the line that is changed. A line `$name = piece` at the margin
+    stands for that piece of source below it.
+
+    >>> def area(width, height):
+    ...     return width * height
+    >>> first, second = edits(area, '''
+    ... this is half of the perimeter. Multiply the
+    ... two sides.
+    ...     width * height => width + height
+    ... the area is negative.
+    ...     return -result
+    ... ''')
+    >>> first.hint, first.function(2, 3), second.function(2, 3)
+    ('this is half of the perimeter. Multiply the two sides.', 5, -6)
+
+    Raises ValueError for a line that is none of these, and, when a mistake is first called, for a piece that
+    is not in the source as often as it should be.
+    """
+    source = Source(right, helpers, names)
+    return tuple(Mistake(hint, Edited(source, lines)) for hint, lines in entries(table))
+
+
+def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
+    """Return Mistakes that make two of a table's edits at once; its hints are clauses that say what is wrong.
+
+    Two edits of the same piece of source make no pair.
+    """
+    source = Source(right, helpers, names)
+    return tuple(
+        Mistake(f"two mistakes at once: {first}; and {second}.", Edited(source, (*a, *b)))
+        for (first, a), (second, b) in itertools.combinations(entries(table), 2)
+        if source.takes((*a, *b)) and source.takes((*b, *a))
+    )
+
+
+def edited(right: Callable, *lines: str, **names: Any) -> Callable:
+    """Return `right` with the changes of `lines`, which are written as in a table (see `edits`)."""
+    return Edited(Source(right, (), names), lines)
+
+
+def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
+    """Return the function of the mistake whose hint contains `piece`.
+
+    Raises ValueError if not exactly one does.
+    """
+    found = [mistake.function for mistake in mistakes if piece in mistake.hint]
+    if len(found) != 1:
+        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint, not 1")
+    return found[0]
+
+
+class Source:
+    """The source of a function and its helpers, and the names that it uses."""
+
+    def __init__(self, right: Callable, helpers: Sequence[Callable], names: dict[str, Any]):
+        self.right, self.names = right, names
+        # a check may replace `__code__` while a student's function runs
+        self.codes: list[CodeType] = [function.__code__ for function in (*helpers, right)]
+
+    @functools.cached_property
+    def text(self) -> str:
+        """The functions' sources, the right one last."""
+        return "\n".join(dedent(inspect.getsource(code)) for code in self.codes)
+
+    def takes(self, lines: Sequence[str]) -> bool:
+        """Return whether all edits can be made one after another."""
+        try:
+            self.edited(lines)
+        except ValueError:
+            return False
+        return True
+
+    def edited(self, lines: Sequence[str]) -> str:
+        """Return the source after the edits `old => new` of `lines`, made one after another."""
+        text = self.text
+        for line in lines:
+            old, times, new = split(line)
+            there = text.count(old)
+            if there != 1 and (times == "=>" or there == 0):
+                raise ValueError(f"{old!r} is there {there} times, not once:\n{text}")
+            start = text.rfind("\n", 0, text.index(old)) + 1
+            indent = re.match(" *", text[start:]).group()  # type: ignore[union-attr]
+            text = text.replace(old, new.replace("\\n", f"\n{indent}"))
+        return text
+
+    def function(self, lines: Sequence[str]) -> Callable:
+        """Return the function with the changes of `lines`."""
+        if lines[0].startswith("return "):
+            parameters = ", ".join(inspect.signature(self.right).parameters)
+            text = (
+                f"def {self.right.__name__}({parameters}):\n    result = right({parameters})\n    {lines[0]}"
+            )
+        else:
+            text = self.edited(lines)
+        place = {**self.right.__globals__, **self.names, "right": self.right}
+        exec(compile(text, "<a known mistake>", "exec"), place)
+        return place[self.right.__name__]
+
+
+class Edited:
+    """A function with a mistake, compiled when it is first called."""
+
+    def __init__(self, source: Source, lines: Sequence[str]):
+        self.source, self.lines = source, lines
+
+    @functools.cached_property
+    def function(self) -> Callable:
+        """The changed function."""
+        return self.source.function(self.lines)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return self.function(*args, **options)
+
+
+def split(line: str) -> Edit:
+    """Split `old => new` or `old =>> new`. Raises ValueError for another line."""
+    parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
+    if not parts:
+        raise ValueError(f"{line!r} must be `old => new`, `old =>> new` or `return ...`")
+    old, times, new = parts.groups()
+    return old, times, new or ""
+
+
+def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Split a table into (hint, lines that make the mistake). Raises ValueError for a hint without lines."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    pieces: dict[str, str] = {}
+    for hint, below in re.findall(
+        r"((?:^\S.*\n)+)((?:^[ ]+.*\n|^\n)*)", dedent(table).strip("\n") + "\n", re.M
+    ):
+        wording = []
+        for line in hint.splitlines():
+            name = re.fullmatch(r"(\$\w+) = (.*)", line)
+            if name:
+                pieces[name[1]] = expanded(name[2], pieces)
+            else:
+                wording.append(line)
+        versions = re.split(r"^ *or\n", below, flags=re.M)
+        for version in versions if wording else []:
+            lines = tuple(expanded(line.strip(), pieces) for line in version.splitlines() if line.strip())
+            if not lines or lines[0].startswith("return ") and len(lines) > 1:
+                raise ValueError(f"{' '.join(wording)!r}: give edits, or one `return ...`, below the hint")
+            if not lines[0].startswith("return "):
+                for line in lines:
+                    split(line)
+            found.append((" ".join(wording), lines))
+    return found
+
+
+def expanded(line: str, pieces: dict[str, str]) -> str:
+    """Write out each `$name` of a line. Raises ValueError for a name that is not defined above."""
+
+    def piece(name: re.Match) -> str:
+        if name[0] not in pieces:
+            raise ValueError(f"{name[0]} is not defined above {line!r}")
+        return pieces[name[0]]
+
+    return re.sub(r"\$\w+", piece, line)
