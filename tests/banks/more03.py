@@ -57,26 +57,6 @@ MORE = {
             """,
         },
         wrong={
-            "over 100 unk, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                if len(word) > 100: return ['[UNK]']
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "a word that is long becomes [UNK], though it has at most",
-            ),
             "cut at 100, again": (
                 """
             def wordpiece_encode(word, vocab, longest=200):
@@ -96,25 +76,6 @@ MORE = {
                 return pieces
             """,
                 "a long word is cut, though it has at most `longest` letters.",
-            ),
-            "piece at most 4, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(min(len(word), start + 4), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "long pieces are never tried. Try every end, beginning with that",
             ),
             "whole word first, again": (
                 """
@@ -154,103 +115,6 @@ MORE = {
                 return pieces
             """,
                 "200 is written into your answer. Use the argument",
-            ),
-            "unk for len 1, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                if len(word) == 1: return [word]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "a word of a single letter is returned as it is",
-            ),
-            "isalpha, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                if not word.isalpha(): return ['[UNK]']
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "a word of other characters than letters is [UNK] in your",
-            ),
-            "default 300, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=300):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "without the argument `longest`, a word may have 200 letters:",
-            ),
-            "utf8 length, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word.encode()) > longest:
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "counts bytes in your answer",
-            ),
-            "mark only second, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if len(pieces) == 1 else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "only the second piece is looked up with ##. All pieces but the",
             ),
         },
     ),
@@ -322,22 +186,6 @@ MORE = {
             """,
         },
         wrong={
-            "same pair twice skip self, again": (
-                """
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    n = counts[word]
-                    for piece in split:
-                        pieces[piece] = pieces.get(piece, 0) + n
-                    for pair in zip(split, split[1:]):
-                        if pair[0] != pair[1]: pairs[pair] = pairs.get(pair, 0) + n
-                if score == "frequency":
-                    return pairs
-                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """,
-                "a pair of two equal pieces is left out. It is a pair like any",
-            ),
             "both orders, again": (
                 """
             def pair_scores(splits, counts, score="frequency"):
@@ -403,38 +251,6 @@ MORE = {
             """,
                 "you divide by the larger of the two counts. Divide by their",
             ),
-            "overwritten, again": (
-                """
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    n = counts[word]
-                    for piece in split:
-                        pieces[piece] = pieces.get(piece, 0) + n
-                    for pair in zip(split, split[1:]):
-                        pairs[pair] = n
-                if score == "frequency":
-                    return pairs
-                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """,
-                "a pair keeps the count of the last word only. Add up: +=",
-            ),
-            "piece overwritten, again": (
-                """
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    n = counts[word]
-                    for piece in split:
-                        pieces[piece] = n
-                    for pair in zip(split, split[1:]):
-                        pairs[pair] = pairs.get(pair, 0) + n
-                if score == "frequency":
-                    return pairs
-                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """,
-                "a piece keeps the count of the last word only. Add up: +=",
-            ),
             "rounded, again": (
                 """
             def pair_scores(splits, counts, score="frequency"):
@@ -466,22 +282,6 @@ MORE = {
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 6) for pair, n in pairs.items()}
             """,
                 "a thousand times as many words: the frequency is a thousand",
-            ),
-            "floor, again": (
-                """
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    n = counts[word]
-                    for piece in split:
-                        pieces[piece] = pieces.get(piece, 0) + n
-                    for pair in zip(split, split[1:]):
-                        pairs[pair] = pairs.get(pair, 0) + n
-                if score == "frequency":
-                    return pairs
-                return {pair: n // (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """,
-                "whole-number division: // throws the fraction away. Use",
             ),
         },
     ),
@@ -741,58 +541,6 @@ MORE = {
                 return vocab
             """,
                 "the list is one piece too long. Stop as soon as it has",
-            ),
-            "alphabet reversed, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)[::-1]]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "the alphabet is in another order. Take alphabet(counts) as it",
-            ),
-            "specials dupes, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = list(dict.fromkeys([*alphabet(counts), *SPECIAL_TOKENS]))
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "the special tokens come last. They come first: [PAD] must have",
             ),
         },
     ),
@@ -1090,62 +838,6 @@ MORE = {
             """,
                 "the mean is not subtracted in the",
             ),
-            "no gamma, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """,
-                "gamma is ignored: norm.weight",
-            ),
-            "no beta, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps)
-            """,
-                "beta is ignored: norm.bias is",
-            ),
-            "1+gamma, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return (1 + weights["norm.weight"]) * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """,
-                "1 is added to gamma. Multiply by norm.weight as it",
-            ),
-            "double positions, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + 2 * weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                return layer_norm(x, sub(weights, "norm"), eps)
-            """,
-                "the positions are added",
-            ),
-            "segment per row, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids[:1]]
-                return layer_norm(x, sub(weights, "norm"), eps)
-            """,
-                "all sequences of the batch get the segments of the first",
-            ),
         },
     ),
     "basic_words": Bank(
@@ -1201,71 +893,6 @@ MORE = {
             """,
         },
         wrong={
-            "longest 20, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids, 20)]
-            """,
-                "long words become [UNK] too early|words are looked up whole",
-            ),
-            "words cut 20, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word[:20], ids)]
-            """,
-                "long words are cut. Read each to its",
-            ),
-            "text cut 512, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)][:512]
-            """,
-                "a long text is cut. Return all its",
-            ),
-            "unique words, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                words = list(dict.fromkeys(words))
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """,
-                "a word that comes again is left out. Return the ids of every",
-            ),
-            "punct dropped, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                words = [w for w in words if w not in string.punctuation]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """,
-                "punctuation is left out. Every sign is a word of its",
-            ),
-            "reversed, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words[::-1] for piece in wordpiece_encode(word, ids)]
-            """,
-                "the words come in reverse",
-            ),
-            "lower first, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text.casefold())]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """,
-                "the text is changed before BasicTokenizer reads it, such as by",
-            ),
             "whole text, again": (
                 """
             def tokenize(text, vocab):
@@ -1274,24 +901,6 @@ MORE = {
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
             """,
                 "the words are joined to one before they are cut into pieces.",
-            ),
-            "first piece, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)[:1]]
-            """,
-                "only the first piece of each word is there. Return the ids of",
-            ),
-            "duplicates last, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: len(vocab) - 1 - i for i, piece in enumerate(vocab)}
-                words = [word.text for word in BasicTokenizer().split(text)]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """,
-                "the ids are counted from the end of the",
             ),
         },
     ),

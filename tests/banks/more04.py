@@ -45,17 +45,6 @@ MORE = {
             """,
         },
         wrong={
-            "one max, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max()
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "one number is subtracted everywhere. Where all logits of a",
-            ),
             "max over positions, again": (
                 """
             def mlm_loss(logits, labels):
@@ -66,61 +55,6 @@ MORE = {
                 return -log_probs[np.arange(len(labels)), labels].mean()
             """,
                 "adding one number to all logits of a position changes",
-            ),
-            "threshold 100, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max(axis=-1, keepdims=True) if logits.max() > 100 else logits
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the largest logit is subtracted only where it is large. Logits",
-            ),
-            "abs max, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - np.abs(logits).max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the largest absolute value is subtracted. For negative logits",
-            ),
-            "mean instead, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.mean(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the mean of the logits is subtracted. One logit can be far",
-            ),
-            "min instead, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.min(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "inf: the exp of a large number is inf, and the log of a",
-            ),
-            "clip, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = np.clip(logits, -500, 500)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the logits are cut off at a bound, so that larger differences",
             ),
             "float16, again": (
                 """
@@ -143,17 +77,6 @@ MORE = {
                 return -log_probs[np.arange(len(labels)), labels].max()
             """,
                 "a larger logit of a label means a smaller loss, at every",
-            ),
-            "rounded, again": (
-                """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return round(float(-log_probs[np.arange(len(labels)), labels].mean()), 4)
-            """,
-                "the loss is rounded. Return it with all its",
             ),
         },
     ),
@@ -180,69 +103,6 @@ MORE = {
             """,
         },
         wrong={
-            "one max, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max()
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "one number is subtracted everywhere. Where all logits of a",
-            ),
-            "max over positions, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max(axis=0, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the maximum of other positions is subtracted. Each position has",
-            ),
-            "threshold 100, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max(axis=-1, keepdims=True) if logits.max() > 100 else logits
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the largest logit is subtracted only where it is large. Logits",
-            ),
-            "abs max, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - np.abs(logits).max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the largest absolute value is subtracted. For negative logits",
-            ),
-            "mean instead, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.mean(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "inf: the exp of a large number is inf, and the log of a",
-            ),
-            "clip, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = np.clip(logits, -500, 500)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the logits are cut off at a bound, so that larger differences",
-            ),
-            "clip after, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = np.maximum(logits - logits.max(axis=-1, keepdims=True), -1000)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
-                "the loss of a position has a largest value in your answer. It",
-            ),
             "in place, again": (
                 """
             def nsp_loss(logits, labels):
@@ -260,15 +120,6 @@ MORE = {
                 return -log_probs[np.arange(len(labels)), labels].max()
             """,
                 "the loss is the mean over the examples, each weighing the",
-            ),
-            "rounded, again": (
-                """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return round(float(-log_probs[np.arange(len(labels)), labels].mean()), 4)
-            """,
-                "the loss is rounded. Return it with all its",
             ),
         },
     ),
@@ -306,62 +157,6 @@ MORE = {
                 return 0.85 * pad + 0.15 * other, other
             """,
                 "the 0.01 that is left is shared by all tokens but [PAD]: by V -",
-            ),
-            "0.15/0.85 sum, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return 0.85 * pad + 0.15 * other, 0.15 * other
-            """,
-                "the first number is right, but the right loss does not divide",
-            ),
-            "counts, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return 17 * pad + 3 * other, 3 * other
-            """,
-                "two mistakes at once: hers is a mean; divide by the number of",
-            ),
-            "pad pad, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return pad, pad
-            """,
-                "two mistakes at once: in hers all positions count, not only",
-            ),
-            "hers pad only, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return 0.85 * pad, other
-            """,
-                "the second number is right, but in hers the chosen positions",
-            ),
-            "right mlm pad, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return 0.85 * pad + 0.15 * other, pad
-            """,
-                "the first number is right, but the right loss asks only for the",
-            ),
-            "log mean p, again": (
-                """
-            def colleague_losses():
-                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
-                return -np.log(0.85 * 0.99 + 0.15 * 0.01 / 30521), other
-            """,
-                "the second number is right, but hers averages the -log p; you",
-            ),
-            "0.99 as pad logit, again": (
-                """
-            def colleague_losses():
-                pad, other = 0.99, 0.01 / 30521
-                return 0.85 * pad + 0.15 * other, other
-            """,
-                "these are probabilities. A loss is -log",
             ),
             "softmax of probabilities, again": (
                 """
@@ -465,110 +260,6 @@ MORE = {
                 return mlm + nsp
             """,
                 "NSP reads the last state of each sequence. [CLS] is the",
-            ),
-            "first row, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:1, 0].repeat(B, 0)
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "NSP reads the [CLS] of the first sequence for all sequences. Each has",
-            ),
-            "first place, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[np.arange(B), places[:, 0]]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "NSP reads a state at an asked place. It reads that of",
-            ),
-            "average, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return (mlm + nsp) / 2
-            """,
-                "the two losses are added, each with the weight",
-            ),
-            "labels 0 for unused, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, np.where(labels == -100, 0, labels))
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "slots that are not used count, as if the token with id 0 were",
-            ),
-            "drop place 0, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, np.where(places == 0, -100, labels))
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "a slot at place 0 is left out. Only the label -100 means that a",
-            ),
-            "places+1, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], np.minimum(places + 1, hidden.shape[1] - 1)]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "the states are taken one place off. Places count from",
-            ),
-            "sorted places, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], np.sort(places, 1)]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], row_labels)
-                return mlm + nsp
-            """,
-                "the places are sorted, and no longer belong to their",
-            ),
-            "1-labels, again": (
-                """
-            def pretraining_loss(hidden, places, labels, row_labels, weights):
-                B = len(hidden)
-                asked = hidden[np.arange(B)[:, None], places]
-                logits = asked @ weights["word.weight"].T + weights["word.bias"]
-                mlm = mlm_loss(logits, labels)
-                first = hidden[:, 0]
-                nsp = nsp_loss(first @ weights["nsp.weight"].T + weights["nsp.bias"], 1 - row_labels)
-                return mlm + nsp
-            """,
-                "0 and 1 are exchanged in NSP: 0 means that B follows",
             ),
         },
     ),

@@ -47,26 +47,6 @@ MORE = {
             """,
                 "there is a floor under the learning rate: it does not go down to one",
             ),
-            "peak cap 1, again": (
-                """
-            def learning_rate(step, steps, peak, warmup):
-                peak = min(peak, 1.0)
-                if step < warmup:
-                    return peak * (step + 1) / warmup
-                return peak * (steps - step) / (steps - warmup)
-            """,
-                "the peak is never above 1 in your answer. Any peak is",
-            ),
-            "warmup at least 1, again": (
-                """
-            def learning_rate(step, steps, peak, warmup):
-                warmup = max(1, warmup)
-                if step < warmup:
-                    return peak * (step + 1) / warmup
-                return peak * (steps - step) / (steps - warmup)
-            """,
-                "a run without warm-up gets one step of it in your answer: with",
-            ),
             "warmup 0 starts lower, again": (
                 """
             def learning_rate(step, steps, peak, warmup):
@@ -86,15 +66,6 @@ MORE = {
             """,
                 "both ways are straight lines: the learning rate changes by equal parts",
             ),
-            "down minus1, again": (
-                """
-            def learning_rate(step, steps, peak, warmup):
-                if step < warmup:
-                    return peak * (step + 1) / warmup
-                return peak * (steps - step) / (steps - warmup + 1)
-            """,
-                "the way down is divided into one part too many. Its first step",
-            ),
             "down one later, again": (
                 """
             def learning_rate(step, steps, peak, warmup):
@@ -103,24 +74,6 @@ MORE = {
                 return peak * min(1, (steps - step + 1) / (steps - warmup))
             """,
                 "up to the peak it rises, from then on it",
-            ),
-            "0.9 down to 10%, again": (
-                """
-            def learning_rate(step, steps, peak, warmup):
-                if step < warmup:
-                    return peak * (step + 1) / warmup
-                return peak * (0.1 + 0.9 * (steps - step) / (steps - warmup))
-            """,
-                "the learning rate ends at a share of the peak. It goes down to one part",
-            ),
-            "warmup+1, again": (
-                """
-            def learning_rate(step, steps, peak, warmup):
-                if step < warmup:
-                    return peak * (step + 1) / (warmup + 1)
-                return peak * (steps - step) / (steps - warmup)
-            """,
-                "the way up is divided into one part too many. Its last step,",
             ),
         },
     ),
@@ -442,126 +395,6 @@ MORE = {
                 return after, {"step": step, "mean": mean, "square": square}
             """,
                 "weights decay only if they are no bias. Here all",
-            ),
-            "no mean correction, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "the mean is no longer corrected: divide it by 1 -",
-            ),
-            "step wrong, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 2, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "step is counted by",
-            ),
-            "memory step only, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": memory["step"], "mean": mean, "square": square}
-            """,
-                "the step in the memory is not",
-            ),
-            "betas, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.99 * memory["square"][name] + 0.01 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "0.999 and 0.001 have become other",
-            ),
-            "clip values, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
-                for name, w in weights.items():
-                    g = np.clip(gradients[name], -clip, clip)
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "each number of the gradient is clipped by itself. Shorten the",
-            ),
-            "length squared, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = sum((g**2).sum() for g in gradients.values())
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "the length of all gradients is squared: its root is",
-            ),
-            "max length, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = max(np.linalg.norm(g) for g in gradients.values())
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "the length of all gradients is not that of the longest array:",
-            ),
-            "sum of lengths, again": (
-                """
-            def adamw_step(weights, gradients, memory, rate, clip, decay):
-                step, after, mean, square = memory["step"] + 1, {}, {}, {}
-                length = sum(np.linalg.norm(g) for g in gradients.values())
-                for name, w in weights.items():
-                    g = gradients[name] * min(1.0, clip / (length + 1e-8))
-                    mean[name] = 0.9 * memory["mean"][name] + 0.1 * g
-                    square[name] = 0.999 * memory["square"][name] + 0.001 * g**2
-                    move = mean[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
-                    after[name] = w - rate * (move + decay * w)
-                return after, {"step": step, "mean": mean, "square": square}
-            """,
-                "the length of all gradients is not the sum of the arrays'",
             ),
         },
     ),

@@ -3,15 +3,10 @@
 from . import Bank
 from .unit06 import (
     F1_SOLUTION,
-    IN_ENCODER,
     MEAN,
-    POOL,
     RARE,
     RESULT,
-    SCORE,
-    SHAPED,
     changed,
-    choice_slip,
     f1_slip,
     groups_slip,
     head_slip,
@@ -19,7 +14,6 @@ from .unit06 import (
     verdicts,
 )
 
-LINEAR = POOL.removeprefix("np.tanh")
 COUNTED = "(labels != IGNORE)"
 
 CLASSIFIER = Bank(
@@ -51,11 +45,6 @@ CLASSIFIER = Bank(
             """,
     },
     wrong={
-        "the pooler beside its input": (head_slip((POOL, f"cls + {POOL}")), "the input is added"),
-        "the others' mean": (
-            head_slip(("hidden[:, 0]", "hidden[:, 1:].mean(axis=1)")),
-            "mean over the other tokens|mean over all tokens but",
-        ),
         "tanh by exponentials": (
             head_slip(
                 ("pooled = np.tanh(", "x = ("),
@@ -66,25 +55,6 @@ CLASSIFIER = Bank(
             ),
             "overflow",
         ),
-        "cut at 1": (head_slip((POOL, f"np.clip({LINEAR}, -1, 1)")), "cut off at -1 and 1"),
-        "arctan": (head_slip(("np.tanh", "np.arctan")), "arctan"),
-        "tanh of the half": (head_slip((POOL, f"2 / (1 + np.exp(-{LINEAR})) - 1")), "2 sigmoid(x) - 1"),
-        "the pooler twice": (
-            head_slip(
-                (SCORE, f"np.tanh({LINEAR.replace('cls', 'pooled')[1:-1]}) @ {SCORE.partition(' @ ')[2]}")
-            ),
-            "the pooler stands twice",
-        ),
-        "less the largest": (
-            head_slip((SCORE, f"(lambda x: x - x.max(-1, keepdims=True))({SCORE})")),
-            "the largest logit of each sequence is taken away",
-        ),
-        "a root": (head_slip((SCORE, f"({SCORE}) / np.sqrt(hidden.shape[-1])")), "divided by the root"),
-        "softmax over the batch": (
-            head_slip((SCORE, f"(lambda e: e / e.sum(0))(np.exp({SCORE}))")),
-            "over the sequences of the batch",
-        ),
-        "rounded": (head_slip((SCORE, f"({SCORE}).round(2)")), "rounded"),
     },
 )
 
@@ -107,35 +77,7 @@ CHOICE = Bank(
                 return np.stack([classifier_logits(option, weights)[:, 0] for option in options], axis=-1)
             """,
     },
-    wrong={
-        "options turned round": (
-            choice_slip(f"{SHAPED}[:, ::-1]"),
-            "options of each example stand in reverse",
-        ),
-        "examples turned round": (choice_slip(f"{SHAPED}[::-1]"), "examples stand in reverse"),
-        "less the mean": (
-            choice_slip(f"(lambda s: s - s.mean(1, keepdims=True))({SHAPED})"),
-            "the mean of each example is taken away",
-        ),
-        "log-softmax": (
-            choice_slip(f"(lambda s: s - np.log(np.exp(s).sum(1, keepdims=True)))({SHAPED})"),
-            "log-probabilities",
-        ),
-        "sorted": (choice_slip(f"np.sort({SHAPED}, axis=1)"), "sorted"),
-        "ranks": (choice_slip(f"{SHAPED}.argsort(axis=1).argsort(axis=1)"), "ranks"),
-        "the best option's score": (choice_slip(f"{SHAPED}.max(axis=1)"), "the best score of each example"),
-        "one-hot": (choice_slip(f"np.eye(num_choices)[{SHAPED}.argmax(axis=1)]"), "1 for the chosen option"),
-        "tanh of the scores": (choice_slip(f"np.tanh({SHAPED})"), "second tanh"),
-        "no bias": (choice_slip(f"({SHAPED} - weights['classifier.bias'][0])"), "classifier.bias is missing"),
-        "example by example, turned": (
-            """
-            def choice_logits(hidden, weights, num_choices):
-                B = len(hidden) // num_choices
-                return np.stack([classifier_logits(hidden[b::B], weights)[:, 0] for b in range(B)])
-            """,
-            "mixed up with those of others",
-        ),
-    },
+    wrong={},
     equivalent={
         "return classifier_logits(hidden, weights).reshape(-1, num_choices) -> return "
         "classifier_logits(hidden, weights).reshape(-2, num_choices)": "NumPy takes any negative length for "
@@ -174,29 +116,10 @@ MATTHEWS = Bank(
             """,
     },
     wrong={
-        "informedness": (matthews_slip((RESULT, "tp / (tp + fn) + tn / (tn + fp) - 1")), "informedness"),
-        "markedness": (matthews_slip((RESULT, "tp / (tp + fp) + tn / (tn + fn) - 1")), "markedness"),
         "Yule's Q": (matthews_slip((RESULT, "(tp * tn - fp * fn) / (tp * tn + fp * fn)")), "Yule"),
-        "balanced accuracy": (
-            matthews_slip((RESULT, "(tp / (tp + fn) + tn / (tn + fp)) / 2")),
-            "balanced accuracy",
-        ),
-        "sums added": (
-            matthews_slip(("math.sqrt(below)", "math.sqrt((tp + fp) + (tp + fn) + (tn + fp) + (tn + fn))")),
-            "the sums are added",
-        ),
-        "one more below": (matthews_slip(("math.sqrt(below)", "(math.sqrt(below) + 1)")), "1 is added below"),
-        "rounded": (matthews_slip((RESULT, f"round({RESULT}, 2)")), "rounded"),
         "only the answers constant": (
             matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
             "divides by 0 where one side",
-        ),
-        "-1 where undefined": (matthews_slip(("return 0.0", "return -1.0")), "you return -1"),
-        "nan where undefined": (matthews_slip(("return 0.0", "return float('nan')")), "Return 0.0 there"),
-        "the fourth root": (matthews_slip(("math.sqrt(below)", "below ** 0.25")), "fourth root"),
-        "the geometric mean": (
-            matthews_slip((RESULT, "math.sqrt(tp / (tp + fn) * tn / (tn + fp))")),
-            "geometric mean",
         ),
     },
     equivalent={
@@ -399,38 +322,6 @@ GROUPS = Bank(
         "tuples of names": groups_slip(('{"names": chosen', '{"names": tuple(chosen)')),
     },
     wrong={
-        "norm anywhere": (groups_slip((NORM, '"norm" not in name')), '"norm" anywhere'),
-        "bias anywhere": (groups_slip(('parts[-1] != "bias"', '"bias" not in name')), '"bias" anywhere'),
-        "no dot after the encoder": (
-            groups_slip((IN_ENCODER, 'n.startswith("encoder") == in_encoder')),
-            'dot after "encoder"',
-        ),
-        "heads are what is called heads": (
-            groups_slip((IN_ENCODER, 'n.startswith("heads") != in_encoder')),
-            'begins with "heads"',
-        ),
-        "embeddings of the head frozen": (
-            groups_slip(('name.startswith("encoder.embeddings.")', '"embeddings" in name')),
-            "embeddings of the head",
-        ),
-        "numbers compared as text": (
-            groups_slip(
-                (
-                    'any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))',
-                    'name.startswith("encoder.layers.") and name.split(".")[2] < str(frozen_layers)',
-                )
-            ),
-            "compared as texts",
-        ),
-        "the first digit": (
-            groups_slip(
-                (
-                    'any(name.startswith(f"encoder.layers.{i}.") for i in range(frozen_layers))',
-                    'name.startswith("encoder.layers.") and int(name[15]) < frozen_layers',
-                )
-            ),
-            "layers 10 and 11",
-        ),
         "groups with one rate and decay merged": (
             groups_slip(
                 (
@@ -442,16 +333,6 @@ GROUPS = Bank(
                 )
             ),
             "the same learning rate and decay are merged",
-        ),
-        "no decay of 0": (
-            groups_slip(('parts[-1] != "bias"', 'weight_decay and parts[-1] != "bias"')),
-            "weight_decay is 0",
-        ),
-        "names once": (groups_slip(("for n in names if", "for n in sorted(set(names)) if")), "are sorted"),
-        "the last group first": (groups_slip(("    return groups", "    return groups[::-1]")), "order"),
-        "a frozen head": (
-            groups_slip((" and not frozen(n)", " and (in_encoder or not frozen_layers) and not frozen(n)")),
-            "head is left out",
         ),
     },
     equivalent={

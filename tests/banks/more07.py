@@ -2,8 +2,6 @@
 
 from . import Bank, changed
 from .unit07 import (
-    BOTH,
-    ENDS,
     INSIDE,
     LOGS,
     LOSS_SOLUTION,
@@ -11,7 +9,6 @@ from .unit07 import (
     MANY,
     MEND_SOLUTION,
     SCORE_SOLUTION,
-    SHIFT,
     SPAN_SOLUTION,
     SPLIT_SOLUTION,
     STOP,
@@ -77,23 +74,8 @@ LOSS = Bank(
             of_probabilities("-np.log(np.maximum(P, 1e-12))"),
             "small number inside the logarithm",
         ),
-        "the batch's maximum": (
-            loss_slip((SHIFT, "        logits = logits - logits.max()\n")),
-            "maximum of the whole batch",
-        ),
-        "the smallest taken away": (loss_slip((".max(axis", ".min(axis")), "the row's smallest score"),
-        "divided by the positions": (
-            loss_slip((PICKED, f"{PICKED} / logits.shape[1]")),
-            "number of positions",
-        ),
-        "the larger of both ends": (
-            loss_slip((BOTH, "max(one_end(start_logits, starts), one_end(end_logits, ends))")),
-            "larger of the two",
-        ),
-        "e to the loss": (loss_slip((f"return {BOTH}", f"return np.exp({BOTH})")), "e to the power"),
         "squared errors": (of_probabilities("(1 - P) ** 2"), "squared"),
         "one minus": (of_probabilities("1 - P"), "1 minus"),
-        "the place before": (loss_slip((PICKED, PICKED.replace("places]", "places - 1]"))), "place before"),
     },
     equivalent={
         "logits = logits - logits.max(axis=-1, keepdims=True) -> logits = logits - "
@@ -143,15 +125,6 @@ SPAN = Bank(
             """,
             "the shortest",
         ),
-        "long ones first": (
-            span_slip(("score > best[2]", "(score, end - start) > (best[2], best[1] - best[0])")),
-            "the longest",
-        ),
-        "ends from behind": (span_slip((ENDS, f"reversed({ENDS})")), "the larger end"),
-        "starts from behind": (
-            span_slip(("for start in range(T)", "for start in reversed(range(T))")),
-            "the larger start",
-        ),
         "the two best of each": (
             """
             def best_span(start_logits, end_logits, longest):
@@ -160,39 +133,6 @@ SPAN = Bank(
                 return max(pairs, key=lambda pair: pair[2]) if pairs else (0, 0, -np.inf)
             """,
             "only a few of the best",
-        ),
-        "never [CLS]": (span_slip(("for start in range(T)", "for start in range(1, T)")), "position 0"),
-        "all scores between": (
-            span_slip(
-                (
-                    "start_logits[start] + end_logits[end]",
-                    "start_logits[start:end + 1].sum() + end_logits[start:end + 1].sum()",
-                )
-            ),
-            "between start and end",
-        ),
-        "without signs": (
-            span_slip(
-                ("start_logits[start] + end_logits[end]", "abs(start_logits[start] + end_logits[end])")
-            ),
-            "sign",
-        ),
-        "rounded": (
-            span_slip(("return best", "return best[0], best[1], round(float(best[2]), 2)")),
-            "rounded",
-        ),
-        "the end in front": (
-            span_slip(("return best", "return best[1], best[0], best[2]")),
-            "end comes first",
-        ),
-        "the first good one": (
-            span_slip(
-                (
-                    "                best = start, end, score",
-                    "                best = start, end, score\n            else:\n                break",
-                )
-            ),
-            "stops",
         ),
     },
     equivalent={
@@ -323,15 +263,6 @@ SPLIT = Bank(
             """,
     },
     wrong={
-        "places by the pieces": (
-            split_slip(
-                (
-                    "(answer[0] - begin, answer[1] - begin)",
-                    "(window.index(pieces[answer[0]]), window.index(pieces[answer[1]]))",
-                )
-            ),
-            "stand more than once",
-        ),
         "filled up": (
             split_slip(
                 (
@@ -342,22 +273,6 @@ SPLIT = Bank(
             ),
             "filled up",
         ),
-        "the first that holds it": (
-            split_slip(
-                (
-                    "windows.append((begin, window, place))",
-                    "windows.append((begin, window, place))\n        answer = None if place else answer",
-                )
-            ),
-            "only the first window",
-        ),
-        "from 1": (split_slip((MADE, "windows.append((begin + 1, window, place))")), "counted from 1"),
-        "the end not counted": (
-            split_slip(("answer[1] - begin)", "answer[1] - begin + 1)")),
-            "one too large",
-        ),
-        "its length": (split_slip(("answer[1] - begin)", "answer[1] - answer[0] + 1)")), "length"),
-        "the first window": (split_slip((f"if {STOP}:", "if True:")), "only the first window is there"),
         "one too far": (split_slip((STOP, "begin + room > len(pieces)")), "window too many"),
         "no whole window": (
             """
@@ -371,12 +286,6 @@ SPLIT = Bank(
             """,
             "shorter than `room`",
         ),
-        "the answer first": (split_slip((MADE, "windows.append((begin, place, window))")), "order"),
-        "any piece": (
-            split_slip((INSIDE, "begin <= answer[1] and answer[0] < begin + len(window)")),
-            "any of its pieces",
-        ),
-        "short answers": (split_slip((INSIDE, f"{INSIDE} and answer[0] < answer[1]")), "one piece"),
     },
 )
 
@@ -404,38 +313,16 @@ SCORE = Bank(
             """,
     },
     wrong={
-        "in any order": (
-            score_slip((EXACT, "exact.append(float(sorted(a) == sorted(b)))")),
-            "order of the words",
-        ),
-        "as counts": (
-            score_slip((EXACT, "exact.append(float(Counter(a) == Counter(b)))")),
-            "order of the words",
-        ),
-        "as sets": (
-            score_slip((EXACT, "exact.append(float(set(a) == set(b)))")),
-            "exact match compares sets",
-        ),
         "where F1 is 1": (
             score_slip(
                 (EXACT + "\n", "\n"), ("return max(exact), max(f1)", "return float(max(f1) == 1), max(f1)")
             ),
             "order of the words",
         ),
-        "of the best by F1": (
-            score_slip(("max(exact), max(f1)", "exact[f1.index(max(f1))], max(f1)")),
-            "reference with the best F1",
-        ),
         "letters and digits": (
             score_slip((CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' ')")),
             "string.punctuation",
         ),
-        "by a regular expression": (
-            score_slip((CLEAN, "__import__('re').sub(r'[^\\w\\s]', '', text.lower())")),
-            "string.punctuation",
-        ),
-        "four signs": (score_slip(("string.punctuation", "'.,!?'")), "string.punctuation"),
-        "one blank": (score_slip(("text.split()", "text.split(' ')")), "split"),
         "an article in front": (
             score_slip(
                 (
@@ -456,18 +343,6 @@ SCORE = Bank(
                 ("text.split()", "found"),
             ),
             "empty word",
-        ),
-        "all references at once": (
-            score_slip(("for reference in gold:", "for reference in [' '.join(gold)]:")),
-            "one long",
-        ),
-        "an empty one is right": (
-            score_slip(("if a and b else float(a == b)", "if a and b else 1.0")),
-            "one of the texts only",
-        ),
-        "the answer's articles": (
-            score_slip(("words(reference)", "reference.lower().split()")),
-            "only the answer",
         ),
     },
     equivalent={

@@ -1094,11 +1094,6 @@ SHARES = Bank(
             "def colleague_shares(): return 0.8, 0.02, 0.18",
             "only where the first failed",
         ),
-        "[MASK] not reduced": ("def colleague_shares(): return 0.8, 0.1, 0.18", "overwrites 10% of it"),
-        "random reduced": ("def colleague_shares(): return 0.72, 0.08, 0.2", "wherever the first draw fell"),
-        "kept as promised": ("def colleague_shares(): return 0.72, 0.1, 0.1", "must sum to 1"),
-        "nested": ("def colleague_shares(): return 0.81, 0.09, 0.1", "nested the other way"),
-        "percentages": ("def colleague_shares(): return 72, 10, 18", "percentages"),
         "two numbers": ("def colleague_shares(): return 0.72, 0.1", "it should return 3 values"),
     },
 )

@@ -18,7 +18,6 @@ def self_similarity(vectors, words):
 """
 UNIT = "vectors / np.linalg.norm(vectors, axis=1, keepdims=True)"
 PAIRS, MINUS = "(block.sum() - np.trace(block)) / (n * n - n)", " - mean_of_pairs(np.arange(len(words)))"
-SELF = "mean_of_pairs(rows) - mean_of_pairs(np.arange(len(words)))"
 
 EFFECTIVE = """
 def effective_attention(probs, values):
@@ -39,7 +38,6 @@ def head_importance(contexts, gradients):
     return scores / np.where(norms == 0, 1, norms)
 """
 EACH, SCORES = "(contexts * gradients).sum(axis=(3, 4))", "np.abs(derivatives).mean(axis=1)"
-NORMS = "np.linalg.norm(scores, axis=1, keepdims=True)"
 
 SENSE = """
 def nearest_sense(layers, words, senses):
@@ -50,8 +48,6 @@ def nearest_sense(layers, words, senses):
     return np.where(may.any(axis=1), senses[nearest], -1)
 """
 VECTORS = "np.concatenate(list(layers[-4:]), axis=-1)"
-MAY = "(words[:, None] == words) & ~np.eye(len(words), dtype=bool)"
-READ = "np.where(may.any(axis=1), senses[nearest], -1)"
 
 ATTRIBUTION = """
 def token_attribution(jacobian):
@@ -73,7 +69,6 @@ def control_selectivity(x, words, labels, behaviour, trained):
     return right, control, right - control
 """
 TESTED, RIGHT = "~trained & np.isin(words, words[trained])", "return right, control, right - control"
-ACCURACY = "(probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean()"
 
 PROBED = """
 def probe_layers(layers, tags, sentence):
@@ -177,24 +172,6 @@ BANK = {
                 """,
         },
         wrong={
-            "i = j": (
-                changed(
-                    SIMILARITY,
-                    (SELF, "cosines[np.ix_(rows, rows)].mean() - mean_of_pairs(np.arange(len(words)))"),
-                ),
-                "each occurrence is compared with itself",
-            ),
-            "i = j in the baseline": (
-                changed(SIMILARITY, (MINUS, " - cosines.mean()")),
-                "in the baseline each row is compared with itself",
-            ),
-            "i = j everywhere": (
-                changed(SIMILARITY, (PAIRS, "block.mean()")),
-                "each row is compared with itself, for the words and for the baseline",
-            ),
-            "no baseline": (changed(SIMILARITY, (MINUS, "")), "the baseline is missing"),
-            "scalar products": (changed(SIMILARITY, (UNIT, "vectors")), "scalar products, not cosines"),
-            "one norm": (changed(SIMILARITY, ("unit @ unit.T", "vectors @ unit.T")), "one of the two norms"),
             "to the mean": (
                 """
                 def self_similarity(vectors, words):
@@ -211,62 +188,6 @@ BANK = {
                 """,
                 "you average a word's vectors before the cosine",
             ),
-            "other words": (
-                changed(
-                    SIMILARITY,
-                    (MINUS, " - (cosines[words[:, None] != words].mean() if len(set(words)) > 1 else 0.0)"),
-                ),
-                "over pairs of different words",
-            ),
-            "added": (changed(SIMILARITY, (SELF, SELF.replace(" - ", " + "))), "the baseline is added"),
-            "divided": (
-                changed(SIMILARITY, (SELF, SELF.replace(" - ", " / "))),
-                "you divide by the baseline",
-            ),
-            "turned round": (
-                changed(SIMILARITY, (SELF, "mean_of_pairs(np.arange(len(words))) - mean_of_pairs(rows)")),
-                "the other way round",
-            ),
-            "n n": (
-                changed(
-                    SIMILARITY,
-                    (
-                        SELF,
-                        "(cosines[np.ix_(rows, rows)].sum() - len(rows)) / len(rows) ** 2 "
-                        "- mean_of_pairs(np.arange(len(words)))",
-                    ),
-                ),
-                "not n n",
-            ),
-            "half": (
-                changed(
-                    SIMILARITY,
-                    (
-                        SELF,
-                        "np.triu(cosines[np.ix_(rows, rows)], 1).sum() / (len(rows) ** 2 "
-                        "- len(rows)) - mean_of_pairs(np.arange(len(words)))",
-                    ),
-                ),
-                "n (n - 1) / 2 pairs",
-            ),
-            "the largest": (
-                changed(
-                    SIMILARITY,
-                    (
-                        SELF,
-                        "max(cosines[i, j] for i in rows for j in rows if i != j) "
-                        "- mean_of_pairs(np.arange(len(words)))",
-                    ),
-                ),
-                "most similar pair",
-            ),
-            "neighbours": (
-                changed(
-                    SIMILARITY,
-                    (SELF, "np.mean(cosines[rows[:-1], rows[1:]]) - mean_of_pairs(np.arange(len(words)))"),
-                ),
-                "with the next one only",
-            ),
             "distances": (
                 """
                 def self_similarity(vectors, words):
@@ -277,14 +198,6 @@ BANK = {
                             for w in np.unique(words) if (words == w).sum() > 1}
                 """,
                 "Euclidean distances",
-            ),
-            "correlations": (
-                changed(SIMILARITY, ("unit @ unit.T", "np.corrcoef(vectors)")),
-                "are correlations",
-            ),
-            "centred": (
-                changed(SIMILARITY, ("    unit =", "    vectors = vectors - vectors.mean(0)\n    unit =")),
-                "you take the mean vector off",
             ),
             "single words": (
                 changed(
@@ -297,10 +210,6 @@ BANK = {
                     SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "np.nan if n == 1 else " + PAIRS)
                 ),
                 "a word that occurs once has nan",
-            ),
-            "three at least": (
-                changed(SIMILARITY, ("len(rows) > 1", "len(rows) > 2")),
-                "words that occur twice",
             ),
             "two at once": (changed(SIMILARITY, (UNIT, "vectors"), (MINUS, "")), "two mistakes at once"),
             "a list": (
@@ -372,10 +281,6 @@ BANK = {
                 """,
         },
         wrong={
-            "the null part": (
-                changed(EFFECTIVE, (PROJECTED, "weights - weights @ span @ span.T")),
-                "this is the other part",
-            ),
             "full matrices": (
                 """
                 def effective_attention(probs, values):
@@ -384,7 +289,6 @@ BANK = {
                 """,
                 "this is the attention as it was",
             ),
-            "all columns": (changed(EFFECTIVE, (SPAN, "u")), "a lower rank than their shape allows"),
             "row space": (
                 """
                 def effective_attention(probs, values):
@@ -393,67 +297,12 @@ BANK = {
                 """,
                 "the space of the rows of V",
             ),
-            "a distribution": (
-                changed(
-                    EFFECTIVE,
-                    (
-                        "return np.stack(heads)",
-                        "out = np.stack(heads)\n    return out / out.sum(axis=-1, keepdims=True)",
-                    ),
-                ),
-                "the rows sum to 1 again",
-            ),
-            "cut at 0": (
-                changed(EFFECTIVE, ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
-                "negative numbers are cut off",
-            ),
-            "sizes": (
-                changed(EFFECTIVE, ("np.stack(heads)", "np.abs(np.stack(heads))")),
-                "has lost its signs",
-            ),
-            "no inverse": (changed(EFFECTIVE, (PROJECTED, "weights @ value @ value.T")), "is no projection"),
-            "unit columns": (
-                changed(EFFECTIVE, (SPAN, "value / np.linalg.norm(value, axis=0)")),
-                "at right angles to each other, too",
-            ),
             "the output": (
                 """
                 def effective_attention(probs, values):
                     return probs @ values
                 """,
                 "this is the output of the head",
-            ),
-            "the queries' side": (
-                changed(EFFECTIVE, (PROJECTED, "span @ span.T @ weights")),
-                "you project the columns of A",
-            ),
-            "first head": (
-                changed(EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(values[0],")),
-                "the values of the first",
-            ),
-            "all heads": (
-                changed(
-                    EFFECTIVE, ("np.linalg.svd(value,", "np.linalg.svd(np.concatenate(list(values), -1),")
-                ),
-                "values of all heads together",
-            ),
-            "absolute 1e-8": (changed(EFFECTIVE, ("1e-8 * sizes[0]", "1e-8")), "is a share of the largest"),
-            "largest alone": (changed(EFFECTIVE, (SPAN, "u[:, :1]")), "only the direction of the largest"),
-            "largest missing": (
-                changed(EFFECTIVE, (SPAN, SPAN + "[:, 1:]")),
-                "largest singular value is missing",
-            ),
-            "turned over": (
-                changed(EFFECTIVE, (PROJECTED, "(weights @ span @ span.T).T")),
-                "Leave the axes of A",
-            ),
-            "centred values": (
-                changed(EFFECTIVE, ("svd(value,", "svd(value - value.mean(0),")),
-                "you take the mean off each column of V",
-            ),
-            "centred rows": (
-                changed(EFFECTIVE, (PROJECTED, "(weights - weights.mean(1, keepdims=True)) @ span @ span.T")),
-                "you take the mean off each row",
             ),
             "two at once": (
                 changed(EFFECTIVE, (SPAN, "u"), ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
@@ -543,72 +392,6 @@ BANK = {
                 "the size for each token",
             ),
             "no size": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")), "the size is missing"),
-            "squares": (changed(IMPORTANCE, (SCORES, "(derivatives ** 2).mean(axis=1)")), "you take squares"),
-            "root mean square": (
-                changed(IMPORTANCE, (SCORES, "np.sqrt((derivatives ** 2).mean(axis=1))")),
-                "root of the mean square",
-            ),
-            "no norm": (
-                changed(IMPORTANCE, ("return scores / np.where(norms == 0, 1, norms)", "return scores")),
-                "are not divided by the norm",
-            ),
-            "one norm for all": (
-                changed(IMPORTANCE, (NORMS, "np.linalg.norm(scores)")),
-                "norm over all layers",
-            ),
-            "the sum": (
-                changed(IMPORTANCE, (NORMS, "scores.sum(axis=1, keepdims=True)")),
-                "you divide by the sum of the layer",
-            ),
-            "the largest": (
-                changed(IMPORTANCE, (NORMS, "scores.max(axis=1, keepdims=True)")),
-                "you divide by the largest score",
-            ),
-            "squared norm": (
-                changed(IMPORTANCE, (NORMS, "(scores ** 2).sum(axis=1, keepdims=True)")),
-                "by the squared norm",
-            ),
-            "over layers": (
-                changed(IMPORTANCE, ("axis=1, keepdims=True", "axis=0, keepdims=True")),
-                "its norm over the layers",
-            ),
-            "the gradient alone": (
-                changed(IMPORTANCE, ("(contexts * gradients)", "gradients")),
-                "this is the gradient alone",
-            ),
-            "norm of the gradient": (
-                changed(IMPORTANCE, (EACH, "np.sqrt((gradients ** 2).sum(axis=(3, 4)))")),
-                "this is the norm of the gradient",
-            ),
-            "the output alone": (
-                changed(IMPORTANCE, (EACH, "np.sqrt((contexts ** 2).sum(axis=(3, 4)))")),
-                "the size of the head's output alone",
-            ),
-            "summed, then multiplied": (
-                changed(IMPORTANCE, (EACH, "contexts.sum(axis=(3, 4)) * gradients.sum(axis=(3, 4))")),
-                "before you multiply",
-            ),
-            "0 / 0": (changed(IMPORTANCE, ("np.where(norms == 0, 1, norms)", "norms")), "gives 0 / 0"),
-            "largest sequence": (
-                changed(IMPORTANCE, (SCORES, "np.abs(derivatives).max(axis=1)")),
-                "you take the largest sequence",
-            ),
-            "first sequence": (
-                changed(IMPORTANCE, (SCORES, "np.abs(derivatives[:, 0])")),
-                "only the first sequence",
-            ),
-            "[CLS] alone": (
-                changed(IMPORTANCE, (EACH, "(contexts * gradients)[:, :, :, 0].sum(axis=3)")),
-                "only the first token",
-            ),
-            "axes": (
-                changed(
-                    IMPORTANCE,
-                    ("np.where(norms == 0, 1, norms)", "np.where(norms == 0, 1, norms)).T"),
-                    ("return scores", "return (scores"),
-                ),
-                "the axes have changed places",
-            ),
             "in place": (
                 changed(
                     IMPORTANCE,
@@ -712,37 +495,6 @@ BANK = {
                 "you found each occurrence itself",
             ),
             "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you look among all words"),
-            "scalar products": (
-                changed(SENSE, ("vectors / np.linalg.norm(vectors, axis=1, keepdims=True)", "vectors")),
-                "scalar products",
-            ),
-            "distances": (
-                changed(SENSE, ("unit @ unit.T", "-np.linalg.norm(vectors[:, None] - vectors, axis=-1)")),
-                "Euclidean distances",
-            ),
-            "farthest": (
-                changed(SENSE, ("unit @ unit.T, -np.inf).argmax", "unit @ unit.T, np.inf).argmin")),
-                "the most unlike occurrence",
-            ),
-            "its number": (changed(SENSE, ("senses[nearest]", "nearest")), "the number of the nearest"),
-            "last layer": (changed(SENSE, (VECTORS, "layers[-1]")), "you use the last layer alone"),
-            "sum of four": (
-                changed(SENSE, (VECTORS, "layers[-4:].sum(axis=0)")),
-                "you add the last four layers up",
-            ),
-            "mean of four": (changed(SENSE, (VECTORS, "layers[-4:].mean(axis=0)")), "or average them"),
-            "first four": (changed(SENSE, ("layers[-4:]", "layers[:4]")), "you use the first four layers"),
-            "all layers": (changed(SENSE, ("layers[-4:]", "layers")), "you use all layers"),
-            "last three": (changed(SENSE, ("layers[-4:]", "layers[-3:]")), "you use the last three layers"),
-            "reshaped without a transpose": (
-                changed(SENSE, (VECTORS, "layers[-4:].reshape(len(words), -1)")),
-                "you mix the occurrences",
-            ),
-            "its number, no -1": (changed(SENSE, (READ, "nearest")), "and 0 for a word that occurs once"),
-            "without the last": (
-                changed(SENSE, ("layers[-4:]", "layers[-4:-1]")),
-                "you leave the last layer out",
-            ),
             "each layer's cosine": (
                 changed(
                     SENSE,
@@ -755,13 +507,6 @@ BANK = {
                 ),
                 "the cosine in each layer",
             ),
-            "no -1": (changed(SENSE, (READ, "senses[nearest]")), "argmax of a row without a choice is 0"),
-            "its own sense for -1": (
-                changed(SENSE, ("senses[nearest], -1)", "senses[nearest], senses)")),
-                "has no neighbour: -1",
-            ),
-            "0 for -1": (changed(SENSE, ("senses[nearest], -1)", "senses[nearest], 0)")), "which is a sense"),
-            "0 for what may not": (changed(SENSE, ("-np.inf", "0")), "a cosine may be below 0"),
             "most frequent": (
                 """
                 def nearest_sense(layers, words, senses):
@@ -772,14 +517,6 @@ BANK = {
                     return np.array(out)
                 """,
                 "the most frequent sense",
-            ),
-            "earlier ones": (
-                changed(SENSE, (MAY, "np.tril(words[:, None] == words, -1)")),
-                "earlier occurrences only",
-            ),
-            "other words": (
-                changed(SENSE, ("words[:, None] == words", "words[:, None] != words")),
-                "occurrences of other words",
             ),
             "two at once": (
                 changed(
@@ -872,78 +609,6 @@ BANK = {
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
                 "you add up the absolute values",
             ),
-            "no root": (
-                changed(ATTRIBUTION, (NORM, "(jacobian ** 2).sum(axis=(1, 3))")),
-                "the root is missing",
-            ),
-            "spectral": (
-                changed(
-                    ATTRIBUTION, (NORM, "np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, 3))")
-                ),
-                "largest singular value",
-            ),
-            "largest": (
-                changed(ATTRIBUTION, (NORM, "np.abs(jacobian).max(axis=(1, 3))")),
-                "the largest derivative",
-            ),
-            "norm of each gradient": (
-                changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian ** 2).sum(axis=3)).sum(axis=1)")),
-                "you add up the norms of the D gradients",
-            ),
-            "without keepdims": (
-                changed(ATTRIBUTION, ("axis=1, keepdims=True", "axis=1")),
-                "without `keepdims=True`",
-            ),
-            "columns": (
-                changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum(axis=0)")),
-                "the columns sum to 1",
-            ),
-            "exchanged": (changed(ATTRIBUTION, (NORM, NORM + ".T")), "input and output have changed places"),
-            "turned over": (changed(ATTRIBUTION, (SHARE, f"({SHARE}).T")), "the shares are turned over"),
-            "no shares": (changed(ATTRIBUTION, (SHARE, "norms")), "are not divided by their sum"),
-            "softmax": (
-                changed(ATTRIBUTION, (SHARE, "np.exp(norms) / np.exp(norms).sum(axis=1, keepdims=True)")),
-                "a softmax of the norms",
-            ),
-            "divided by the largest": (
-                changed(
-                    ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.max(axis=1, keepdims=True)")
-                ),
-                "you divide by the largest norm",
-            ),
-            "sum of all": (
-                changed(ATTRIBUTION, ("norms.sum(axis=1, keepdims=True)", "norms.sum()")),
-                "you divide by the sum of all norms",
-            ),
-            "sums by distance": (changed(ATTRIBUTION, (AT, "share[far == d].sum()")), "adds up the shares"),
-            "divided by T": (
-                changed(ATTRIBUTION, (AT, "share[far == d].sum() / len(t)")),
-                "by the number of tokens",
-            ),
-            "right only": (changed(ATTRIBUTION, (AT, "np.diagonal(share, d).mean()")), "to the right only"),
-            "left only": (
-                changed(ATTRIBUTION, ("np.abs(t[:, None] - t)", "t[:, None] - t")),
-                "to the left only",
-            ),
-            "norms by distance": (
-                changed(ATTRIBUTION, (AT, "norms[far == d].mean()")),
-                "the mean of the norms",
-            ),
-            "up to a distance": (changed(ATTRIBUTION, ("far == d", "far <= d")), "nearer distances, too"),
-            "without the token itself": (
-                changed(ATTRIBUTION, ("for d in t])", "for d in t[1:]])")),
-                "begins with the neighbours",
-            ),
-            "results exchanged": (
-                changed(
-                    ATTRIBUTION,
-                    (
-                        "return share, np.array([share[far == d].mean() for d in t])",
-                        "return np.array([share[far == d].mean() for d in t]), share",
-                    ),
-                ),
-                "the two results have changed places",
-            ),
             "two at once": (
                 changed(
                     ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))"), (AT, "share[far == d].sum()")
@@ -1017,27 +682,6 @@ BANK = {
                 changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
                 "go by the place of a token",
             ),
-            "by label": (
-                changed(SELECTIVITY, ("behaviour[words]", "behaviour[labels]")),
-                "go by the right label",
-            ),
-            "the same task": (
-                changed(SELECTIVITY, ("accuracy(behaviour[words])", "accuracy(labels)")),
-                "both tasks have the same labels",
-            ),
-            "on training": (
-                changed(SELECTIVITY, (TESTED, "trained")),
-                "the tokens that the probe was trained on",
-            ),
-            "on all": (changed(SELECTIVITY, (TESTED, "np.ones(len(words), bool)")), "you score all tokens"),
-            "new words": (
-                changed(SELECTIVITY, (TESTED, "~trained")),
-                "you score words that are never trained on",
-            ),
-            "new words alone": (
-                changed(SELECTIVITY, (TESTED, "~np.isin(words, words[trained])")),
-                "only words that are never trained on",
-            ),
             "one training": (
                 """
                 def control_selectivity(x, words, labels, behaviour, trained):
@@ -1058,34 +702,6 @@ BANK = {
                     return right, control, right - control
                 """,
                 "the control probe is scored on the right labels",
-            ),
-            "trained on all": (
-                changed(SELECTIVITY, ("x[trained], wanted[trained]", "x, wanted")),
-                "the probe is trained on all tokens",
-            ),
-            "trained on the others": (
-                changed(SELECTIVITY, ("x[trained], wanted[trained]", "x[~trained], wanted[~trained]")),
-                "trained on the held-out tokens",
-            ),
-            "sign": (changed(SELECTIVITY, ("right - control", "control - right")), "the wrong sign"),
-            "ratio": (
-                changed(SELECTIVITY, ("right - control", "right / control if control else np.inf")),
-                "not their ratio",
-            ),
-            "order": (
-                changed(SELECTIVITY, (RIGHT, "return control, right, right - control")),
-                "the first two results have changed places",
-            ),
-            "size": (changed(SELECTIVITY, ("right - control", "abs(right - control)")), "It may be below 0"),
-            "wrong ones": (
-                changed(SELECTIVITY, ("x[tested]) == wanted", "x[tested]) != wanted")),
-                "shares of wrong tokens",
-            ),
-            "numbers": (changed(SELECTIVITY, (".mean()", ".sum()")), "numbers of right tokens"),
-            "percent": (changed(SELECTIVITY, ("return (probe", "return 100 * (probe")), "these are percent"),
-            "from 1": (
-                changed(SELECTIVITY, ("right - control", "1 - right")),
-                "you subtract the accuracy from 1",
             ),
             "two at once": (
                 changed(SELECTIVITY, (TESTED, "~trained"), ("right - control", "control - right")),
@@ -1170,49 +786,10 @@ BANK = {
                 changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], train)")),
                 "that on the training part",
             ),
-            "trained on validation": (
-                changed(PROBED, ("probe(x[train], tags[train]", "probe(x[part < 4], tags[part < 4]")),
-                "trained on the validation part, too",
-            ),
-            "chosen on training": (
-                changed(PROBED, ("accuracy(x, validation)", "accuracy(x, train)")),
-                "chosen on the training part",
-            ),
             "each part by itself": (
                 changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
                 "each part is standardised by its own",
             ),
-            "trained on a third": (
-                changed(PROBED, ("probe(x[train], tags[train]", "probe(x[part == 0], tags[part == 0]")),
-                "a third of the training part",
-            ),
-            "worst layer": (changed(PROBED, ("np.argmax", "np.argmin")), "the worst layer"),
-            "last layer": (
-                changed(PROBED, ("accuracy(layers[best]", "accuracy(layers[-1]")),
-                "the accuracy is that of the last layer",
-            ),
-            "not standardised": (
-                changed(PROBED, (ON_ALL[0], "1 * x")),
-                "are not divided by their deviation|something else has changed",
-            ),
-            "variance": (changed(PROBED, ("x[train].std", "x[train].var")), "the variance stands"),
-            "deviation of all": (
-                changed(PROBED, ("x[train].std(axis=0)", "x.std(axis=0)")),
-                "the deviation is that of all tokens",
-            ),
-            "mean of all": (
-                changed(PROBED, ("x[train].mean(axis=0)", "x.mean(axis=0)")),
-                "the mean is that of all tokens",
-            ),
-            "only the mean": (
-                changed(PROBED, (" / x[train].std(axis=0)", "")),
-                "are not divided by their deviation",
-            ),
-            "held-out mean": (
-                changed(PROBED, (ON_ALL[0], ON_ALL[0].replace("[train]", "[~train]"))),
-                "those of the held-out tokens",
-            ),
-            "numbers": (changed(PROBED, (".mean())", ".sum())")), "is a number of tags"),
             "nothing returned": (changed(PROBED, ("return best", "both = best")), "returns None"),
         },
         equivalent={
