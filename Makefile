@@ -29,7 +29,7 @@ tour: english  ## the whole story: pretrain a small BERT, fine-tune it, grade: 6
 	@echo "Tour: pretrains and fine-tunes a small BERT on this machine and grades sample submissions. 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
-test: setup  ## the tests of every day, on all cores: 20 minutes on two
+test: setup  ## the everyday tests, on all cores: 20 minutes on two
 	@echo "Tests, on all cores: 20 minutes on two. Those that need node or bubblewrap are skipped where it is missing."
 	@$(TESTS) $(PYTEST)
 

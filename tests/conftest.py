@@ -6,10 +6,10 @@ import importlib
 import logging
 import os
 import shutil
+import subprocess
 import sys
 import zlib
 from collections import Counter
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -46,16 +46,28 @@ def pytest_addoption(parser):
     group.addoption(
         "--turn",
         type=int,
-        help="without --all: which of the cases run that take turns; the number of today by default",
+        help="without --all: which of the cases run that take turns; by default, the commit decides",
     )
 
 
 def pytest_configure(config):
-    """The day is looked up once, before the processes of pytest-xdist start: all get the same."""
+    """The commit is looked up once, before the processes of pytest-xdist start: all get the same."""
     if config.option.turn is None:
-        config.option.turn = date.today().toordinal()
+        config.option.turn = turn_of_commit(ROOT)
     config.option.all |= any("::" in str(argument) for argument in config.args)  # a test that is named runs
     config.option.slow |= config.option.all
+
+
+def turn_of_commit(root):
+    """A number that follows from the content of the commit that is checked out; 0 outside a repository.
+
+    So a commit has the same result whenever and wherever it is tested.
+    """
+    git = ["git", "-C", str(root), "rev-parse", "--short=7", "HEAD^{tree}"]
+    try:
+        return int(subprocess.run(git, capture_output=True, check=True, text=True).stdout, 16)
+    except (OSError, subprocess.CalledProcessError):
+        return 0
 
 
 def pytest_report_header(config):

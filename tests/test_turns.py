@@ -1,9 +1,10 @@
 """Cases that take turns: in time each runs, and those of two tests that share a list do not meet."""
 
+import subprocess
 from types import SimpleNamespace
 
 import pytest
-from conftest import on_turn
+from conftest import on_turn, turn_of_commit
 
 
 def group(count, **mark):
@@ -33,3 +34,17 @@ def test_a_later_test_runs_none_of_the_cases_of_the_earlier_one():
     for turn in range(6):
         assert not set(numbers(earlier, turn)) & set(numbers(later, turn))
     assert set().union(*(numbers(later, turn) for turn in range(6))) == set(range(13))
+
+
+def test_a_commit_decides_by_its_content_which_cases_run(tmp_path):
+    def commit(text):
+        (tmp_path / "a.txt").write_text(text)
+        for command in (["add", "a.txt"], ["commit", "-qm", "Write a line", "--allow-empty"]):
+            author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+            subprocess.run(["git", "-C", str(tmp_path), *author, *command], check=True)
+        return turn_of_commit(tmp_path)
+
+    assert turn_of_commit(tmp_path) == 0
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    first, second, again, other = commit("a"), commit("b"), commit("a"), commit("c")
+    assert first == again and len({first, second, other}) == 3
