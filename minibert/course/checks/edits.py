@@ -1,5 +1,6 @@
 """Known mistakes as edits of the right function: a table of hints, each with what to replace by what."""
 
+import ast
 import functools
 import inspect
 import itertools
@@ -85,8 +86,8 @@ class Source:
 
     @functools.cached_property
     def text(self) -> str:
-        """The functions' sources, the right one last."""
-        return "\n".join(dedent(inspect.getsource(code)) for code in self.codes)
+        """The functions' sources without their docstrings, the right one last."""
+        return "\n".join(undocumented(dedent(inspect.getsource(code))) for code in self.codes)
 
     def takes(self, lines: Sequence[str]) -> bool:
         """Return whether all edits can be made one after another."""
@@ -136,6 +137,16 @@ class Edited:
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         return self.function(*args, **options)
+
+
+def undocumented(source: str) -> str:
+    """Return the source of a function without its docstring, whose words are nothing to edit."""
+    function = ast.parse(source).body[0]
+    first = function.body[0]  # type: ignore[attr-defined]
+    if ast.get_docstring(function) is None:  # type: ignore[arg-type]
+        return source
+    lines = source.splitlines(keepends=True)
+    return "".join(lines[: first.lineno - 1] + lines[first.end_lineno :])
 
 
 def split(line: str) -> Edit:

@@ -31,10 +31,9 @@ expected_maximum = Exercise(
     "expected_maximum",
     ("scores", "k"),
     maximum_mistakes.cases,
-    maximum_mistakes.maximum(),
+    definitions.expected_maximum,
     hints=HINTS["expected_maximum"],
     mistakes=maximum_mistakes.MAXIMUM,
-    implementations=(definitions.expected_maximum,),
     invariants=(
         Invariant("three draws of three scores: as in the table of all 27", maximum_mistakes.enumerated),
         Invariant("the best of one draw has mean and variance of the scores", maximum_mistakes.one_draw),
@@ -72,10 +71,9 @@ stopping_cost = Exercise(
     "stopping_cost",
     ("t", "f", "p", "s"),
     cost_mistakes.cases,
-    cost_mistakes.cost(),
+    definitions.stopping_cost,
     hints=HINTS["stopping_cost"],
     mistakes=cost_mistakes.COST,
-    implementations=(definitions.stopping_cost,),
     invariants=(
         Invariant("where nobody is stopped, it is the cost of t full runs", cost_mistakes.never_stopped),
         Invariant(
@@ -100,10 +98,9 @@ lora_merge = Exercise(
     "lora_merge",
     ("weights", "adapters", "alpha"),
     merge_mistakes.cases,
-    merge_mistakes.merge(),
+    definitions.lora_merge,
     hints=HINTS["lora_merge"],
     mistakes=merge_mistakes.MERGE,
-    implementations=(definitions.lora_merge,),
     invariants=(
         Invariant(
             "an adapter whose `b` is 0, as before training, changes nothing", merge_mistakes.nothing_at_first

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
+from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -24,72 +25,61 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def total(t: float, f: float, p: float) -> float:
-    return t * f + p * (1 - f)
-
-
-def cost(full: Callable = total, times: Callable = lambda runs, s: runs * s) -> Callable:
-    """Build the function with some pieces replaced: full(t, f, p) in full runs, times(runs, s)."""
-    return lambda t, f, p, s: times(full(t, f, p), s)
-
-
 COST = (
-    Mistake(
-        "it is p (1 - f), with a minus: the p runs are already trained for the share f, and 1 - f is left.",
-        cost(lambda t, f, p: t * f + p * (1 + f)),
+    *edits(
+        stopping_cost,
+        """
+        $all = (t * f + p * (1 - f)) * s
+
+        it is p (1 - f), with a minus: the p runs are already trained for the share f, and 1 - f is left.
+            (1 - f) => (1 + f)
+        the p runs are counted from their beginning. Their first f s steps are among the t f s already: only
+        1 - f is left.
+            p * (1 - f) => p
+        p runs are continued, not the other t - p.
+            p * (1 - f) => (t - p) * (1 - f)
+        only the runs that are stopped are counted. The p runs that go on train for s steps each.
+            $all => (t - p) * f * s
+        the p runs are missing in the first part: all t runs train for f s steps.
+            t * f => (t - p) * f
+        t and p have changed places.
+            $all => (p * f + t * (1 - f)) * s
+        the part of the p runs that go on is missing: p (1 - f) s.
+            $all => t * f * s
+        the part of the t runs that are started is missing: t f s.
+            $all => p * (1 - f) * s
+        the sign is wrong: what the p runs cost comes on top.
+            f + p => f - p
+        f is counted for the p runs. They go on for the rest, 1 - f.
+            p * (1 - f) => p * f
+        this is the cost of t full runs, without stopping any.
+            $all => (t + 0 * f) * s
+        this is the cost of p full runs. The others cost something, too.
+            $all => (p + 0 * f) * s
+        the steps of a run are missing: this is the cost in full runs. Multiply by s.
+            ) * s => )
+        this is divided by s. Each full run has s steps: multiply.
+            ) * s => ) / s
+        this is the mean over the t runs. The cost is that of all of them together.
+            return result / t
+        s belongs to both parts: (t f + p (1 - f)) s, with brackets.
+            $all => t * f + p * (1 - f) * s
+        int(...) takes one number, and f may be an array of shares. Return the steps as they come out.
+            return int(result)
+        """,
     ),
-    Mistake(
-        "the p runs are counted from their beginning. Their first f s steps are among the t f s already: "
-        "only 1 - f is left.",
-        cost(lambda t, f, p: t * f + p),
-    ),
-    Mistake("p runs are continued, not the other t - p.", cost(lambda t, f, p: t * f + (t - p) * (1 - f))),
-    Mistake(
-        "only the runs that are stopped are counted. The p runs that go on train for s steps each.",
-        cost(lambda t, f, p: (t - p) * f),
-    ),
-    Mistake(
-        "the p runs are missing in the first part: all t runs train for f s steps.",
-        cost(lambda t, f, p: (t - p) * f + p * (1 - f)),
-    ),
-    Mistake("t and p have changed places.", cost(lambda t, f, p: p * f + t * (1 - f))),
-    Mistake("the part of the p runs that go on is missing: p (1 - f) s.", cost(lambda t, f, p: t * f)),
-    Mistake("the part of the t runs that are started is missing: t f s.", cost(lambda t, f, p: p * (1 - f))),
-    Mistake(
-        "the sign is wrong: what the p runs cost comes on top.", cost(lambda t, f, p: t * f - p * (1 - f))
-    ),
-    Mistake(
-        "f is counted for the p runs. They go on for the rest, 1 - f.", cost(lambda t, f, p: t * f + p * f)
-    ),
-    Mistake("this is the cost of t full runs, without stopping any.", cost(lambda t, f, p: t + 0 * f)),
-    Mistake(
-        "this is the cost of p full runs. The others cost something, too.", cost(lambda t, f, p: p + 0 * f)
-    ),
-    Mistake(
-        "the steps of a run are missing: this is the cost in full runs. Multiply by s.",
-        cost(times=lambda runs, s: runs),
-    ),
-    Mistake(
-        "this is divided by s. Each full run has s steps: multiply.", cost(times=lambda runs, s: runs / s)
-    ),
-    Mistake(
-        "this is the mean over the t runs. The cost is that of all of them together.",
-        cost(lambda t, f, p: total(t, f, p) / t),
-    ),
-    Mistake(
-        "s belongs to both parts: (t f + p (1 - f)) s, with brackets.",
-        lambda t, f, p, s: t * f + p * (1 - f) * s,
-    ),
-    Mistake(
-        "int(...) takes one number, and f may be an array of shares. Return the steps as they come out.",
-        lambda t, f, p, s: int(total(t, f, p) * s),
-    ),
-    *pairs(
-        cost,
-        (dict(full=lambda t, f, p: t * f + p * (1 + f)), "it is p (1 - f), with a minus"),
-        (dict(full=lambda t, f, p: t * f + p), "the p runs are counted from their beginning"),
-        (dict(full=lambda t, f, p: p * f + t * (1 - f)), "t and p have changed places"),
-        (dict(times=lambda runs, s: runs), "the steps of a run are missing"),
+    *pairs_of_edits(
+        stopping_cost,
+        """
+        it is p (1 - f), with a minus
+            (1 - f) => (1 + f)
+        the p runs are counted from their beginning
+            p * (1 - f) => p
+        t and p have changed places
+            t * f + p * (1 - f) => p * f + t * (1 - f)
+        the steps of a run are missing
+            * s => * 1
+        """,
     ),
 )
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
+from .definitions import expected_maximum
 
 # unsorted, with equal scores: the mistakes differ on these
 TIES = (77.0, 61.0, 90.5, 77.0, 82.5)
@@ -33,159 +34,94 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def with_replacement(n: int, k: int) -> np.ndarray:
-    """The probability that each of n sorted scores is the best of k draws, (n,)."""
-    return np.diff((np.arange(n + 1) / n) ** k)
-
-
 def without_replacement(n: int, k: int) -> np.ndarray:
+    """Return the probability that each of n sorted scores is the best of k different ones, (n,)."""
     k = min(k, n)
     return np.array([math.comb(i, k - 1) / math.comb(n, k) for i in range(n)])
 
 
-def variance(scores: np.ndarray, chance: np.ndarray, mean: float, n: int, k: int) -> float:
-    return float(chance @ (scores - mean) ** 2)
-
-
-def maximum(
-    order: Callable = np.sort,
-    chance: Callable = with_replacement,
-    spread: Callable = variance,
-    draws: Callable = lambda k: k,
-    returned: Callable = lambda mean, spread: (mean, spread),
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    order(scores); chance(n, k): of each of these; spread(scores, chance, mean, n, k); draws(k): how many.
-    """
-
-    def expected_maximum(scores, k):
-        ordered = order(np.asarray(scores, float))
-        n = len(ordered)
-        shares = chance(n, draws(k))
-        mean = shares @ ordered
-        return returned(float(mean), float(spread(ordered, shares, mean, n, k)))
-
-    return expected_maximum
-
-
-def only_the_first(scores: np.ndarray, k: int) -> tuple[float, float]:
-    return float(max(scores[:k])), float(np.var(scores[:k]))
-
-
-def best_ones(scores: np.ndarray, k: int) -> tuple[float, float]:
-    top = np.sort(np.asarray(scores, float))[-k:]
-    return float(top.mean()), float(top.var())
-
-
-WITH = "each of the k draws is from all N scores, whatever was drawn before"
 MAXIMUM = (
-    Mistake(
-        f"this is drawn without replacement: no score comes twice. Here {WITH}.",
-        maximum(chance=without_replacement),
+    *edits(
+        expected_maximum,
+        """
+        $sorted = np.sort(np.asarray(scores, float))
+        $chance = np.diff(at_most)
+        $variance = chance @ (ordered - mean) ** 2
+        $every = np.arange(len(ordered) + 1) / len(ordered)
+        $N = len(ordered)
+
+        this is drawn without replacement: no score comes twice. Here each of the k draws is from all N
+        scores, whatever was drawn before.
+            $chance => without_replacement($N, k)
+        the scores are not sorted. The share i / N of the scores is at most the i-th one only if they
+        are sorted.
+            $sorted => np.asarray(scores, float)
+        this is the expected minimum: the scores are sorted the wrong way round.
+            $sorted => $sorted[::-1]
+        (i / N) ** k is the probability that the best is *at most* the i-th score. That it *is* the i-th is
+        the difference from the one before: (i / N) ** k - ((i - 1) / N) ** k.
+            $chance => at_most[1:]
+        i counts from 1: the lowest score is at least as large as 1 of N scores, itself.
+            $every => np.arange(-1, $N) / $N
+            or
+            $every => np.arange(-1, $N).clip(0) / $N
+        equal scores are taken as one in your answer. Each run counts: leave them all in.
+            np.sort( => np.unique(
+        this is the mean of the scores, which is the best of one run. k plays no part yet.
+            $chance => np.full($N, 1 / $N)
+        this is the best of all N scores. Of k draws, the best one may be missing.
+            $chance => np.eye($N)[-1]
+        this is the best of the first k scores. All choices count, each with its probability.
+            return float(max(scores[:k])), float(np.var(scores[:k]))
+        this is the mean of the k highest scores. It is the best of k draws that is wanted.
+            return float(np.sort(scores)[-k:].mean(dtype=float)), float(np.sort(scores)[-k:].var(dtype=float))
+        this is the best of k - 1 draws.
+            ** k  # => ** (k - 1)  #
+        this is the best of k + 1 draws.
+            ** k  # => ** (k + 1)  #
+        the shares are multiplied by k. All k draws must be at most the score: the share to the power of k.
+            ** k  # => * k  #
+        the second number is the standard deviation. The variance is its square.
+            return result[0], result[1] ** 0.5
+        the second number is the mean of the squares. Subtract the square of the mean.
+            $variance => chance @ ordered**2
+        from the mean of the squares, you subtract the mean. Subtract its square.
+            $variance => chance @ ordered**2 - mean
+        the sign of the variance is wrong: the mean of the squares minus the square of the mean.
+            return result[0], -result[1]
+        the second number is the variance of the scores. The best of k draws has another one.
+            $variance => ordered.var()
+        the second number is the variance of the scores divided by k. That is the variance of a mean of k
+        draws, not of their maximum.
+            $variance => ordered.var() / k
+        in the variance all scores count alike. Each counts with the probability that it is the best.
+            $variance => ((ordered - mean) ** 2).mean()
+        the variance is around the mean of the scores. It is around the expected maximum.
+            (ordered - mean) => (ordered - ordered.mean())
+        the variance is multiplied by N / (N - 1). The probabilities are exact here, nothing is estimated.
+            $variance => $variance * $N / max($N - 1, 1)
+        mean and variance have changed places: first the mean.
+            return result[::-1]
+        both numbers are the mean. The second is the variance.
+            return result[0], result[0]
+        """,
+        without_replacement=without_replacement,
     ),
-    Mistake(
-        "the scores are not sorted. The share i / N of the scores is at most the i-th one only if they "
-        "are sorted.",
-        maximum(order=lambda scores: scores),
-    ),
-    Mistake(
-        "this is the expected minimum: the scores are sorted the wrong way round.",
-        maximum(order=lambda scores: np.sort(scores)[::-1]),
-    ),
-    Mistake(
-        "(i / N) ** k is the probability that the best is *at most* the i-th score. That it *is* the "
-        "i-th is the difference from the one before: (i / N) ** k - ((i - 1) / N) ** k.",
-        maximum(chance=lambda n, k: (np.arange(1, n + 1) / n) ** k),
-    ),
-    Mistake(
-        "i counts from 1: the lowest score is at least as large as 1 of N scores, itself.",
-        maximum(chance=lambda n, k: (np.arange(n) / n) ** k - ((np.arange(n) - 1) / n) ** k),
-    ),
-    Mistake(
-        "i counts from 1: the lowest score is at least as large as 1 of N scores, itself.",
-        maximum(chance=lambda n, k: np.diff((np.arange(-1, n).clip(0) / n) ** k)),
-    ),
-    Mistake(
-        "equal scores are taken as one in your answer. Each run counts: leave them all in.",
-        maximum(order=np.unique),
-    ),
-    Mistake(
-        "this is the mean of the scores, which is the best of one run. k plays no part yet.",
-        maximum(chance=lambda n, k: np.full(n, 1 / n)),
-    ),
-    Mistake(
-        "this is the best of all N scores. Of k draws, the best one may be missing.",
-        maximum(chance=lambda n, k: np.eye(n)[-1]),
-    ),
-    Mistake(
-        "this is the best of the first k scores. All choices count, each with its probability.",
-        only_the_first,
-    ),
-    Mistake("this is the mean of the k highest scores. It is the best of k draws that is wanted.", best_ones),
-    Mistake("this is the best of k - 1 draws.", maximum(draws=lambda k: k - 1)),
-    Mistake("this is the best of k + 1 draws.", maximum(draws=lambda k: k + 1)),
-    Mistake(
-        "the shares are multiplied by k. All k draws must be at most the score: the share to the power of k.",
-        maximum(chance=lambda n, k: np.diff(k * np.arange(n + 1) / n)),
-    ),
-    Mistake(
-        "the second number is the standard deviation. The variance is its square.",
-        maximum(spread=lambda *a: math.sqrt(variance(*a))),
-    ),
-    Mistake(
-        "the second number is the mean of the squares. Subtract the square of the mean.",
-        maximum(spread=lambda scores, chance, mean, n, k: chance @ scores**2),
-    ),
-    Mistake(
-        "from the mean of the squares, you subtract the mean. Subtract its square.",
-        maximum(spread=lambda scores, chance, mean, n, k: chance @ scores**2 - mean),
-    ),
-    Mistake(
-        "the sign of the variance is wrong: the mean of the squares minus the square of the mean.",
-        maximum(spread=lambda *a: -variance(*a)),
-    ),
-    Mistake(
-        "the second number is the variance of the scores. The best of k draws has another one.",
-        maximum(spread=lambda scores, chance, mean, n, k: scores.var()),
-    ),
-    Mistake(
-        "the second number is the variance of the scores divided by k. That is the variance of a mean of "
-        "k draws, not of their maximum.",
-        maximum(spread=lambda scores, chance, mean, n, k: scores.var() / k),
-    ),
-    Mistake(
-        "in the variance all scores count alike. Each counts with the probability that it is the best.",
-        maximum(spread=lambda scores, chance, mean, n, k: ((scores - mean) ** 2).mean()),
-    ),
-    Mistake(
-        "the variance is around the mean of the scores. It is around the expected maximum.",
-        maximum(spread=lambda scores, chance, mean, n, k: chance @ (scores - scores.mean()) ** 2),
-    ),
-    Mistake(
-        "the variance is multiplied by N / (N - 1). The probabilities are exact here, nothing is estimated.",
-        maximum(
-            spread=lambda scores, chance, mean, n, k: variance(scores, chance, mean, n, k) * n / max(n - 1, 1)
-        ),
-    ),
-    Mistake(
-        "mean and variance have changed places: first the mean.",
-        maximum(returned=lambda mean, spread: (spread, mean)),
-    ),
-    Mistake(
-        "both numbers are the mean. The second is the variance.",
-        maximum(returned=lambda mean, spread: (mean, mean)),
-    ),
-    *pairs(
-        maximum,
-        (dict(chance=without_replacement), "it is drawn without replacement"),
-        (dict(order=np.unique), "equal scores are taken as one"),
-        (dict(order=lambda scores: scores), "the scores are not sorted"),
-        (dict(spread=lambda *a: math.sqrt(variance(*a))), "the second number is the standard deviation"),
-        (
-            dict(spread=lambda scores, chance, mean, n, k: scores.var()),
-            "the second number is the variance of the scores",
-        ),
+    *pairs_of_edits(
+        expected_maximum,
+        """
+        it is drawn without replacement
+            np.diff(at_most) => without_replacement(len(ordered), k)
+        equal scores are taken as one
+            np.sort( => np.unique(
+        the scores are not sorted
+            np.sort( => (
+        the second number is the standard deviation
+            chance @ (ordered - mean) ** 2 => (chance @ (ordered - mean) ** 2) ** 0.5
+        the second number is the variance of the scores
+            chance @ (ordered - mean) ** 2 => ordered.var()
+        """,
+        without_replacement=without_replacement,
     ),
 )
 

@@ -3,12 +3,11 @@
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
 
-import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 Shapes = Mapping[str, tuple[int, ...]]
 Arrays = dict[str, np.ndarray]
@@ -42,121 +41,88 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def scaled(alpha: float, a: np.ndarray, b: np.ndarray) -> float:
-    return alpha / len(a)
+def plain(
+    weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
+) -> Arrays:
+    """Return what `lora_merge` returns, for adapters that fit."""
+    merged = dict(weights)
+    for name, pair in adapters.items():
+        merged[name] = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
+    return merged
 
 
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return b @ a
-
-
-def merge(
-    scale: Callable = scaled,
-    change: Callable = product,
-    combine: Callable = lambda weight, scale, change: weight + scale * change,
-    others: Callable = lambda array: array,
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    scale(alpha, a, b); change(a, b); combine(weight, scale, change); others: what becomes of the rest.
-    """
-
-    def lora_merge(weights, adapters, alpha):
-        merged = {name: others(array) for name, array in weights.items() if name not in adapters}
-        for name, pair in adapters.items():
-            merged[name] = combine(
-                weights[name], scale(alpha, pair["a"], pair["b"]), change(pair["a"], pair["b"])
-            )
-        return merged
-
-    return lora_merge
-
-
-def rank_of_the_first(weights: Mapping, adapters: Mapping, alpha: float) -> dict[str, np.ndarray]:
-    R = len(next(iter(adapters.values()))["a"]) if adapters else 1
-    return merge(lambda alpha, a, b: alpha / R)(weights, adapters, alpha)
-
-
-def only_merged(weights: Mapping, adapters: Mapping, alpha: float) -> dict[str, np.ndarray]:
-    return {name: array for name, array in merge()(weights, adapters, alpha).items() if name in adapters}
-
-
-def adapter_for_each(weights: Mapping, adapters: Mapping, alpha: float) -> dict[str, np.ndarray]:
-    return {
-        name: array + alpha / len(adapters[name]["a"]) * adapters[name]["b"] @ adapters[name]["a"]
-        for name, array in weights.items()
-    }
-
-
-OWN = "R is the number of rows of `a`, and of columns of `b`"
 MERGE = (
-    Mistake("the scale is missing: the product B A counts alpha / R times.", merge(lambda alpha, a, b: 1.0)),
-    Mistake(
-        "alpha is not divided by the rank. The scale is alpha / R, so that adapters of different ranks "
-        "start alike.",
-        merge(lambda alpha, a, b: alpha),
+    *edits(
+        plain,
+        """
+        $scale = alpha / len(pair["a"])
+        $product = pair["b"] @ pair["a"]
+        $sum = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
+        $loop = for name, pair in adapters.items():
+
+        the scale is missing: the product B A counts alpha / R times.
+            $scale => 1.0
+        alpha is not divided by the rank. The scale is alpha / R, so that adapters of different ranks start
+        alike.
+            $scale => alpha
+        alpha is missing: the scale is alpha / R.
+            $scale => 1 / len(pair["a"])
+        you multiply by the rank. The scale is alpha / R.
+            $scale => alpha * len(pair["a"])
+        the scale is upside down: alpha / R, not R / alpha.
+            $scale => len(pair["a"]) / alpha
+        you divide by the square root of the rank, as a later paper does. Here the scale is alpha / R.
+            $scale => alpha / len(pair["a"]) ** 0.5
+        you divide by the number of rows of `b`. R is the number of rows of `a`, and of columns of `b`.
+            $scale => alpha / len(pair["b"])
+        you divide by the number of columns of `a`. R is the number of rows of `a`, and of columns of `b`.
+            $scale => alpha / pair["a"].shape[1]
+        all adapters are scaled by the rank of the first one. Each has a rank of its own.
+            $scale => alpha / len(next(iter(adapters.values()))["a"])
+        this is the product A B. It is B A: `b` (out, R) first, then `a` (R, in).
+            $product => pair["a"] @ pair["b"]
+        the product is transposed: A^T B^T is (in, out), and the weight is (out, in).
+            $product => pair["a"].T @ pair["b"].T
+        `*` multiplies number by number. The product of two matrices is `@`.
+            $product => pair["b"] * pair["a"]
+        the weight itself is missing: this is only what is added to it.
+            $sum => $scale * ($product)
+        the product is subtracted. It is added to the weight.
+            $sum => merged[name] - $scale * ($product)
+        the weight is scaled, too. Only the product counts alpha / R times.
+            $sum => $scale * (merged[name] + $product)
+        this is the mean of weight and product. It is their sum.
+            $sum => ($sum) / 2
+        the weight is multiplied by the product. It is added.
+            $sum => merged[name] @ ($scale * ($product))
+        the weights are unchanged: the adapters are not added yet.
+            $sum => merged[name]
+        what has no adapter is missing. It belongs into the result as it is.
+            return {name: array for name, array in result.items() if name in adapters}
+        what has no adapter is 0. It stays as it is.
+            return {name: array if name in adapters else 0 * array for name, array in result.items()}
+        what has no adapter is scaled. It stays as it is.
+            return {name: array if name in adapters else 2 * array for name, array in result.items()}
+        not every weight has an adapter: look whether its name is in `adapters`.
+            $loop => for name, pair in {name: adapters[name] for name in weights}.items():
+        """,
     ),
-    Mistake("alpha is missing: the scale is alpha / R.", merge(lambda alpha, a, b: 1 / len(a))),
-    Mistake("you multiply by the rank. The scale is alpha / R.", merge(lambda alpha, a, b: alpha * len(a))),
-    Mistake("the scale is upside down: alpha / R, not R / alpha.", merge(lambda alpha, a, b: len(a) / alpha)),
-    Mistake(
-        "you divide by the square root of the rank, as a later paper does. Here the scale is alpha / R.",
-        merge(lambda alpha, a, b: alpha / math.sqrt(len(a))),
-    ),
-    Mistake(f"you divide by the number of rows of `b`. {OWN}.", merge(lambda alpha, a, b: alpha / len(b))),
-    Mistake(
-        f"you divide by the number of columns of `a`. {OWN}.", merge(lambda alpha, a, b: alpha / a.shape[1])
-    ),
-    Mistake(
-        "all adapters are scaled by the rank of the first one. Each has a rank of its own.", rank_of_the_first
-    ),
-    Mistake(
-        "this is the product A B. It is B A: `b` (out, R) first, then `a` (R, in).",
-        merge(change=lambda a, b: a @ b),
-    ),
-    Mistake(
-        "the product is transposed: A^T B^T is (in, out), and the weight is (out, in).",
-        merge(change=lambda a, b: a.T @ b.T),
-    ),
-    Mistake(
-        "`*` multiplies number by number. The product of two matrices is `@`.",
-        merge(change=lambda a, b: b * a),
-    ),
-    Mistake(
-        "the weight itself is missing: this is only what is added to it.",
-        merge(combine=lambda weight, scale, change: scale * change),
-    ),
-    Mistake(
-        "the product is subtracted. It is added to the weight.",
-        merge(combine=lambda weight, scale, change: weight - scale * change),
-    ),
-    Mistake(
-        "the weight is scaled, too. Only the product counts alpha / R times.",
-        merge(combine=lambda weight, scale, change: scale * (weight + change)),
-    ),
-    Mistake(
-        "this is the mean of weight and product. It is their sum.",
-        merge(combine=lambda weight, scale, change: (weight + scale * change) / 2),
-    ),
-    Mistake(
-        "the weight is multiplied by the product. It is added.",
-        merge(combine=lambda weight, scale, change: weight @ (scale * change)),
-    ),
-    Mistake(
-        "the weights are unchanged: the adapters are not added yet.",
-        merge(combine=lambda weight, scale, change: weight),
-    ),
-    Mistake("what has no adapter is missing. It belongs into the result as it is.", only_merged),
-    Mistake("what has no adapter is 0. It stays as it is.", merge(others=np.zeros_like)),
-    Mistake("what has no adapter is scaled. It stays as it is.", merge(others=lambda array: 2 * array)),
-    Mistake("not every weight has an adapter: look whether its name is in `adapters`.", adapter_for_each),
-    *pairs(
-        merge,
-        (dict(scale=lambda alpha, a, b: alpha), "alpha is not divided by the rank"),
-        (dict(scale=lambda alpha, a, b: 1.0), "the scale is missing"),
-        (dict(change=lambda a, b: a.T @ b.T), "the product is transposed"),
-        (dict(combine=lambda weight, scale, change: scale * change), "the weight itself is missing"),
-        (dict(combine=lambda weight, scale, change: weight - scale * change), "the product is subtracted"),
+    *pairs_of_edits(
+        plain,
+        """
+        $scale = alpha / len(pair["a"])
+
+        alpha is not divided by the rank
+            $scale => alpha
+        the scale is missing
+            $scale => 1.0
+        the product is transposed
+            pair["b"] @ pair["a"] => pair["a"].T @ pair["b"].T
+        the weight itself is missing
+            merged[name] + => 0 +
+        the product is subtracted
+            merged[name] + => merged[name] -
+        """,
     ),
 )
 

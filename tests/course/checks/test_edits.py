@@ -10,6 +10,7 @@ def half(x):
 
 
 def area(width, height):
+    """Multiply: width * height."""
     total = width * height
     return total + half(0)
 
