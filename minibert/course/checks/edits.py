@@ -112,7 +112,7 @@ class Source:
 
     def function(self, lines: Sequence[str]) -> Callable:
         """Return the function with the changes of `lines`."""
-        if lines[0].startswith("return "):
+        if is_result(lines[0]):
             parameters = ", ".join(inspect.signature(self.right).parameters)
             text = (
                 f"def {self.right.__name__}({parameters}):\n    result = right({parameters})\n    {lines[0]}"
@@ -149,6 +149,11 @@ def undocumented(source: str) -> str:
     return "".join(lines[: first.lineno - 1] + lines[first.end_lineno :])
 
 
+def is_result(line: str) -> bool:
+    """Return whether a line computes another result, and is not an edit of a `return`."""
+    return line.startswith("return ") and " =>" not in line
+
+
 def split(line: str) -> Edit:
     """Split `old => new` or `old =>> new`. Raises ValueError for another line."""
     parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
@@ -175,9 +180,9 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
         versions = re.split(r"^ *or\n", below, flags=re.M)
         for version in versions if wording else []:
             lines = tuple(expanded(line.strip(), pieces) for line in version.splitlines() if line.strip())
-            if not lines or lines[0].startswith("return ") and len(lines) > 1:
+            if not lines or is_result(lines[0]) and len(lines) > 1:
                 raise ValueError(f"{' '.join(wording)!r}: give edits, or one `return ...`, below the hint")
-            if not lines[0].startswith("return "):
+            if not is_result(lines[0]):
                 for line in lines:
                     split(line)
             found.append((" ".join(wording), lines))

@@ -13,7 +13,8 @@ import numpy as np
 from minibert.course.unit13.definitions import STD
 from minibert.reference.encoder import gelu, gelu_tanh
 
-from ..checks.exercise import Invariant, Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
+from ..checks.exercise import Invariant
 
 NAMES = ("down.weight", "down.bias", "up.weight", "up.bias")
 D, M = 48, 20  # of the adapters whose first weights are looked at: hundreds of numbers in a matrix
@@ -43,108 +44,88 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def adapted(
-    activation: Callable = gelu,
-    skip: Callable = lambda hidden, changed: hidden + changed,
-    down_bias: float = 1.0,
-    up_bias: float = 1.0,
-    before: Callable = lambda x: x,
-    after: Callable = lambda x: x,
-    down: Callable = lambda x, w: x @ w.T,
-    up: Callable = lambda x, w: x @ w.T,
-) -> Callable:
-    """Build the function with some pieces replaced. before, after: what happens around the bottleneck."""
-
-    def use_adapter(hidden, bottleneck, seed, weights):
-        small = activation(down(before(hidden), weights["down.weight"]) + down_bias * weights["down.bias"])
-        changed = after(up(small, weights["up.weight"]) + up_bias * weights["up.bias"])
-        return skip(hidden, changed), weights
-
-    return use_adapter
+def use_adapter(
+    hidden: np.ndarray, bottleneck: int, seed: int, weights: dict[str, np.ndarray]
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return the output of an adapter with these weights, and the weights."""
+    small = gelu(hidden @ weights["down.weight"].T + weights["down.bias"])
+    changed = small @ weights["up.weight"].T + weights["up.bias"]
+    return hidden + changed, weights
 
 
 ADAPTER = (
-    Mistake(
-        "the skip connection is missing: `hidden` itself is added to what the bottleneck makes of it.",
-        adapted(skip=lambda hidden, changed: changed),
+    *edits(
+        use_adapter,
+        """
+        $sum = hidden + changed
+        $down = hidden @ weights["down.weight"].T
+        $up = small @ weights["up.weight"].T
+        $second = small @ weights["up.weight"].T + weights["up.bias"]
+
+        the skip connection is missing: `hidden` itself is added to what the bottleneck makes of it.
+            $sum => changed
+        what the bottleneck makes is subtracted. It is added to `hidden`.
+            $sum => hidden - changed
+        `hidden` is added twice. Once is enough.
+            $sum => 2 * hidden + changed
+        `hidden` is multiplied by what the bottleneck makes of it. It is added.
+            $sum => hidden * changed
+        `hidden` comes out as it went in: the bottleneck is not added.
+            $sum => hidden
+        the GELU is missing: two linear layers one behind the other are a single one.
+            gelu( => (
+        this is ReLU. The adapter here has a GELU in its middle.
+            gelu(hidden => np.maximum(0, hidden
+        this is tanh. The adapter here has a GELU in its middle.
+            gelu( => np.tanh(
+        this is the approximation of GELU by tanh. Use the imported `gelu`.
+            gelu( => gelu_tanh(
+        there is a GELU behind the second linear layer, too. Only the middle has one.
+            $second => gelu($second)
+        the GELU stands behind the second linear layer. It belongs between the two.
+            gelu( => (
+            $second => gelu($second)
+        the GELU stands before the first linear layer. It belongs between the two.
+            gelu(hidden => (gelu(hidden)
+        there is a GELU before the first linear layer, too. Only the middle has one.
+            $down => gelu(hidden) @ weights["down.weight"].T
+        the GELU is taken of the sum with `hidden`. It belongs between the two linear layers.
+            gelu( => (
+            $sum => gelu($sum)
+        the bias of the first linear layer is missing: down.bias.
+            + weights["down.bias"] => + 0
+        the bias of the second linear layer is missing: up.bias.
+            + weights["up.bias"] => + 0
+        both biases are missing: each linear layer adds its own.
+            + weights["down.bias"] => + 0
+            + weights["up.bias"] => + 0
+        the bias of the first linear layer is subtracted.
+            + weights["down.bias"] => - weights["down.bias"]
+        the bias of the second linear layer is subtracted.
+            + weights["up.bias"] => - weights["up.bias"]
+        down.weight is (M, D), as in PyTorch: multiply by its transpose, hidden @ weight.T.
+            $down => hidden @ weights["down.weight"]
+        up.weight is (D, M), as in PyTorch: multiply by its transpose, small @ weight.T.
+            $up => small @ weights["up.weight"]
+        the weight stands on the left: write hidden @ weight.T, for any number of tokens.
+            $down => weights["down.weight"] @ hidden
+        the skip connection starts inside: it is the input of the adapter that is added, not its small middle.
+            $sum => gelu(hidden) + changed
+        """,
+        gelu_tanh=gelu_tanh,
     ),
-    Mistake(
-        "what the bottleneck makes is subtracted. It is added to `hidden`.",
-        adapted(skip=lambda hidden, changed: hidden - changed),
-    ),
-    Mistake(
-        "`hidden` is added twice. Once is enough.", adapted(skip=lambda hidden, changed: 2 * hidden + changed)
-    ),
-    Mistake(
-        "`hidden` is multiplied by what the bottleneck makes of it. It is added.",
-        adapted(skip=lambda hidden, changed: hidden * changed),
-    ),
-    Mistake(
-        "`hidden` comes out as it went in: the bottleneck is not added.",
-        adapted(skip=lambda hidden, changed: hidden),
-    ),
-    Mistake(
-        "the GELU is missing: two linear layers one behind the other are a single one.",
-        adapted(activation=lambda x: x),
-    ),
-    Mistake(
-        "this is ReLU. The adapter here has a GELU in its middle.",
-        adapted(activation=lambda x: np.maximum(x, 0)),
-    ),
-    Mistake("this is tanh. The adapter here has a GELU in its middle.", adapted(activation=np.tanh)),
-    Mistake(
-        "this is the approximation of GELU by tanh. Use the imported `gelu`.", adapted(activation=gelu_tanh)
-    ),
-    Mistake(
-        "there is a GELU behind the second linear layer, too. Only the middle has one.", adapted(after=gelu)
-    ),
-    Mistake(
-        "the GELU stands behind the second linear layer. It belongs between the two.",
-        adapted(activation=lambda x: x, after=gelu),
-    ),
-    Mistake(
-        "the GELU stands before the first linear layer. It belongs between the two.",
-        adapted(activation=lambda x: x, before=gelu),
-    ),
-    Mistake(
-        "there is a GELU before the first linear layer, too. Only the middle has one.", adapted(before=gelu)
-    ),
-    Mistake(
-        "the GELU is taken of the sum with `hidden`. It belongs between the two linear layers.",
-        adapted(activation=lambda x: x, skip=lambda hidden, changed: gelu(hidden + changed)),
-    ),
-    Mistake("the bias of the first linear layer is missing: down.bias.", adapted(down_bias=0.0)),
-    Mistake("the bias of the second linear layer is missing: up.bias.", adapted(up_bias=0.0)),
-    Mistake("both biases are missing: each linear layer adds its own.", adapted(down_bias=0.0, up_bias=0.0)),
-    Mistake("the bias of the first linear layer is subtracted.", adapted(down_bias=-1.0)),
-    Mistake("the bias of the second linear layer is subtracted.", adapted(up_bias=-1.0)),
-    Mistake(
-        "down.weight is (M, D), as in PyTorch: multiply by its transpose, hidden @ weight.T.",
-        adapted(down=lambda x, w: x @ w),
-    ),
-    Mistake(
-        "up.weight is (D, M), as in PyTorch: multiply by its transpose, small @ weight.T.",
-        adapted(up=lambda x, w: x @ w),
-    ),
-    Mistake(
-        "the weight stands on the left: write hidden @ weight.T, for any number of tokens.",
-        adapted(down=lambda x, w: w @ x),
-    ),
-    Mistake(
-        "the skip connection starts inside: it is the input of the adapter that is added, not its small "
-        "middle.",
-        lambda hidden, bottleneck, seed, weights: (
-            adapted(skip=lambda hidden, changed: changed)(hidden, bottleneck, seed, weights)[0]
-            + gelu(hidden),
-            weights,
-        ),
-    ),
-    *pairs(
-        adapted,
-        (dict(skip=lambda hidden, changed: changed), "the skip connection is missing"),
-        (dict(activation=lambda x: np.maximum(x, 0)), "it is ReLU in place of GELU"),
-        (dict(up_bias=0.0), "up.bias is missing"),
-        (dict(after=gelu), "a GELU stands behind the second layer"),
+    *pairs_of_edits(
+        use_adapter,
+        r"""
+        the skip connection is missing
+            hidden + changed => changed
+        it is ReLU in place of GELU
+            gelu(hidden @ => np.maximum(0, hidden @
+        up.bias is missing
+            + weights["up.bias"] => + 0
+        a GELU stands behind the second layer
+            return => changed = gelu(changed)\nreturn
+        """,
     ),
 )
 

@@ -6,11 +6,10 @@ set.
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 # wins of a, wins of b, both right, both wrong, level, comparisons; each decides between known mistakes
 FIXED = (
@@ -66,221 +65,136 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def counts(a: np.ndarray, b: np.ndarray) -> tuple[int, int]:
-    return int((a & ~b).sum()), int((b & ~a).sum())
+def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: int) -> tuple[float, bool]:
+    """Return what `is_significant` returns, for arrays that fit."""
+    wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
+    n = wins + losses
+    p = min(1.0, 2 * tail(min(wins, losses), n))
+    return p, p <= level / comparisons
 
 
-def two_sided(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> float:
-    return exact(wins, losses)
-
-
-def at_most(p: float, level: float, comparisons: int, wins: int, losses: int) -> bool:
-    return p <= level / comparisons
-
-
-def significance(
-    test: Callable = two_sided,
-    decide: Callable = at_most,
-    returned: Callable = lambda p, significant: (float(p), bool(significant)),
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    test(wins, losses, right_a, right_b): the p-value; decide(p, level, comparisons, wins, losses).
-    """
-
-    def is_significant(right_a, right_b, level, comparisons):
-        wins, losses = counts(right_a, right_b)
-        p = test(wins, losses, right_a, right_b)
-        return returned(p, decide(p, level, comparisons, wins, losses))
-
-    return is_significant
-
-
-def unpaired_z(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> float:
-    """The p-value of two proportions of different examples, by a normal distribution."""
+def unpaired_z(a: np.ndarray, b: np.ndarray) -> float:
+    """Return the p-value of two proportions of different examples, by a normal distribution."""
     pooled, N = (a.mean() + b.mean()) / 2, len(a)
     deviation = math.sqrt(2 * pooled * (1 - pooled) / N)
     return math.erfc(abs(a.mean() - b.mean()) / deviation / math.sqrt(2)) if deviation else 1.0
 
 
-def unpaired_exact(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> float:
+def unpaired_exact(a: np.ndarray, b: np.ndarray) -> float:
     from scipy.stats import fisher_exact
 
     return fisher_exact([[a.sum(), (~a).sum()], [b.sum(), (~b).sum()]])[1]
 
 
-def from_chi_square(statistic: float) -> float:
-    return math.erfc(math.sqrt(statistic / 2))
-
-
-def chi_square(less: int) -> Callable:
-    """McNemar's approximate test; less: 1 with the continuity correction, else 0."""
-
-    def test(wins, losses, a, b):
-        n = wins + losses
-        return from_chi_square(max(abs(wins - losses) - less, 0) ** 2 / n) if n else 1.0
-
-    return test
-
-
-def mid_p(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> float:
+def chi_square(wins: int, losses: int, less: int) -> float:
+    """Return the p-value of McNemar's approximate test; less: 1 with the continuity correction, else 0."""
     n = wins + losses
-    return exact(wins, losses) - math.comb(n, min(wins, losses)) / 2**n
+    return math.erfc(math.sqrt(max(abs(wins - losses) - less, 0) ** 2 / n / 2)) if n else 1.0
 
 
-def scipy_alone(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> Any:
+def scipy_alone(wins: int, n: int) -> float:
     from scipy.stats import binomtest
 
-    return binomtest(wins, wins + losses).pvalue
+    return binomtest(wins, n).pvalue
 
 
-def overflowing(wins: int, losses: int, a: np.ndarray, b: np.ndarray) -> Any:
-    """The exact test with a NumPy integer for n, of which 2 ** n is 0 from n = 64 on."""
-    n = np.int64(wins + losses)
+def overflowing(k: int, n: int) -> float:
+    """Return `tail` with a NumPy integer for n, of which 2 ** n is 0 from n = 64 on."""
     with np.errstate(all="ignore"):
-        return min(1, 2 * sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2**n)
+        return sum(math.comb(n, i) for i in range(k + 1)) / 2 ** np.int64(n)
 
 
-DISCORDANT = "only the examples that exactly one of the two answers right"
-PAIRS = "the pairs are broken: both models answer the same examples. Count, example by example, who is right"
 SIGNIFICANT = (
-    Mistake(
-        "this is one-sided: as uneven on the other side counts, too. Double the tail.",
-        significance(lambda wins, losses, a, b: tail(min(wins, losses), wins + losses)),
+    *edits(
+        plain,
+        """
+        $tail = tail(min(wins, losses), n)
+        $both = min(1.0, 2 * tail(min(wins, losses), n))
+        $decision = p <= level / comparisons
+        $result = p, p <= level / comparisons
+
+        this is one-sided: as uneven on the other side counts, too. Double the tail.
+            $both => $tail
+        this is one-sided: only wins of the first model count. As uneven on the other side counts, too: double
+        the smaller tail.
+            $both => tail(losses, n)
+        this is one-sided: only wins of the second model count. As uneven on the other side counts, too:
+        double the smaller tail.
+            $both => tail(wins, n)
+        2 ** n overflows where n is a NumPy integer: it is 0 from n = 64 on. Count with int(...).
+            $tail => overflowing(min(wins, losses), n)
+        the tail is that of the wins. Sum up to the smaller count, min(wins, losses).
+            min(wins, losses) => wins
+        the tail is that of the losses. Sum up to the smaller count, min(wins, losses).
+            min(wins, losses) => losses
+        a probability is at most 1: where both win equally often, the two tails overlap. Take min(1, ...).
+            $both => 2 * $tail
+        the result itself belongs to the tail: *at least* as uneven. Sum up to the smaller count, and include
+        it.
+            min(wins, losses) => min(wins, losses) - 1
+        this is the probability of exactly this result, doubled. Add those that are more uneven.
+            $tail => math.comb(n, min(wins, losses)) / 2**n
+        half of the probability of the result itself is subtracted (the mid-p test). The exact test counts all
+        of it.
+            $both => $both - math.comb(n, min(wins, losses)) / 2**n
+        examples on which both are right or both are wrong are counted. n is only the examples that exactly
+        one of the two answers right.
+            n = wins + losses => n = len(right_a)
+        examples on which both are right are counted for both. n is only the examples that exactly one of the
+        two answers right.
+            $tail => tail(int(min(right_a.sum(), right_b.sum())), int(right_a.sum() + right_b.sum()))
+        the pairs are broken: both models answer the same examples. Count, example by example, who is right
+        alone. (This is the test of two proportions.)
+            $both => unpaired_z(right_a, right_b)
+        the pairs are broken: both models answer the same examples. Count, example by example, who is right
+        alone. (This is Fisher's test of two samples.)
+            $both => unpaired_exact(right_a, right_b)
+        this is McNemar's approximate test, by chi-square. The exact test adds up the coins.
+            $both => chi_square(wins, losses, 0)
+        this is McNemar's approximate test, with the continuity correction. The exact test adds up the coins.
+            $both => chi_square(wins, losses, 1)
+        this is 1 - p.
+            return (1 - result[0], result[1])
+        this is the difference of the two accuracies. p is a probability under the assumption that both are
+        equally good.
+            $both => abs(right_a.mean() - right_b.mean())
+        `comparisons` is not used: of several comparisons, each may have level / comparisons only.
+            $decision => p <= level
+        the level is multiplied by the number of comparisons. It is divided: the more you try, the stricter.
+            $decision => p <= level * comparisons
+        p is multiplied by the number of comparisons. Return the p of this one comparison; only the level is
+        divided.
+            $result => min(1.0, comparisons * p), $decision
+        the decision is the wrong way round: a *small* p is significant.
+            $decision => p > level / comparisons
+        only a better first model is called significant. The test asks whether they differ, either way.
+            $decision => wins > losses and $decision
+        only a better second model is called significant. The test asks whether they differ, either way.
+            $decision => losses > wins and $decision
+        the level is fixed at 0.05. Use the argument.
+            $decision => p <= 0.05 / comparisons
+        a larger share of wins is not enough to be significant: compare p with the level.
+            $decision => wins != losses
+        the two results have changed places: first p, then the decision.
+            return result[::-1]
+        where the two models never differ, there are no coins to toss: p is 1. Look for it before you call the
+        test.
+            $both => scipy_alone(wins, n)
+        """,
     ),
-    Mistake(
-        "this is one-sided: only wins of the first model count. As uneven on the other side counts, too: "
-        "double the smaller tail.",
-        significance(lambda wins, losses, a, b: tail(losses, wins + losses)),
-    ),
-    Mistake(
-        "this is one-sided: only wins of the second model count. As uneven on the other side counts, "
-        "too: double the smaller tail.",
-        significance(lambda wins, losses, a, b: tail(wins, wins + losses)),
-    ),
-    Mistake(
-        "2 ** n overflows where n is a NumPy integer: it is 0 from n = 64 on. Count with int(...).",
-        significance(overflowing),
-    ),
-    Mistake(
-        "the tail is that of the wins. Sum up to the smaller count, min(wins, losses).",
-        significance(lambda wins, losses, a, b: min(1, 2 * tail(wins, wins + losses))),
-    ),
-    Mistake(
-        "the tail is that of the losses. Sum up to the smaller count, min(wins, losses).",
-        significance(lambda wins, losses, a, b: min(1, 2 * tail(losses, wins + losses))),
-    ),
-    Mistake(
-        "a probability is at most 1: where both win equally often, the two tails overlap. Take min(1, ...).",
-        significance(lambda wins, losses, a, b: 2 * tail(min(wins, losses), wins + losses)),
-    ),
-    Mistake(
-        "the result itself belongs to the tail: *at least* as uneven. Sum up to the smaller count, and "
-        "include it.",
-        significance(lambda wins, losses, a, b: min(1, 2 * tail(min(wins, losses) - 1, wins + losses))),
-    ),
-    Mistake(
-        "this is the probability of exactly this result, doubled. Add those that are more uneven.",
-        significance(
-            lambda wins, losses, a, b: min(
-                1, 2 * math.comb(wins + losses, min(wins, losses)) / 2 ** (wins + losses)
-            )
-        ),
-    ),
-    Mistake(
-        "half of the probability of the result itself is subtracted (the mid-p test). The exact test "
-        "counts all of it.",
-        significance(mid_p),
-    ),
-    Mistake(
-        f"examples on which both are right or both are wrong are counted. n is {DISCORDANT}.",
-        significance(lambda wins, losses, a, b: min(1, 2 * tail(min(wins, losses), len(a)))),
-    ),
-    Mistake(
-        f"examples on which both are right are counted for both. n is {DISCORDANT}.",
-        significance(
-            lambda wins, losses, a, b: min(1, 2 * tail(int(min(a.sum(), b.sum())), int(a.sum() + b.sum())))
-        ),
-    ),
-    Mistake(f"{PAIRS} alone. (This is the test of two proportions.)", significance(unpaired_z)),
-    Mistake(f"{PAIRS} alone. (This is Fisher's test of two samples.)", significance(unpaired_exact)),
-    Mistake(
-        "this is McNemar's approximate test, by chi-square. The exact test adds up the coins.",
-        significance(chi_square(0)),
-    ),
-    Mistake(
-        "this is McNemar's approximate test, with the continuity correction. The exact test adds up the "
-        "coins.",
-        significance(chi_square(1)),
-    ),
-    Mistake("this is 1 - p.", significance(returned=lambda p, significant: (1 - p, bool(significant)))),
-    Mistake(
-        "this is the difference of the two accuracies. p is a probability under the assumption that both "
-        "are equally good.",
-        significance(lambda wins, losses, a, b: abs(a.mean() - b.mean())),
-    ),
-    Mistake(
-        "`comparisons` is not used: of several comparisons, each may have level / comparisons only.",
-        significance(decide=lambda p, level, comparisons, wins, losses: p <= level),
-    ),
-    Mistake(
-        "the level is multiplied by the number of comparisons. It is divided: the more you try, the "
-        "stricter.",
-        significance(decide=lambda p, level, comparisons, wins, losses: p <= level * comparisons),
-    ),
-    Mistake(
-        "p is multiplied by the number of comparisons. Return the p of this one comparison; only the "
-        "level is divided.",
-        lambda a, b, level, comparisons: (
-            min(1.0, comparisons * exact(*counts(a, b))),
-            exact(*counts(a, b)) <= level / comparisons,
-        ),
-    ),
-    Mistake(
-        "the decision is the wrong way round: a *small* p is significant.",
-        significance(decide=lambda p, level, comparisons, wins, losses: p > level / comparisons),
-    ),
-    Mistake(
-        "only a better first model is called significant. The test asks whether they differ, either way.",
-        significance(
-            decide=lambda p, level, comparisons, wins, losses: wins > losses and p <= level / comparisons
-        ),
-    ),
-    Mistake(
-        "only a better second model is called significant. The test asks whether they differ, either way.",
-        significance(
-            decide=lambda p, level, comparisons, wins, losses: losses > wins and p <= level / comparisons
-        ),
-    ),
-    Mistake(
-        "the level is fixed at 0.05. Use the argument.",
-        significance(decide=lambda p, level, comparisons, wins, losses: p <= 0.05 / comparisons),
-    ),
-    Mistake(
-        "a larger share of wins is not enough to be significant: compare p with the level.",
-        significance(decide=lambda p, level, comparisons, wins, losses: wins != losses),
-    ),
-    Mistake(
-        "the two results have changed places: first p, then the decision.",
-        significance(returned=lambda p, significant: (bool(significant), float(p))),
-    ),
-    Mistake(
-        "where the two models never differ, there are no coins to toss: p is 1. Look for it before you "
-        "call the test.",
-        significance(scipy_alone),
-    ),
-    *pairs(
-        significance,
-        (
-            dict(test=lambda wins, losses, a, b: tail(min(wins, losses), wins + losses)),
-            "the test is one-sided",
-        ),
-        (dict(test=unpaired_z), "the pairs are broken"),
-        (dict(decide=lambda p, level, comparisons, wins, losses: p <= level), "`comparisons` is not used"),
-        (
-            dict(decide=lambda p, level, comparisons, wins, losses: p > level / comparisons),
-            "the decision is the wrong way round",
-        ),
+    *pairs_of_edits(
+        plain,
+        """
+        $both = min(1.0, 2 * tail(min(wins, losses), n))
+        the test is one-sided
+            $both => tail(min(wins, losses), n)
+        the pairs are broken
+            $both => unpaired_z(right_a, right_b)
+        `comparisons` is not used
+            level / comparisons => level
+        the decision is the wrong way round
+            p <= => p >
+        """,
     ),
 )
 

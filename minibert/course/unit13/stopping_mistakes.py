@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 # Scores chosen so that the known mistakes differ: run 1 falls back, run 2 wins in the end although it is
 # dropped, runs 5 and 6 are not started; equal scores at the stop and at the end.
@@ -64,189 +64,113 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def number(f: float, E: int) -> int:
-    return round(f * E)
+def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
+    """Return what `successive_stopping` returns, for arguments that fit."""
+    stop = round(f * curves.shape[1])
+    scores = curves[:t, stop - 1]
+    order = np.argsort(-scores, kind="stable")
+    kept = order[:p]
+    best = kept[curves[kept, -1].argmax()]
+    return kept.tolist(), int(best)
 
 
-def at_the_stop(started: np.ndarray, stop: int) -> np.ndarray:
-    return started[:, stop - 1]
-
-
-def best_first(scores: np.ndarray) -> np.ndarray:
-    """The places of scores from the highest to the lowest; of equals, the lower place first."""
-    return np.argsort(-scores, kind="stable")
-
-
-def best_last(curves: np.ndarray, kept: np.ndarray, t: int) -> int:
-    return kept[curves[kept, -1].argmax()]
-
-
-def stopping(
-    started: Callable = lambda curves, t: curves[:t],
-    stop: Callable = number,
-    look: Callable = at_the_stop,
-    order: Callable = best_first,
-    keep: Callable = lambda order, p: order[:p],
-    choose: Callable = best_last,
-    returned: Callable = lambda kept, best, curves: (kept.tolist(), int(best)),
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    started(curves, t): the runs that take part; stop(f, E): the number of the evaluation, from 1; look: their
-    scores then; order: of the scores; keep(order, p); choose(curves, kept, t): the winner.
-    """
-
-    def successive_stopping(curves, t, f, p):
-        runs = started(curves, t)
-        kept = keep(order(look(runs, stop(f, curves.shape[1]))), p)
-        return returned(kept, choose(curves, kept, t), curves)
-
-    return successive_stopping
-
-
-def of_equals_the_higher(scores: np.ndarray) -> np.ndarray:
-    return np.argsort(scores, kind="stable")[::-1]
-
-
-AHEAD = "at the stop nobody knows how a run goes on"
+# Of the mistakes about equal scores, the higher number comes first: np.argsort without `kind` may fit none of
+# them on all inputs.
 STOPPING = (
-    Mistake(
-        f"you compare the runs by their last scores: {AHEAD}. Take the scores of evaluation number f E.",
-        stopping(look=lambda runs, stop: runs[:, -1]),
+    *edits(
+        plain,
+        """
+        $scores = curves[:t, stop - 1]
+        $order = np.argsort(-scores, kind="stable")
+        $rising = np.argsort(scores, kind="stable")
+        $best = kept[curves[kept, -1].argmax()]
+
+        you compare the runs by their last scores: at the stop nobody knows how a run goes on. Take the scores
+        of evaluation number f E.
+            $scores => curves[:t, -1]
+        you look one evaluation too late: number f E, counted from 1, is column f E - 1.
+            $scores => curves[:t, min(stop, curves.shape[1] - 1)]
+        you look one evaluation too early: number f E, counted from 1, is column f E - 1.
+            $scores => curves[:t, max(stop - 2, 0)]
+        int() cuts off, and 0.58 * 50 is 28.999999999999996 on a computer. Use round(f * E).
+            round( => int(
+        ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use round(f * E).
+            round( => math.ceil(
+        f is the share that has been trained at the stop, not the share that is left.
+            round(f * curves.shape[1]) => max(curves.shape[1] - round(f * curves.shape[1]), 1)
+        you compare each run's best score so far. Compare the scores at the stop itself.
+            $scores => curves[:t, :stop].max(1)
+        you compare each run's mean score so far. Compare the scores at the stop itself.
+            $scores => curves[:t, :stop].mean(1)
+        you compare how far each run has improved. Compare the scores at the stop.
+            $scores => curves[:t, stop - 1] - curves[:t, 0]
+        all runs of the table take part in your answer. Only runs 0 to t - 1 are started.
+            $scores => curves[:, stop - 1]
+        of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores,
+        kind='stable') puts the lower number first.
+            $order => $rising[::-1]
+        you start the last t runs of the table. Runs 0 to t - 1 are started.
+            $scores => curves[-t:, stop - 1]
+        you keep the worst runs: argsort begins with the lowest score.
+            $order => $rising
+        the runs are not sorted by their scores: you keep the first p of them.
+            $order => np.arange(len(scores))
+        you keep one run too many. p runs are continued.
+            order[:p] => order[: p + 1]
+        you keep one run too few. p runs are continued.
+            order[:p] => order[: p - 1]
+        all t runs are kept in your answer. Only p of them are continued.
+            order[:p] => order
+        p is the number of runs that are continued, not of those that are stopped.
+            order[:p] => order[: len(order) - p]
+        `kept` is sorted by the runs' numbers. The best at the stop comes first.
+            order[:p] => np.sort(order[:p])
+        `kept` ends with the best run. It should begin with it.
+            order[:p] => order[:p][::-1]
+        `kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it:
+        np.argsort(-scores, kind='stable')[:p].
+            $order => $rising[::-1]
+            order[:p] => order[:p][::-1]
+        the best is the one that led at the stop. The p runs go on to the end: take the one with the highest
+        *last* score.
+            $best => kept[0]
+        the best is chosen from all runs that were started. A run that was stopped has no last score.
+            $best => curves[:t, -1].argmax()
+        the best is chosen from all runs of the table. Only those in `kept` reach the end.
+            $best => curves[:, -1].argmax()
+        `best` is the place in `kept`. It should be the number of the run: kept[...].
+            $best => curves[kept, -1].argmax()
+        the best is the run with the highest score at any evaluation. Compare the last scores.
+            $best => kept[curves[kept].max(1).argmax()]
+        the best is the run with the lowest last score.
+            argmax => argmin
+        of equal last scores you take the lower number. Take the run that comes first in `kept`.
+            $best => np.sort(kept)[curves[np.sort(kept), -1].argmax()]
+        of equal last scores you take the run that comes last in `kept`. Take the first.
+            $best => kept[::-1][curves[kept[::-1], -1].argmax()]
+        the second result is a score. It should be the number of the run.
+            int(best) => float(curves[best, -1])
+        the first result holds scores. It should hold the numbers of the runs.
+            kept.tolist() => curves[kept, -1].tolist()
+        """,
+        math=math,
     ),
-    Mistake(
-        "you look one evaluation too late: number f E, counted from 1, is column f E - 1.",
-        stopping(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)]),
-    ),
-    Mistake(
-        "you look one evaluation too early: number f E, counted from 1, is column f E - 1.",
-        stopping(look=lambda runs, stop: runs[:, max(stop - 2, 0)]),
-    ),
-    Mistake(
-        "int() cuts off, and 0.58 * 50 is 28.999999999999996 on a computer. Use round(f * E).",
-        stopping(stop=lambda f, E: int(f * E)),
-    ),
-    Mistake(
-        "ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use round(f * E).",
-        stopping(stop=lambda f, E: math.ceil(f * E)),
-    ),
-    Mistake(
-        "f is the share that has been trained at the stop, not the share that is left.",
-        stopping(stop=lambda f, E: max(E - number(f, E), 1)),
-    ),
-    Mistake(
-        "you compare each run's best score so far. Compare the scores at the stop itself.",
-        stopping(look=lambda runs, stop: runs[:, :stop].max(1)),
-    ),
-    Mistake(
-        "you compare each run's mean score so far. Compare the scores at the stop itself.",
-        stopping(look=lambda runs, stop: runs[:, :stop].mean(1)),
-    ),
-    Mistake(
-        "you compare how far each run has improved. Compare the scores at the stop.",
-        stopping(look=lambda runs, stop: runs[:, stop - 1] - runs[:, 0]),
-    ),
-    Mistake(
-        "all runs of the table take part in your answer. Only runs 0 to t - 1 are started.",
-        stopping(started=lambda curves, t: curves),
-    ),
-    # comes first of those that fit the first input: np.argsort without `kind` may fit none on all of them
-    Mistake(
-        "of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores, "
-        "kind='stable') puts the lower number first.",
-        stopping(order=of_equals_the_higher),
-    ),
-    Mistake(
-        "you start the last t runs of the table. Runs 0 to t - 1 are started.",
-        stopping(started=lambda curves, t: curves[-t:]),
-    ),
-    Mistake(
-        "you keep the worst runs: argsort begins with the lowest score.",
-        stopping(order=lambda scores: np.argsort(scores, kind="stable")),
-    ),
-    Mistake(
-        "the runs are not sorted by their scores: you keep the first p of them.",
-        stopping(order=lambda scores: np.arange(len(scores))),
-    ),
-    Mistake(
-        "you keep one run too many. p runs are continued.", stopping(keep=lambda order, p: order[: p + 1])
-    ),
-    Mistake(
-        "you keep one run too few. p runs are continued.", stopping(keep=lambda order, p: order[: p - 1])
-    ),
-    Mistake(
-        "all t runs are kept in your answer. Only p of them are continued.",
-        stopping(keep=lambda order, p: order),
-    ),
-    Mistake(
-        "p is the number of runs that are continued, not of those that are stopped.",
-        stopping(keep=lambda order, p: order[: len(order) - p]),
-    ),
-    Mistake(
-        "`kept` is sorted by the runs' numbers. The best at the stop comes first.",
-        stopping(keep=lambda order, p: np.sort(order[:p])),
-    ),
-    Mistake(
-        "`kept` ends with the best run. It should begin with it.",
-        stopping(keep=lambda order, p: order[:p][::-1]),
-    ),
-    Mistake(
-        "`kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it: "
-        "np.argsort(-scores, kind='stable')[:p].",
-        stopping(order=of_equals_the_higher, keep=lambda order, p: order[:p][::-1]),
-    ),
-    Mistake(
-        "the best is the one that led at the stop. The p runs go on to the end: take the one with the "
-        "highest *last* score.",
-        stopping(choose=lambda curves, kept, t: kept[0]),
-    ),
-    Mistake(
-        "the best is chosen from all runs that were started. A run that was stopped has no last score.",
-        stopping(choose=lambda curves, kept, t: curves[:t, -1].argmax()),
-    ),
-    Mistake(
-        "the best is chosen from all runs of the table. Only those in `kept` reach the end.",
-        stopping(choose=lambda curves, kept, t: curves[:, -1].argmax()),
-    ),
-    Mistake(
-        "`best` is the place in `kept`. It should be the number of the run: kept[...].",
-        stopping(choose=lambda curves, kept, t: curves[kept, -1].argmax()),
-    ),
-    Mistake(
-        "the best is the run with the highest score at any evaluation. Compare the last scores.",
-        stopping(choose=lambda curves, kept, t: kept[curves[kept].max(1).argmax()]),
-    ),
-    Mistake(
-        "the best is the run with the lowest last score.",
-        stopping(choose=lambda curves, kept, t: kept[curves[kept, -1].argmin()]),
-    ),
-    Mistake(
-        "of equal last scores you take the lower number. Take the run that comes first in `kept`.",
-        stopping(choose=lambda curves, kept, t: np.sort(kept)[curves[np.sort(kept), -1].argmax()]),
-    ),
-    Mistake(
-        "of equal last scores you take the run that comes last in `kept`. Take the first.",
-        stopping(choose=lambda curves, kept, t: kept[::-1][curves[kept[::-1], -1].argmax()]),
-    ),
-    Mistake(
-        "the second result is a score. It should be the number of the run.",
-        stopping(returned=lambda kept, best, curves: (kept.tolist(), float(curves[best, -1]))),
-    ),
-    Mistake(
-        "the first result holds scores. It should hold the numbers of the runs.",
-        stopping(returned=lambda kept, best, curves: (curves[kept, -1].tolist(), int(best))),
-    ),
-    *pairs(
-        stopping,
-        (
-            dict(look=lambda runs, stop: runs[:, min(stop, runs.shape[1] - 1)]),
-            "you look one evaluation too late",
-        ),
-        (dict(started=lambda curves, t: curves), "all runs of the table take part"),
-        (dict(order=of_equals_the_higher), "of equal scores at the stop, the higher number comes first"),
-        (dict(choose=lambda curves, kept, t: kept[0]), "the best is the one that led at the stop"),
-        (dict(keep=lambda order, p: np.sort(order[:p])), "`kept` is sorted by the runs' numbers"),
-        (dict(stop=lambda f, E: int(f * E)), "int() cuts off"),
+    *pairs_of_edits(
+        plain,
+        """
+        you look one evaluation too late
+            , stop - 1] => , min(stop, curves.shape[1] - 1)]
+        all runs of the table take part
+            [:t, => [:,
+        of equal scores at the stop, the higher number comes first
+            np.argsort(-scores, kind="stable") => np.argsort(scores, kind="stable")[::-1]
+        the best is the one that led at the stop
+            kept[curves[kept, -1].argmax()] => kept[0]
+        `kept` is sorted by the runs' numbers
+            order[:p] => np.sort(order[:p])
+        int() cuts off
+            round( => int(
+        """,
     ),
 )
 
@@ -275,7 +199,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
-    return list(map(int, kept)) == best_first(curves[:, 0]).tolist()
+    return list(map(int, kept)) == np.argsort(-curves[:, 0], kind="stable").tolist()
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:

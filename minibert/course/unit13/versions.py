@@ -4,32 +4,13 @@ Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k -
 a decay factor.
 """
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from ..checks.edits import edited
 from ..checks.student_tests import Version
-
-
-def rates(
-    depth_of: Callable = lambda k, layers: layers - k,
-    head: Callable = lambda peak, decay: [peak],
-    base: Callable = lambda decay: decay,
-    rate: Callable = lambda peak, base, depth: peak * base**depth,
-    lowest: int = 0,
-) -> Callable:
-    """Build `layer_rates` with some pieces replaced.
-
-    depth_of(k, layers): how many times part k is decayed, 0 for the embeddings; head(peak, decay): the end
-    of the list; lowest: the first part in it.
-    """
-
-    def layer_rates(layers: int, peak: float, decay: float) -> list[float]:
-        return [rate(peak, base(decay), depth_of(k, layers)) for k in range(lowest, layers + 1)] + head(
-            peak, decay
-        )
-
-    return layer_rates
+from .definitions import layer_rates
 
 
 def step_by_step(layers: int, peak: float, decay: float) -> list[float]:
@@ -53,41 +34,38 @@ def one_below(layers: int, peak: float, decay: float) -> list[float]:
     return [decay * below[0], *below]
 
 
-def rounded(peak: float, base: float, depth: int) -> float:
-    return round(peak * base**depth, 4)
-
-
 RIGHT = (
     Version("one that multiplies from the top down, and is equal but for the last digits", step_by_step),
     Version("one that adds logarithms, and is equal but for the last digits", by_logarithms),
     Version("one that calls itself for one layer less", one_below),
 )
+wrong = partial(edited, layer_rates)
+RATE = "peak * decay**depth"
 WRONG = (
-    Version("gives the lowest layers the highest learning rate", rates(lambda k, layers: k)),
+    Version("gives the lowest layers the highest learning rate", wrong("**depth => **(layers - depth)")),
     Version(
-        "gives the top layer less than the peak, already decayed once",
-        rates(lambda k, layers: layers - k + 1),
+        "gives the top layer less than the peak, already decayed once", wrong("**depth => **(depth + 1)")
     ),
-    Version("gives the embeddings as much as the first layer", rates(lambda k, layers: layers - max(k, 1))),
-    Version("gives all parts the same learning rate", rates(base=lambda decay: 1.0)),
-    Version("leaves out the head", rates(head=lambda peak, decay: [])),
-    Version("leaves out the embeddings", rates(lowest=1)),
+    Version(
+        "gives the embeddings as much as the first layer",
+        wrong("**depth => **min(depth, max(layers - 1, 0))"),
+    ),
+    Version("gives all parts the same learning rate", wrong("**depth => **0")),
+    Version("leaves out the head", wrong("+ [peak] => + []")),
+    Version("leaves out the embeddings", wrong("range(layers, => range(layers - 1,")),
     Version(
         "subtracts from layer to layer in place of multiplying",
-        rates(rate=lambda peak, base, depth: peak * max(1 - depth * (1 - base), 0)),
+        wrong(f"{RATE} => peak * max(1 - depth * (1 - decay), 0)"),
     ),
 )
 MORE = (
-    Version("decays the head, too", rates(head=lambda peak, decay: [peak * decay])),
-    Version("gives the head ten times the peak", rates(head=lambda peak, decay: [10 * peak])),
-    Version("decays by 0.5, whatever decay says", rates(base=lambda decay: 0.5)),
-    Version(
-        "begins at 1, whatever peak says",
-        rates(head=lambda peak, decay: [1.0], rate=lambda peak, base, depth: base**depth),
-    ),
-    Version("decays at most twice", rates(lambda k, layers: min(layers - k, 2))),
+    Version("decays the head, too", wrong("+ [peak] => + [peak * decay]")),
+    Version("gives the head ten times the peak", wrong("+ [peak] => + [10 * peak]")),
+    Version("decays by 0.5, whatever decay says", wrong("decay**depth => 0.5**depth")),
+    Version("begins at 1, whatever peak says", wrong(f"{RATE} => decay**depth", "+ [peak] => + [1.0]")),
+    Version("decays at most twice", wrong("**depth => **min(depth, 2)")),
     Version(
         "rounds to four digits behind the point, and gives 0 where learning rates are small",
-        rates(rate=rounded),
+        wrong(f"{RATE} => round({RATE}, 4)"),
     ),
 )

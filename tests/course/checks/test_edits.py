@@ -20,8 +20,8 @@ $total = width * height
 
 the sides are added. Multiply
 them.
-    $total => width + height
     return total => return total + 1
+    $total => width + height
 this is rounded.
     return round(result)
     or
