@@ -11,7 +11,7 @@ import numpy as np
 from minibert.reference import softmax
 
 from ..checks.compare import close
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 SHARE = 1e-8  # a singular value below this share of the largest counts as 0
 
@@ -47,159 +47,93 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def spanned(u: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The left singular vectors whose singular value is not 0, (S, rank)."""
-    return u[:, sizes > SHARE * sizes.max()]
-
-
-def onto(value: np.ndarray, keep: Callable = spanned) -> np.ndarray:
-    """The projection onto the space that the columns of value (S, K) span, (S, S)."""
+def onto(value: np.ndarray) -> np.ndarray:
+    """Return the projection onto the space that the columns of value (S, K) span, (S, S)."""
     u, sizes, _ = np.linalg.svd(value, full_matrices=False)
-    span = keep(u, sizes)
+    span = u[:, sizes > SHARE * sizes.max()]  # (S, rank)
     return span @ span.T
 
 
-def effective(
-    projection: Callable = onto,
-    apply: Callable = lambda weights, P: weights @ P,
-    values_of: Callable = lambda values: values,
-    after: Callable = lambda part: part,
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    projection(value): (S, S); apply(weights, P): of one head; values_of(values): for each head.
-    """
-
-    def effective_attention(probs, values):
-        return np.stack(
-            [after(apply(weights, projection(value))) for weights, value in zip(probs, values_of(values))]
-        )
-
-    return effective_attention
-
-
-def row_space(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Attention projected onto the space that the rows of the values span: of K numbers, not of S."""
-    _, _, v = np.linalg.svd(values, full_matrices=False)
-    return probs @ np.swapaxes(v, -1, -2) @ v
-
-
-def without_inverse(value: np.ndarray) -> np.ndarray:
-    return value @ value.T
-
-
-def unit_columns(value: np.ndarray) -> np.ndarray:
-    """What would be a projection if the columns stood at right angles to each other."""
-    columns = value / np.linalg.norm(value, axis=0)
-    return columns @ columns.T
-
-
-def all_together(values: np.ndarray) -> np.ndarray:
-    side_by_side = np.concatenate(list(values), axis=-1)
-    return np.broadcast_to(side_by_side, (len(values), *side_by_side.shape))
+def plain(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return what `effective_attention` returns."""
+    return np.stack([A @ onto(V) for A, V in zip(probs, values)])
 
 
 EFFECTIVE = (
-    Mistake(
-        "this is the other part, the one in the null space, which changes nothing. The effective "
-        "attention is what is left: A minus this.",
-        effective(apply=lambda A, P: A - A @ P),
+    *edits(
+        plain,
+        """
+        $rank = u[:, sizes > SHARE * sizes.max()]
+
+        this is the other part, the one in the null space, which changes nothing. The effective attention is
+        what is left: A minus this.
+            A @ onto(V) => A - A @ onto(V)
+        this is the attention as it was. If you took `svd` with its full matrices, all S columns of u are
+        there; keep those whose singular value is not 0.
+            return probs.copy()
+        where the values have a lower rank than their shape allows, columns of u are left that belong to the
+        null space. Keep those whose singular value is above 1e-8 of the largest.
+            $rank => u
+        you project onto the space of the rows of V, which has K numbers. The weights have S: take the space
+        of the columns, u of the singular value decomposition.
+            A @ onto(V) => A @ onto(V.T)
+        the rows sum to 1 again in your answer. Effective attention is no distribution: leave it as it comes
+        out.
+            return result / result.sum(-1, keepdims=True)
+        negative numbers are cut off at 0 in your answer. Effective attention may be negative: leave it.
+            return np.maximum(result, 0)
+        your result has lost its signs. Effective attention may be negative: leave it.
+            return np.abs(result)
+        you took a softmax of the result. Effective attention is no distribution: leave it as it comes out.
+            return softmax(result)
+        V times its transpose is no projection. The columns must be orthonormal: take u of the singular value
+        decomposition, or `V @ np.linalg.pinv(V)`.
+            onto(V) => (V @ V.T)
+        you made each column of V one of norm 1. They must stand at right angles to each other, too: take u of
+        the singular value decomposition.
+            $rank => value / np.linalg.norm(value, axis=0)
+        this is the output of the head, A V. Asked for are the weights that give the same output.
+            return probs @ values
+        you project the columns of A. Each row of A is one token's weights, and is projected: A P, not P A.
+            A @ onto(V) => onto(V) @ A
+        A P with A turned over: the rows are the tokens that attend. Leave the axes of A.
+            A @ onto(V) => (A @ onto(V)).T
+        all heads use the values of the first. Each head has its own null space.
+            onto(V) => onto(values[0])
+        you take the values of all heads together. Each head has its own null space.
+            onto(V) => onto(np.concatenate(list(values), axis=-1))
+        1e-8 is a share of the largest singular value. Values that are small everywhere keep their rank.
+            SHARE * sizes.max() => SHARE
+        only the direction of the largest singular value is left. All whose singular value is not 0 count.
+            $rank => u[:, :1]
+        the direction of the largest singular value is missing.
+            $rank => $rank[:, 1:]
+        half of the part in the null space is still there.
+            A @ onto(V) => (A + A @ onto(V)) / 2
+        you take the mean off each row before the projection. The weights are projected as they are.
+            A @ onto(V) => (A - A.mean(-1, keepdims=True)) @ onto(V)
+        you take the mean off each column of V before the projection. V is taken as it is.
+            onto(V) => onto(V - V.mean(0))
+        """,
+        onto,
     ),
-    Mistake(
-        "this is the attention as it was. If you took `svd` with its full matrices, all S columns of u "
-        "are there; keep those whose singular value is not 0.",
-        lambda probs, values: probs.copy(),
-    ),
-    Mistake(
-        "where the values have a lower rank than their shape allows, columns of u are left that belong "
-        "to the null space. Keep those whose singular value is above 1e-8 of the largest.",
-        effective(lambda value: onto(value, lambda u, sizes: u)),
-    ),
-    Mistake(
-        "you project onto the space of the rows of V, which has K numbers. The weights have S: take the "
-        "space of the columns, u of the singular value decomposition.",
-        row_space,
-    ),
-    Mistake(
-        "the rows sum to 1 again in your answer. Effective attention is no distribution: leave it as it "
-        "comes out.",
-        effective(after=lambda part: part / part.sum(-1, keepdims=True)),
-    ),
-    Mistake(
-        "negative numbers are cut off at 0 in your answer. Effective attention may be negative: leave it.",
-        effective(after=lambda part: np.maximum(part, 0)),
-    ),
-    Mistake(
-        "your result has lost its signs. Effective attention may be negative: leave it.",
-        effective(after=np.abs),
-    ),
-    Mistake(
-        "you took a softmax of the result. Effective attention is no distribution: leave it as it comes out.",
-        effective(after=softmax),
-    ),
-    Mistake(
-        "V times its transpose is no projection. The columns must be orthonormal: take u of the singular "
-        "value decomposition, or `V @ np.linalg.pinv(V)`.",
-        effective(without_inverse),
-    ),
-    Mistake(
-        "you made each column of V one of norm 1. They must stand at right angles to each other, too: "
-        "take u of the singular value decomposition.",
-        effective(unit_columns),
-    ),
-    Mistake(
-        "this is the output of the head, A V. Asked for are the weights that give the same output.",
-        lambda probs, values: probs @ values,
-    ),
-    Mistake(
-        "you project the columns of A. Each row of A is one token's weights, and is projected: A P, not P A.",
-        effective(apply=lambda A, P: P @ A),
-    ),
-    Mistake(
-        "A P with A turned over: the rows are the tokens that attend. Leave the axes of A.",
-        effective(apply=lambda A, P: (A @ P).T),
-    ),
-    Mistake(
-        "all heads use the values of the first. Each head has its own null space.",
-        effective(values_of=lambda values: np.broadcast_to(values[:1], values.shape)),
-    ),
-    Mistake(
-        "you take the values of all heads together. Each head has its own null space.",
-        effective(values_of=all_together),
-    ),
-    Mistake(
-        "1e-8 is a share of the largest singular value. Values that are small everywhere keep their rank.",
-        effective(lambda value: onto(value, lambda u, sizes: u[:, sizes > SHARE])),
-    ),
-    Mistake(
-        "only the direction of the largest singular value is left. All whose singular value is not 0 count.",
-        effective(lambda value: onto(value, lambda u, sizes: u[:, :1])),
-    ),
-    Mistake(
-        "the direction of the largest singular value is missing.",
-        effective(lambda value: onto(value, lambda u, sizes: spanned(u, sizes)[:, 1:])),
-    ),
-    Mistake(
-        "half of the part in the null space is still there.", effective(apply=lambda A, P: (A + A @ P) / 2)
-    ),
-    Mistake(
-        "you take the mean off each row before the projection. The weights are projected as they are.",
-        effective(apply=lambda A, P: (A - A.mean(-1, keepdims=True)) @ P),
-    ),
-    Mistake(
-        "you take the mean off each column of V before the projection. V is taken as it is.",
-        effective(lambda value: onto(value - value.mean(0))),
-    ),
-    *pairs(
-        effective,
-        (dict(apply=lambda A, P: A - A @ P), "this is the part in the null space"),
-        (dict(projection=lambda value: onto(value, lambda u, sizes: u)), "null directions are not left out"),
-        (
-            dict(values_of=lambda values: np.broadcast_to(values[:1], values.shape)),
-            "all heads use the values of the first",
-        ),
-        (dict(after=lambda part: part / part.sum(-1, keepdims=True)), "the rows sum to 1 again"),
-        (dict(after=lambda part: np.maximum(part, 0)), "negative numbers are cut off"),
+    *pairs_of_edits(
+        plain,
+        """
+        this is the part in the null space
+            A @ onto => A - A @ onto
+        null directions are not left out
+            u[:, sizes > SHARE * sizes.max()] => u
+        all heads use the values of the first
+            onto(V) => onto(values[0])
+        the rows sum to 1 again
+            return np.stack([ => return (lambda part: part / part.sum(-1, keepdims=True))(np.stack([
+            zip(probs, values)]) => zip(probs, values)]))
+        negative numbers are cut off
+            return np.stack([ => return np.maximum(0, np.stack([
+            zip(probs, values)]) => zip(probs, values)]))
+        """,
+        onto,
     ),
 )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..checks.compare import close
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(
@@ -41,156 +41,97 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def derivative(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
-    """The derivative of each sequence's loss for a factor on each head, (L, B, H)."""
-    return (contexts * gradients).sum((3, 4))
+def plain(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
+    """Return what `head_importance` returns."""
+    each = (contexts * gradients).sum((3, 4))  # (L, B, H)
+    scores = np.abs(each).mean(1)  # (L, H)
+    size = np.linalg.norm(scores, axis=1, keepdims=True)
+    return scores / np.where(size == 0, 1, size)
 
 
-def mean_size(each: np.ndarray) -> np.ndarray:
-    return np.abs(each).mean(1)
-
-
-def divided(scores: np.ndarray, by: np.ndarray) -> np.ndarray:
-    return scores / np.where(by == 0, 1, by)
-
-
-def by_layer(scores: np.ndarray) -> np.ndarray:
-    return divided(scores, np.linalg.norm(scores, axis=1, keepdims=True))
-
-
-def standardised(scores: np.ndarray) -> np.ndarray:
-    return divided(scores - scores.mean(1, keepdims=True), scores.std(1, keepdims=True))
-
-
-def important(
-    each: Callable = derivative, over: Callable = mean_size, scaled: Callable = by_layer
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    each(contexts, gradients): (L, B, H); over(each): (L, H); scaled(scores): (L, H).
-    """
-
-    def head_importance(contexts, gradients):
-        return scaled(over(each(contexts, gradients)))
-
-    return head_importance
-
-
-def each_sequence_scaled(each: np.ndarray) -> np.ndarray:
-    """The mean of the sequences' scores, each layer of each sequence of norm 1."""
-    size = np.abs(each)
-    return divided(size, np.linalg.norm(size, axis=2, keepdims=True)).mean(1)
-
-
-SUM = "the derivative for a factor on a head is one number a sequence: the sum of all products"
 IMPORTANCE = (
-    Mistake(
-        "you add up the sequences before you take the size, so that opposite signs cancel: that is the "
-        "gradient of the batch's loss. Take the size for each sequence, then the mean.",
-        important(over=lambda each: np.abs(each.mean(1))),
+    *edits(
+        plain,
+        """
+        $each = (contexts * gradients).sum((3, 4))
+        $mean = np.abs(each).mean(1)
+        $norm = np.linalg.norm(scores, axis=1, keepdims=True)
+        $result = scores / np.where(size == 0, 1, size)
+
+        you add up the sequences before you take the size, so that opposite signs cancel: that is the gradient
+        of the batch's loss. Take the size for each sequence, then the mean.
+            $mean => np.abs(each.mean(1))
+        you take the size of each product before the sum. The derivative for a factor on a head is one number
+        a sequence: the sum of all products; then its size.
+            $each => np.abs(contexts * gradients).sum((3, 4))
+        you take the size for each token. The derivative for a factor on a head is one number a sequence: the
+        sum of all products; then its size.
+            $each => np.abs((contexts * gradients).sum(4)).sum(3)
+        the size is missing: a head is as important if the loss gets smaller. Take the absolute value for each
+        sequence.
+            $mean => each.mean(1)
+        you take squares in place of absolute values.
+            $mean => (each**2).mean(1)
+        you take the root of the mean square over the sequences. Take the mean of the absolute values.
+            $mean => np.sqrt((each**2).mean(1))
+        the scores are not divided by the norm of their layer.
+            $result => scores
+        you divide by the norm over all layers. Each layer is divided by its own.
+            $result => scores / np.linalg.norm(scores)
+        you divide by the sum of the layer. Its Euclidean norm is asked for: the root of the sum of squares.
+            $norm => scores.sum(1, keepdims=True)
+        you divide by the largest score of the layer. Divide by its Euclidean norm.
+            $norm => scores.max(1, keepdims=True)
+        you divide by the squared norm. Take the root of the sum of squares.
+            $norm => (scores**2).sum(1, keepdims=True)
+        you divide each head by its norm over the layers. A layer is divided by its norm over the heads.
+            $result => scores / np.linalg.norm(scores, axis=0)
+        you take the mean off each layer and divide by its deviation. Only divide, by its norm.
+            $norm => scores.std(1, keepdims=True)
+            $result => (scores - scores.mean(1, keepdims=True)) / np.where(size == 0, 1, size)
+        you divide each sequence's scores by their norm before the mean. Take the mean over the sequences
+        first.
+            $mean => (np.abs(each) / np.maximum(np.linalg.norm(each, axis=2, keepdims=True), 1e-300)).mean(1)
+        this is the gradient alone. A head's factor multiplies its output, so its derivative is output times
+        gradient.
+            contexts * gradients => gradients
+        this is the norm of the gradient. A head's factor multiplies its output, so its derivative is output
+        times gradient.
+            $each => np.sqrt((gradients**2).sum((3, 4)))
+        this is the size of the head's output alone. It may be large and the loss not care: multiply by the
+        gradient.
+            $each => np.sqrt((contexts**2).sum((3, 4)))
+        you multiply the norms of output and gradient. Their scalar product is asked for, which knows whether
+        they point the same way.
+            $each => np.sqrt((contexts**2).sum((3, 4)) * (gradients**2).sum((3, 4)))
+        you add up outputs and gradients before you multiply. Multiply number by number, then add up.
+            $each => contexts.sum((3, 4)) * gradients.sum((3, 4))
+        a layer whose scores are all 0 gives 0 / 0 in your answer. It stays 0.
+            $result => scores / size
+        you take the largest sequence. The mean over the sequences is asked for.
+            $mean => np.abs(each).max(1)
+        only the first sequence counts. Take the mean over all of them.
+            $mean => np.abs(each[:, 0])
+        only the first token, [CLS], counts. The head's output at every token goes into the loss.
+            $each => (contexts * gradients)[:, :, :, 0].sum(-1)
+        the axes have changed places: a row for each layer, a column for each head.
+            return result.T
+        """,
     ),
-    Mistake(
-        f"you take the size of each product before the sum. {SUM[0].upper()}{SUM[1:]}; then its size.",
-        important(lambda c, g: np.abs(c * g).sum((3, 4))),
-    ),
-    Mistake(
-        f"you take the size for each token. {SUM[0].upper()}{SUM[1:]}; then its size.",
-        important(lambda c, g: np.abs((c * g).sum(4)).sum(3)),
-    ),
-    Mistake(
-        "the size is missing: a head is as important if the loss gets smaller. Take the absolute value "
-        "for each sequence.",
-        important(over=lambda each: each.mean(1)),
-    ),
-    Mistake("you take squares in place of absolute values.", important(over=lambda each: (each**2).mean(1))),
-    Mistake(
-        "you take the root of the mean square over the sequences. Take the mean of the absolute values.",
-        important(over=lambda each: np.sqrt((each**2).mean(1))),
-    ),
-    Mistake(
-        "the scores are not divided by the norm of their layer.", important(scaled=lambda scores: scores)
-    ),
-    Mistake(
-        "you divide by the norm over all layers. Each layer is divided by its own.",
-        important(scaled=lambda scores: scores / np.linalg.norm(scores)),
-    ),
-    Mistake(
-        "you divide by the sum of the layer. Its Euclidean norm is asked for: the root of the sum of "
-        "squares.",
-        important(scaled=lambda scores: divided(scores, scores.sum(1, keepdims=True))),
-    ),
-    Mistake(
-        "you divide by the largest score of the layer. Divide by its Euclidean norm.",
-        important(scaled=lambda scores: divided(scores, scores.max(1, keepdims=True))),
-    ),
-    Mistake(
-        "you divide by the squared norm. Take the root of the sum of squares.",
-        important(scaled=lambda scores: divided(scores, (scores**2).sum(1, keepdims=True))),
-    ),
-    Mistake(
-        "you divide each head by its norm over the layers. A layer is divided by its norm over the heads.",
-        important(scaled=lambda scores: scores / np.linalg.norm(scores, axis=0)),
-    ),
-    Mistake(
-        "you take the mean off each layer and divide by its deviation. Only divide, by its norm.",
-        important(scaled=standardised),
-    ),
-    Mistake(
-        "you divide each sequence's scores by their norm before the mean. Take the mean over the "
-        "sequences first.",
-        important(over=each_sequence_scaled),
-    ),
-    Mistake(
-        "this is the gradient alone. A head's factor multiplies its output, so its derivative is output "
-        "times gradient.",
-        important(lambda c, g: g.sum((3, 4))),
-    ),
-    Mistake(
-        "this is the norm of the gradient. A head's factor multiplies its output, so its derivative is "
-        "output times gradient.",
-        important(lambda c, g: np.sqrt((g**2).sum((3, 4)))),
-    ),
-    Mistake(
-        "this is the size of the head's output alone. It may be large and the loss not care: multiply by "
-        "the gradient.",
-        important(lambda c, g: np.sqrt((c**2).sum((3, 4)))),
-    ),
-    Mistake(
-        "you multiply the norms of output and gradient. Their scalar product is asked for, which knows "
-        "whether they point the same way.",
-        important(lambda c, g: np.sqrt((c**2).sum((3, 4)) * (g**2).sum((3, 4)))),
-    ),
-    Mistake(
-        "you add up outputs and gradients before you multiply. Multiply number by number, then add up.",
-        important(lambda c, g: c.sum((3, 4)) * g.sum((3, 4))),
-    ),
-    Mistake(
-        "a layer whose scores are all 0 gives 0 / 0 in your answer. It stays 0.",
-        important(scaled=lambda scores: scores / np.linalg.norm(scores, axis=1, keepdims=True)),
-    ),
-    Mistake(
-        "you take the largest sequence. The mean over the sequences is asked for.",
-        important(over=lambda each: np.abs(each).max(1)),
-    ),
-    Mistake(
-        "only the first sequence counts. Take the mean over all of them.",
-        important(over=lambda each: np.abs(each[:, 0])),
-    ),
-    Mistake(
-        "only the first token, [CLS], counts. The head's output at every token goes into the loss.",
-        important(lambda c, g: (c * g)[:, :, :, 0].sum(-1)),
-    ),
-    Mistake(
-        "the axes have changed places: a row for each layer, a column for each head.",
-        lambda contexts, gradients: important()(contexts, gradients).T,
-    ),
-    *pairs(
-        important,
-        (dict(over=lambda each: np.abs(each.mean(1))), "the sequences are added up before the size"),
-        (dict(scaled=lambda scores: scores), "the scores are not divided by their layer's norm"),
-        (dict(each=lambda c, g: g.sum((3, 4))), "the gradient stands alone, without the output"),
-        (dict(scaled=lambda scores: scores / np.linalg.norm(scores)), "the norm is that of all layers"),
-        (dict(over=lambda each: each.mean(1)), "the size is missing"),
+    *pairs_of_edits(
+        plain,
+        """
+        the sequences are added up before the size
+            np.abs(each).mean(1) => np.abs(each.mean(1))
+        the scores are not divided by their layer's norm
+            scores / np.where(size == 0, 1, size) => scores
+        the gradient stands alone, without the output
+            contexts * gradients => gradients
+        the norm is that of all layers
+            scores / np.where(size == 0, 1, size) => scores / np.linalg.norm(scores)
+        the size is missing
+            np.abs(each).mean(1) => each.mean(1)
+        """,
     ),
 )
 

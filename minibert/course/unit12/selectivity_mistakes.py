@@ -9,7 +9,7 @@ import numpy as np
 
 from minibert.analysis.definitions import linear_probe as probe
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(
@@ -44,156 +44,82 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def seen(words: np.ndarray, trained: np.ndarray) -> np.ndarray:
-    return ~trained & np.isin(words, words[trained])
-
-
-def by_word(behaviour: np.ndarray, words: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    return behaviour[words]
-
-
-def learned(trained: np.ndarray) -> np.ndarray:
-    return trained
-
-
-def share_right(found: np.ndarray, wanted: np.ndarray) -> float:
-    return float((found == wanted).mean())
-
-
-def selected(
-    control: Callable = by_word,
-    learns: Callable = learned,
-    tested: Callable = seen,
-    score: Callable = share_right,
-    combine: Callable = lambda a, c: (a, c, a - c),
-    tested_control: Callable | None = None,
-    learned_control: Callable | None = None,
-    wanted_control: Callable | None = None,
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    control(behaviour, words, labels): (N,); learns(trained), tested(words, trained): (N,) bool;
-    learned_control, wanted_control(labels, control): the labels that the control probe is trained and scored
-    on.
-    """
-
-    def control_selectivity(x, words, labels, behaviour, trained):
-        def accuracy(taught, wanted, where):
-            on, at = learns(trained), where(words, trained)
-            return score(probe(x[on], taught[on], x[at]), wanted[at])
-
-        random = control(behaviour, words, labels)
-        taught = learned_control(labels, random) if learned_control else random
-        wanted = wanted_control(labels, random) if wanted_control else random
-        return combine(accuracy(labels, labels, tested), accuracy(taught, wanted, tested_control or tested))
-
-    return control_selectivity
-
-
-def held_out(words: np.ndarray, trained: np.ndarray) -> np.ndarray:
-    return ~trained
-
-
-def count(found: np.ndarray, wanted: np.ndarray) -> int:
-    return int((found == wanted).sum())
+def plain(
+    x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
+) -> tuple[float, float, float]:
+    """Return what `control_selectivity` returns."""
+    control = behaviour[words]
+    learns = trained
+    known = np.isin(words, words[trained])
+    tested = at = ~trained & known
+    a = float((probe(x[learns], labels[learns], x[tested]) == labels[tested]).mean())
+    c = float((probe(x[learns], control[learns], x[at]) == control[at]).mean())
+    return a, c, a - c
 
 
 SELECTIVITY = (
-    Mistake(
-        "the random labels go by the place of a token. They go by its word: behaviour[words].",
-        selected(lambda behaviour, words, labels: np.resize(behaviour, len(words))),
+    *edits(
+        plain,
+        """
+        the random labels go by the place of a token. They go by its word: behaviour[words].
+            behaviour[words] => np.resize(behaviour, len(words))
+        the random labels go by the right label. They go by the word: behaviour[words].
+            behaviour[words] => behaviour[labels]
+        both tasks have the same labels in your answer. Those of the control task are behaviour[words].
+            behaviour[words] => labels
+        you score the tokens that the probe was trained on. Held-out ones are asked for.
+            ~trained & known => trained
+        you score all tokens, also those that the probe was trained on. Held-out ones are asked for.
+            ~trained & known => np.ones_like(trained)
+        you score words that are never trained on, too. Nobody can know their random label: take held-out
+        tokens whose word is trained on.
+            ~trained & known => ~trained
+        you leave unseen words out for the control task only. Both accuracies are over the same tokens.
+            tested = at = ~trained & known => tested, at = ~trained, ~trained & known
+        you leave unseen words out for the task only. Both accuracies are over the same tokens.
+            tested = at = ~trained & known => tested, at = ~trained & known, ~trained
+        you score only words that are never trained on. It is the other way round.
+            ~trained & known => ~known
+        the control probe is trained on the right labels. It must be trained anew, on the random ones.
+            control[learns] => labels[learns]
+        the control probe is scored on the right labels. Score it on the random ones that it learned.
+            control[at] => labels[at]
+        the probe is trained on all tokens, also on those that it is scored on.
+            learns = trained => learns = np.ones_like(trained)
+        the probe is trained on the held-out tokens. `trained` is True where it learns.
+            learns = trained => learns = ~trained
+        the selectivity has the wrong sign: accuracy minus control accuracy.
+            a - c => c - a
+        the selectivity is the difference of the two accuracies, not their ratio.
+            a - c => a / c if c else np.inf
+        the first two results have changed places: the accuracy, then that on the control task.
+            return a, c, => return c, a,
+        the selectivity is the size of the difference in your answer. It may be below 0.
+            a - c => abs(a - c)
+        these are shares of wrong tokens. Accuracy is the share of right ones.
+            == =>> !=
+        these are numbers of right tokens. Accuracy is their share.
+            mean() =>> sum()
+        these are percent. Accuracy is a share, 0 to 1.
+            float( =>> 100 * float(
+        you subtract the accuracy from 1. Subtract the control accuracy from it.
+            a - c => 1 - a
+        """,
     ),
-    Mistake(
-        "the random labels go by the right label. They go by the word: behaviour[words].",
-        selected(lambda behaviour, words, labels: behaviour[labels]),
-    ),
-    Mistake(
-        "both tasks have the same labels in your answer. Those of the control task are behaviour[words].",
-        selected(lambda behaviour, words, labels: labels),
-    ),
-    Mistake(
-        "you score the tokens that the probe was trained on. Held-out ones are asked for.",
-        selected(tested=lambda words, trained: trained),
-    ),
-    Mistake(
-        "you score all tokens, also those that the probe was trained on. Held-out ones are asked for.",
-        selected(tested=lambda words, trained: np.ones_like(trained)),
-    ),
-    Mistake(
-        "you score words that are never trained on, too. Nobody can know their random label: take "
-        "held-out tokens whose word is trained on.",
-        selected(tested=held_out),
-    ),
-    Mistake(
-        "you leave unseen words out for the control task only. Both accuracies are over the same tokens.",
-        selected(tested=held_out, tested_control=seen),
-    ),
-    Mistake(
-        "you leave unseen words out for the task only. Both accuracies are over the same tokens.",
-        selected(tested_control=held_out),
-    ),
-    Mistake(
-        "you score only words that are never trained on. It is the other way round.",
-        selected(tested=lambda words, trained: ~np.isin(words, words[trained])),
-    ),
-    Mistake(
-        "the control probe is trained on the right labels. It must be trained anew, on the random ones.",
-        selected(learned_control=lambda labels, control: labels),
-    ),
-    Mistake(
-        "the control probe is scored on the right labels. Score it on the random ones that it learned.",
-        selected(wanted_control=lambda labels, control: labels),
-    ),
-    Mistake(
-        "the probe is trained on all tokens, also on those that it is scored on.",
-        selected(learns=lambda trained: np.ones_like(trained)),
-    ),
-    Mistake(
-        "the probe is trained on the held-out tokens. `trained` is True where it learns.",
-        selected(learns=lambda trained: ~trained),
-    ),
-    Mistake(
-        "the selectivity has the wrong sign: accuracy minus control accuracy.",
-        selected(combine=lambda a, c: (a, c, c - a)),
-    ),
-    Mistake(
-        "the selectivity is the difference of the two accuracies, not their ratio.",
-        selected(combine=lambda a, c: (a, c, a / c if c else np.inf)),
-    ),
-    Mistake(
-        "the first two results have changed places: the accuracy, then that on the control task.",
-        selected(combine=lambda a, c: (c, a, a - c)),
-    ),
-    Mistake(
-        "the selectivity is the size of the difference in your answer. It may be below 0.",
-        selected(combine=lambda a, c: (a, c, abs(a - c)) if c <= a else (a, c, c - a)),
-    ),
-    Mistake(
-        "these are shares of wrong tokens. Accuracy is the share of right ones.",
-        selected(score=lambda found, wanted: float((found != wanted).mean())),
-    ),
-    Mistake("these are numbers of right tokens. Accuracy is their share.", selected(score=count)),
-    Mistake(
-        "these are percent. Accuracy is a share, 0 to 1.",
-        selected(score=lambda found, wanted: 100 * float((found == wanted).mean())),
-    ),
-    Mistake(
-        "you subtract the accuracy from 1. Subtract the control accuracy from it.",
-        selected(combine=lambda a, c: (a, c, 1 - a)),
-    ),
-    *pairs(
-        selected,
-        (dict(tested=held_out), "words that are never trained on are scored, too"),
-        (dict(combine=lambda a, c: (a, c, c - a)), "the selectivity has the wrong sign"),
-        (
-            dict(control=lambda behaviour, words, labels: np.resize(behaviour, len(words))),
-            "the random labels go by place",
-        ),
-        (dict(tested=lambda words, trained: trained), "training tokens are scored"),
-        (
-            dict(learned_control=lambda labels, control: labels),
-            "the control probe is trained on the right labels",
-        ),
+    *pairs_of_edits(
+        plain,
+        """
+        words that are never trained on are scored, too
+            ~trained & known => ~trained
+        the selectivity has the wrong sign
+            a - c => c - a
+        the random labels go by place
+            behaviour[words] => np.resize(behaviour, len(words))
+        training tokens are scored
+            ~trained & known => trained
+        the control probe is trained on the right labels
+            control[learns] => labels[learns]
+        """,
     ),
 )
 

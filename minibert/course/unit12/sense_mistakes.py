@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 LAST, UNKNOWN = 4, -1  # the layers that count; the sense of an occurrence without a neighbour
 WORDS = (
@@ -49,70 +49,27 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def last_four(layers: np.ndarray) -> np.ndarray:
+def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
+    """Return what `nearest_sense` returns."""
     if len(layers) < LAST:
         raise ValueError(f"{len(layers)} layers, but {LAST} are needed")  # no example shrinks below them
-    return np.concatenate(list(layers[-LAST:]), -1)
-
-
-def cosine(vectors: np.ndarray) -> np.ndarray:
+    vectors = np.concatenate(list(layers[-LAST:]), -1)  # (N, 4 D)
     unit = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return unit @ unit.T
+    similar = unit @ unit.T
+    others = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
+    nearest = np.where(others, similar, -np.inf).argmax(1)
+    return np.where(others.any(1), senses[nearest], UNKNOWN)
 
 
-def of_the_word(words: np.ndarray) -> np.ndarray:
-    return (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
+def most_frequent(senses: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return the most frequent sense among the other occurrences of the word, the smallest of several."""
+    return np.array([np.bincount(senses[may]).argmax() if may.any() else UNKNOWN for may in others])
 
 
-def most_similar(similar: np.ndarray, others: np.ndarray) -> np.ndarray:
-    return np.where(others, similar, -np.inf).argmax(1)
-
-
-def neighbour(
-    stands_for: Callable = last_four,
-    similar: Callable = cosine,
-    others: Callable = of_the_word,
-    pick: Callable = most_similar,
-    alone: Callable = lambda senses: UNKNOWN,
-    read: Callable = lambda senses, nearest: senses[nearest],
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    stands_for(layers): (N, D'); similar: (N, N); others(words): (N, N) bool; pick(similar, others): (N,);
-    alone(senses): the answer without a neighbour.
-    """
-
-    def nearest_sense(layers, words, senses):
-        may = others(words)
-        nearest = pick(similar(stands_for(layers)), may)
-        return np.where(may.any(1), read(senses, nearest), alone(senses))
-
-    return nearest_sense
-
-
-def euclidean(vectors: np.ndarray) -> np.ndarray:
-    return -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-
-
-def each_layer_alike(layers: np.ndarray) -> np.ndarray:
-    """The last layers side by side, each made one of norm 1 first."""
-    top = layers[-LAST:]
-    return np.concatenate(list(top / np.linalg.norm(top, axis=-1, keepdims=True)), -1)
-
-
-def most_frequent(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """The most frequent sense among the other occurrences of the word, the smallest of several."""
-    result = np.full(len(words), UNKNOWN)
-    for n, may in enumerate(of_the_word(words)):
-        if may.any():
-            result[n] = np.bincount(senses[may]).argmax()
-    return result
-
-
-def centroid(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """The sense whose mean vector, of the other occurrences, is the most similar."""
-    vectors, result = last_four(layers), np.full(len(words), UNKNOWN)
-    for n, may in enumerate(of_the_word(words)):
+def centroid(vectors: np.ndarray, senses: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return the sense whose mean vector, of the other occurrences, is the most similar."""
+    result = np.full(len(senses), UNKNOWN)
+    for n, may in enumerate(others):
         if may.any():
             known = np.unique(senses[may])
             means = np.stack([vectors[may & (senses == sense)].mean(0) for sense in known])
@@ -120,116 +77,93 @@ def centroid(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.nd
     return result
 
 
-CUT = "The last four layers stand side by side: 4 D numbers for each occurrence."
 SENSES = (
-    Mistake(
-        "you found each occurrence itself, which is the most similar of all: its sense is what you are "
-        "to guess. Leave i = j out.",
-        neighbour(others=lambda words: words[:, None] == words),
+    *edits(
+        plain,
+        """
+        $vectors = np.concatenate(list(layers[-LAST:]), -1)
+        $similar = unit @ unit.T
+        $others = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
+        $result = np.where(others.any(1), senses[nearest], UNKNOWN)
+
+        you found each occurrence itself, which is the most similar of all: its sense is what you are to
+        guess. Leave i = j out.
+            $others => words[:, None] == words
+        you look among all words. The senses of another word say nothing: only occurrences of the same word
+        are neighbours.
+            $others => ~np.eye(len(words), dtype=bool)
+        these are scalar products, which prefer long vectors. Divide by the norms: cosine.
+            $similar => vectors @ vectors.T
+        these are Euclidean distances. Similar means by cosine.
+            $similar => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
+        you took the most unlike occurrence. The most similar one has the largest cosine.
+            $similar => -unit @ unit.T
+        the sign of the cosine is lost: vectors that point away from each other are most unlike.
+            $similar => np.abs(unit @ unit.T)
+        this is the number of the nearest occurrence. Give its sense: senses[nearest].
+            senses[nearest] => nearest
+        this is the number of the nearest occurrence, and 0 for a word that occurs once. Give its sense,
+        senses[nearest], or -1.
+            senses[nearest], UNKNOWN => nearest, 0
+        you use the last layer alone. The last four layers stand side by side: 4 D numbers for each
+        occurrence.
+            $vectors => layers[-1]
+        you add the last four layers up, or average them. The last four layers stand side by side: 4 D numbers
+        for each occurrence.
+            $vectors => layers[-LAST:].sum(0)
+        you mix the occurrences: the axes (L, N, D) must become (N, L, D) before `reshape`. The last four
+        layers stand side by side: 4 D numbers for each occurrence.
+            $vectors => layers[-LAST:].reshape(layers.shape[1], -1)
+        you use the first four layers. The last four layers stand side by side: 4 D numbers for each
+        occurrence.
+            layers[-LAST:] => layers[:LAST]
+        you use all layers. The last four layers stand side by side: 4 D numbers for each occurrence.
+            layers[-LAST:] => layers
+        you use the last three layers. The last four layers stand side by side: 4 D numbers for each
+        occurrence.
+            layers[-LAST:] => layers[-LAST + 1 :]
+        you leave the last layer out: layers[-4:-1] has three. The last four layers stand side by side: 4 D
+        numbers for each occurrence.
+            layers[-LAST:] => layers[-LAST:-1]
+        you take the cosine in each layer and add up. Put the four layers side by side first, then one cosine.
+            layers[-LAST:] => layers[-LAST:] / np.linalg.norm(layers[-LAST:], axis=-1, keepdims=True)
+        an occurrence that is the only one of its word has no neighbour: -1.
+            UNKNOWN => senses
+        an occurrence that is the only one of its word gets the sense of the first occurrence in your answer:
+        argmax of a row without a choice is 0. It gets -1.
+            UNKNOWN => senses[0]
+        an occurrence that is the only one of its word gets the sense 0 in your answer, which is a sense. It
+        gets -1.
+            UNKNOWN => 0
+        you set what may not be chosen to 0, and a cosine may be below 0. Set it to -np.inf.
+            -np.inf => 0
+        this is the most frequent sense of the word. Take that of the most similar occurrence.
+            $result => most_frequent(senses, others)
+        you compare with the mean vector of each sense. Compare with each occurrence, and take the sense of
+        the most similar one.
+            $result => centroid(vectors, senses, others)
+        you look at earlier occurrences only. Later ones are neighbours, too.
+            $others => np.tril($others)
+        you look at later occurrences only. Earlier ones are neighbours, too.
+            $others => np.triu($others)
+        your neighbours are occurrences of other words. They must be of the same word.
+            $others => words[:, None] != words
+        """,
     ),
-    Mistake(
-        "you look among all words. The senses of another word say nothing: only occurrences of the same "
-        "word are neighbours.",
-        neighbour(others=lambda words: ~np.eye(len(words), dtype=bool)),
-    ),
-    Mistake(
-        "these are scalar products, which prefer long vectors. Divide by the norms: cosine.",
-        neighbour(similar=lambda x: x @ x.T),
-    ),
-    Mistake("these are Euclidean distances. Similar means by cosine.", neighbour(similar=euclidean)),
-    Mistake(
-        "you took the most unlike occurrence. The most similar one has the largest cosine.",
-        neighbour(similar=lambda x: -cosine(x)),
-    ),
-    Mistake(
-        "the sign of the cosine is lost: vectors that point away from each other are most unlike.",
-        neighbour(similar=lambda x: np.abs(cosine(x))),
-    ),
-    Mistake(
-        "this is the number of the nearest occurrence. Give its sense: senses[nearest].",
-        neighbour(read=lambda senses, nearest: nearest),
-    ),
-    Mistake(
-        "this is the number of the nearest occurrence, and 0 for a word that occurs once. Give its "
-        "sense, senses[nearest], or -1.",
-        neighbour(read=lambda senses, nearest: nearest, alone=lambda senses: 0),
-    ),
-    Mistake(f"you use the last layer alone. {CUT}", neighbour(lambda layers: layers[-1])),
-    Mistake(
-        f"you add the last four layers up, or average them. {CUT}",
-        neighbour(lambda layers: layers[-LAST:].sum(0)),
-    ),
-    Mistake(
-        f"you mix the occurrences: the axes (L, N, D) must become (N, L, D) before `reshape`. {CUT}",
-        neighbour(lambda layers: layers[-LAST:].reshape(layers.shape[1], -1)),
-    ),
-    Mistake(
-        f"you use the first four layers. {CUT}",
-        neighbour(lambda layers: np.concatenate(list(layers[:LAST]), -1)),
-    ),
-    Mistake(f"you use all layers. {CUT}", neighbour(lambda layers: np.concatenate(list(layers), -1))),
-    Mistake(
-        f"you use the last three layers. {CUT}",
-        neighbour(lambda layers: np.concatenate(list(layers[-LAST + 1 :]), -1)),
-    ),
-    Mistake(
-        f"you leave the last layer out: layers[-4:-1] has three. {CUT}",
-        neighbour(lambda layers: np.concatenate(list(layers[-LAST:-1]), -1)),
-    ),
-    Mistake(
-        "you take the cosine in each layer and add up. Put the four layers side by side first, then one "
-        "cosine.",
-        neighbour(each_layer_alike),
-    ),
-    Mistake(
-        "an occurrence that is the only one of its word has no neighbour: -1.",
-        neighbour(alone=lambda senses: senses),
-    ),
-    Mistake(
-        "an occurrence that is the only one of its word gets the sense of the first occurrence in your "
-        "answer: argmax of a row without a choice is 0. It gets -1.",
-        neighbour(alone=lambda senses: senses[0]),
-    ),
-    Mistake(
-        "an occurrence that is the only one of its word gets the sense 0 in your answer, which is a "
-        "sense. It gets -1.",
-        neighbour(alone=lambda senses: 0),
-    ),
-    Mistake(
-        "you set what may not be chosen to 0, and a cosine may be below 0. Set it to -np.inf.",
-        neighbour(pick=lambda similar, others: np.where(others, similar, 0).argmax(1)),
-    ),
-    Mistake(
-        "this is the most frequent sense of the word. Take that of the most similar occurrence.",
-        most_frequent,
-    ),
-    Mistake(
-        "you compare with the mean vector of each sense. Compare with each occurrence, and take the "
-        "sense of the most similar one.",
-        centroid,
-    ),
-    Mistake(
-        "you look at earlier occurrences only. Later ones are neighbours, too.",
-        neighbour(others=lambda words: np.tril(of_the_word(words))),
-    ),
-    Mistake(
-        "you look at later occurrences only. Earlier ones are neighbours, too.",
-        neighbour(others=lambda words: np.triu(of_the_word(words))),
-    ),
-    Mistake(
-        "your neighbours are occurrences of other words. They must be of the same word.",
-        neighbour(others=lambda words: words[:, None] != words),
-    ),
-    *pairs(
-        neighbour,
-        (dict(stands_for=lambda layers: layers[-1]), "the last layer alone is used"),
-        (dict(similar=lambda x: x @ x.T), "scalar products stand in place of cosines"),
-        (dict(others=lambda words: ~np.eye(len(words), dtype=bool)), "you look among all words"),
-        (
-            dict(pick=lambda similar, others: np.where(others, similar, 0).argmax(1)),
-            "what may not be chosen is set to 0",
-        ),
-        (dict(similar=euclidean), "distances are Euclidean"),
+    *pairs_of_edits(
+        plain,
+        """
+        the last layer alone is used
+            np.concatenate(list(layers[-LAST:]), -1) => layers[-1]
+        scalar products stand in place of cosines
+            unit @ unit.T => vectors @ vectors.T
+        you look among all words
+            (words[:, None] == words) & ~ => ~
+        what may not be chosen is set to 0
+            -np.inf => 0
+        distances are Euclidean
+            unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
+        """,
     ),
 )
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..checks.compare import close
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 # Words by occurrence: twice, three times and once; some stand apart
 WORDS = (
@@ -33,231 +33,135 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     return [inputs(rng, words, D, np.float32 if D == 5 else np.float64) for words, D in zip(WORDS, sizes)]
 
 
-def cosine(vectors: np.ndarray) -> np.ndarray:
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit @ unit.T
-
-
-def two_different(similar: np.ndarray, vectors: np.ndarray) -> float:
-    """The mean over all pairs of two different rows."""
+def two_different(similar: np.ndarray) -> float:
+    """Return the mean over all pairs of two different rows."""
     n = len(similar)
     return (similar.sum() - np.trace(similar)) / (n * n - n)
 
 
-def everything(similar: np.ndarray, vectors: np.ndarray) -> float:
-    return similar.mean()
+def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
+    """Return what `self_similarity` returns."""
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    similar = unit @ unit.T
+    base = two_different(similar)
+    found = {}
+    for word in np.unique(words):
+        rows = np.flatnonzero(words == word)
+        pairs = similar[np.ix_(rows, rows)]
+        if len(rows) > 1:
+            found[int(word)] = float(two_different(pairs) - base)
+    return found
 
 
-def over_all(similar: np.ndarray, vectors: np.ndarray, words: np.ndarray) -> float:
-    return two_different(similar, vectors)
-
-
-def across_words(similar: np.ndarray, vectors: np.ndarray, words: np.ndarray) -> float:
-    """The mean over the pairs of different words alone; over all pairs where there is one word."""
+def across_words(similar: np.ndarray, words: np.ndarray) -> float:
+    """Return the mean over the pairs of different words alone; 0 if there is one word only."""
     apart = words[:, None] != words
     return similar[apart].mean() if apart.any() else 0.0
 
 
-def of_words(similar: np.ndarray, vectors: np.ndarray, words: np.ndarray) -> float:
-    """The mean of the words' own self-similarities."""
+def of_words(similar: np.ndarray, words: np.ndarray) -> float:
+    """Return the mean of the words' own self-similarities."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
-    return float(np.mean([two_different(similar[np.ix_(r, r)], vectors[r]) for r in rows if len(r) > 1]))
+    return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
 
-def measured(
-    similar: Callable = cosine,
-    inside: Callable = two_different,
-    base: Callable = over_all,
-    combine: Callable = lambda value, base: value - base,
-    least: int = 2,
-    single: Callable | None = None,
-    prepared: Callable = lambda vectors: vectors,
-) -> Callable:
-    """Build the function with some pieces replaced.
-
-    similar(vectors): (N, N); inside(block, vectors): the number of a word; base(similar, vectors, words): the
-    baseline; least: occurrences that a word needs; single(base): of words that occur once.
-    """
-
-    def self_similarity(vectors, words):
-        vectors = prepared(vectors)
-        table = similar(vectors)
-        baseline = base(table, vectors, words)
-        found = {}
-        for word in np.unique(words):
-            rows = np.flatnonzero(words == word)
-            if len(rows) >= least:
-                value = inside(table[np.ix_(rows, rows)], vectors[rows])
-                found[int(word)] = float(combine(value, baseline))
-            elif single and len(rows) == 1:
-                found[int(word)] = float(single(baseline))
-        return found
-
-    return self_similarity
+def off_diagonal(similar: np.ndarray) -> np.ndarray:
+    return similar[~np.eye(len(similar), dtype=bool)]
 
 
-def to_the_mean(similar: np.ndarray, vectors: np.ndarray) -> float:
-    """The mean cosine of a word's vectors with their mean vector."""
+def to_the_mean(vectors: np.ndarray) -> float:
+    """Return the mean cosine of a word's vectors with their mean vector."""
     mean = vectors.mean(0)
     return (vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)).mean()
 
 
-def length_of_the_mean(similar: np.ndarray, vectors: np.ndarray) -> float:
-    """The squared norm of the mean vector, over the mean squared norm."""
-    return (vectors.mean(0) ** 2).sum() / (vectors**2).sum(1).mean()
+SIMILARITY = edits(
+    plain,
+    """
+    $similar = unit @ unit.T
+    $base = two_different(similar)
+    $inside = two_different(pairs)
+    $difference = two_different(pairs) - base
+    $if = if len(rows) > 1:
 
-
-def with_nothing(similar: np.ndarray, vectors: np.ndarray) -> float:
-    """The sum without the diagonal, divided by the number of all entries."""
-    return (similar.sum() - np.trace(similar)) / similar.size
-
-
-def half(similar: np.ndarray, vectors: np.ndarray) -> float:
-    return np.triu(similar, 1).sum() / (similar.size - len(similar))
-
-
-def neighbours(similar: np.ndarray, vectors: np.ndarray) -> float:
-    return np.diagonal(similar, 1).mean()
-
-
-def largest(similar: np.ndarray, vectors: np.ndarray) -> float:
-    return similar[~np.eye(len(similar), dtype=bool)].max()
-
-
-def median(similar: np.ndarray, vectors: np.ndarray) -> float:
-    return float(np.median(similar[~np.eye(len(similar), dtype=bool)]))
-
-
-def products(vectors: np.ndarray) -> np.ndarray:
-    return vectors @ vectors.T
-
-
-def once_divided(vectors: np.ndarray) -> np.ndarray:
-    return vectors @ vectors.T / np.linalg.norm(vectors, axis=1)
-
-
-def distances(vectors: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-
-
-def correlations(vectors: np.ndarray) -> np.ndarray:
-    return np.atleast_2d(np.corrcoef(vectors))
-
-
-def zero_base(similar: np.ndarray, vectors: np.ndarray, words: np.ndarray) -> float:
-    return 0.0
-
-
-TWO = "a pair is two different occurrences"
-SIMILARITY = (
-    Mistake(
-        f"each occurrence is compared with itself, too, which adds cosines of 1: {TWO}, not i = j.",
-        measured(inside=everything),
-    ),
-    Mistake(
-        f"in the baseline each row is compared with itself, too: {TWO}.",
-        measured(base=lambda s, v, w: s.mean()),
-    ),
-    Mistake(
-        f"each row is compared with itself, for the words and for the baseline: {TWO}, not i = j.",
-        measured(inside=everything, base=lambda s, v, w: s.mean()),
-    ),
-    Mistake(
-        "the baseline is missing: subtract the mean cosine of all pairs of rows. In a narrow cone all "
-        "vectors are alike, whatever the words.",
-        measured(base=zero_base),
-    ),
-    Mistake(
-        "these are scalar products, not cosines: divide by both norms, or make each vector one of norm 1 "
-        "first.",
-        measured(products),
-    ),
-    Mistake("you divide by one of the two norms. A cosine is divided by both.", measured(once_divided)),
-    Mistake(
-        "you average a word's vectors before the cosine, and compare each with the mean. Take the cosine "
-        "of each pair first, then the mean.",
-        measured(inside=to_the_mean),
-    ),
-    Mistake(
-        "you average a word's vectors first, and measure how long the mean is. Take the cosine of each "
-        "pair first, then the mean.",
-        measured(inside=length_of_the_mean),
-    ),
-    Mistake(
-        "your baseline is taken over pairs of different words. It is the mean over all pairs of "
-        "different rows, whatever their words.",
-        measured(base=across_words),
-    ),
-    Mistake(
-        "your baseline is taken over pairs of one word. It is the mean over all pairs of different rows, "
-        "whatever their words.",
-        measured(base=of_words),
-    ),
-    Mistake("the baseline is added. Subtract it.", measured(combine=lambda value, base: value + base)),
-    Mistake("you divide by the baseline. Subtract it.", measured(combine=lambda value, base: value / base)),
-    Mistake(
-        "the self-similarity is subtracted from the baseline. It is the other way round.",
-        measured(combine=lambda value, base: base - value),
-    ),
-    Mistake(
-        "you leave i = j out of the sum, but count it: n occurrences have n (n - 1) ordered pairs, not n n.",
-        measured(inside=with_nothing),
-    ),
-    Mistake(
-        "you sum each pair once and divide by n (n - 1), which counts each twice. There are n (n - 1) / "
-        "2 pairs.",
-        measured(inside=half),
-    ),
-    Mistake(
-        "you compare each occurrence with the next one only. All pairs of a word count.",
-        measured(inside=neighbours),
-    ),
-    Mistake(
-        "you take the most similar pair of a word. The mean over all its pairs is asked for.",
-        measured(inside=largest),
-    ),
-    Mistake("you take the median over a word's pairs. The mean is asked for.", measured(inside=median)),
-    Mistake("these are Euclidean distances. Self-similarity is a mean of cosines.", measured(distances)),
-    Mistake(
-        "these are correlations: each vector has lost its mean. A cosine takes the vectors as they are.",
-        measured(correlations),
-    ),
-    Mistake(
-        "the sign of the cosines is lost. Vectors may point away from each other.",
-        measured(lambda vectors: np.abs(cosine(vectors))),
-    ),
-    Mistake(
-        "you take the mean vector off all vectors before the cosine. Leave the vectors, and subtract the "
-        "baseline from the cosines.",
-        measured(prepared=lambda vectors: vectors - vectors.mean(0)),
-    ),
-    Mistake(
-        "a word that occurs once has a value in your answer: it has no pair, so leave it out.",
-        measured(single=lambda base: 1 - base),
-    ),
-    Mistake(
-        "a word that occurs once has a value in your answer: it has no pair, so leave it out.",
-        measured(single=lambda base: -base),
-    ),
-    Mistake(
-        "a word that occurs once has a value in your answer: it has no pair, so leave it out.",
-        measured(single=lambda base: 0.0),
-    ),
-    Mistake(
-        "a word that occurs once has nan in your answer: it has no pair, so leave it out.",
-        measured(single=lambda base: np.nan),
-    ),
-    Mistake(
-        "words that occur twice are missing in your answer. Two occurrences are one pair.", measured(least=3)
-    ),
-    *pairs(
-        measured,
-        (dict(inside=everything), "each occurrence is compared with itself, too"),
-        (dict(base=zero_base), "the baseline is missing"),
-        (dict(similar=products), "scalar products stand in place of cosines"),
-        (dict(single=lambda base: 1 - base), "a word that occurs once has a value"),
-        (dict(base=across_words), "the baseline is taken over pairs of different words"),
-    ),
+    each occurrence is compared with itself, too, which adds cosines of 1: a pair is two different
+    occurrences, not i = j.
+        $inside => pairs.mean()
+    in the baseline each row is compared with itself, too: a pair is two different occurrences.
+        $base => similar.mean()
+    each row is compared with itself, for the words and for the baseline: a pair is two different occurrences,
+    not i = j.
+        $inside => pairs.mean()
+        $base => similar.mean()
+    the baseline is missing: subtract the mean cosine of all pairs of rows. In a narrow cone all vectors are
+    alike, whatever the words.
+        $difference => $inside
+    these are scalar products, not cosines: divide by both norms, or make each vector one of norm 1 first.
+        $similar => vectors @ vectors.T
+    you divide by one of the two norms. A cosine is divided by both.
+        $similar => vectors @ unit.T
+    you average a word's vectors before the cosine, and compare each with the mean. Take the cosine of each
+    pair first, then the mean.
+        $inside => to_the_mean(vectors[rows])
+    you average a word's vectors first, and measure how long the mean is. Take the cosine of each pair first,
+    then the mean.
+        $inside => (vectors[rows].mean(0) ** 2).sum() / (vectors[rows] ** 2).sum(1).mean()
+    your baseline is taken over pairs of different words. It is the mean over all pairs of different rows,
+    whatever their words.
+        $base => across_words(similar, words)
+    your baseline is taken over pairs of one word. It is the mean over all pairs of different rows, whatever
+    their words.
+        $base => of_words(similar, words)
+    the baseline is added. Subtract it.
+        $difference => $inside + base
+    you divide by the baseline. Subtract it.
+        $difference => $inside / base
+    the self-similarity is subtracted from the baseline. It is the other way round.
+        $difference => base - $inside
+    you leave i = j out of the sum, but count it: n occurrences have n (n - 1) ordered pairs, not n n.
+        $inside => (pairs.sum() - np.trace(pairs)) / pairs.size
+    you sum each pair once and divide by n (n - 1), which counts each twice. There are n (n - 1) / 2 pairs.
+        $inside => two_different(np.triu(pairs))
+    you compare each occurrence with the next one only. All pairs of a word count.
+        $inside => np.diagonal(pairs, 1).mean()
+    you take the most similar pair of a word. The mean over all its pairs is asked for.
+        $inside => off_diagonal(pairs).max()
+    you take the median over a word's pairs. The mean is asked for.
+        $inside => np.median(off_diagonal(pairs))
+    these are Euclidean distances. Self-similarity is a mean of cosines.
+        $similar => np.linalg.norm(vectors[:, None] - vectors, axis=-1)
+    these are correlations: each vector has lost its mean. A cosine takes the vectors as they are.
+        $similar => np.atleast_2d(np.corrcoef(vectors))
+    the sign of the cosines is lost. Vectors may point away from each other.
+        $similar => np.abs($similar)
+    you take the mean vector off all vectors before the cosine. Leave the vectors, and subtract the baseline
+    from the cosines.
+        unit = vectors => vectors = vectors - vectors.mean(0)\\nunit = vectors
+    a word that occurs once has a value in your answer: it has no pair, so leave it out.
+        $if => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\n$if
+        or
+        $if => if len(rows) == 1:\\n    found[int(word)] = float(-base)\\n$if
+        or
+        $if => if len(rows) == 1:\\n    found[int(word)] = 0.0\\n$if
+    a word that occurs once has nan in your answer: it has no pair, so leave it out.
+        $if => if len(rows) == 1:\\n    found[int(word)] = np.nan\\n$if
+    words that occur twice are missing in your answer. Two occurrences are one pair.
+        > 1 => > 2
+    """,
+) + pairs_of_edits(
+    plain,
+    """
+    each occurrence is compared with itself, too
+        two_different(pairs) => pairs.mean()
+    the baseline is missing
+        base = two_different(similar) => base = 0.0
+    scalar products stand in place of cosines
+        unit @ unit.T => vectors @ vectors.T
+    a word that occurs once has a value
+        if len(rows) > 1: => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\nif len(rows) > 1:
+    the baseline is taken over pairs of different words
+        two_different(similar) => across_words(similar, words)
+    """,
 )
 
 
