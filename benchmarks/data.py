@@ -26,7 +26,7 @@ from minibert.tokenizer import train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.config import TrainConfig
 from minibert.training.corpus import count
-from minibert.training.device import choose_precision
+from minibert.training.device import default_precision
 from minibert.training.distributed import team
 from minibert.training.feed import Shards, batches, collated, epochs
 from minibert.training.optimizers import make_optimizer
@@ -81,7 +81,7 @@ def feeding(documents, tokenizer, rounds):
     config = TrainConfig(steps=1, batch_size=ROWS, optimizer="muon")
     rows = Shards(objective.build, documents)
     model = new_model(preset("class", vocab_size=len(tokenizer)), objective, 0).train()
-    precision = choose_precision(model)
+    precision = default_precision(torch.device("cpu"))
     work = Step(model, objective, make_optimizer(model, config), config, precision, team())
 
     def inline():

@@ -43,7 +43,7 @@ def pretrained(seed, stages, config=TOUR):
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
         for stage in (run.language, run.tokenizer, run.pretraining):
-            stage(stages, largest, device=choose_device(), precision=None)  # measured, as the tour does
+            stage(stages, largest, device=choose_device(), precision="auto")
         write_text(stages / "config.json", json.dumps(largest.key()))
     return largest
 

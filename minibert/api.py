@@ -144,6 +144,7 @@ def pretrain(
     mask_rate: float = 0.15,
     seed: int = 0,
     device: str | None = None,
+    precision: str = "auto",
     progress: bool = True,
 ) -> "Pretrained":
     """Pretrain a BERT on text files (books, paragraphs, or a sentence a line) and return it.
@@ -163,7 +164,7 @@ def pretrain(
     from .readers.wording import plural
     from .training.config import TrainConfig, decisive
     from .training.corpus import encoded
-    from .training.device import choose_device
+    from .training.device import choose_device, choose_precision
     from .training.distributed import join
     from .training.pretraining import bert_objective, keep_pretrained
     from .training.pretraining import pretrain as train_bert
@@ -179,6 +180,8 @@ def pretrain(
         raise ValueError(f"max_length={max_length}: this size reads at most {size.max_position_embeddings}")
     parts, grow = phases_of(phases, settings, max_length, size.num_hidden_layers)
     say = print if progress and team.first else str  # the other processes are silent
+    checkpoint = folder and folder / "training"
+    options["precision"] = choose_precision(precision, where, checkpoint, say)
     workers = cores() if workers is None else workers
     if corpus:
         text = text_of_files([corpus] if isinstance(corpus, str | Path) else corpus)
@@ -188,6 +191,7 @@ def pretrain(
         text = text_of_world(seed, documents, workers)
     tokenizer, training, held_out, names = encoded(text, vocab, vocab_size, cache, workers, say)
     say(f"{plural(len(training), 'document')} to train on, {len(held_out):,} held out; {where}")
+    about = decisive(options, **names)
     model, log = train_bert(
         training,
         tokenizer,
@@ -196,13 +200,14 @@ def pretrain(
         where,
         grow=grow,
         progress=progress,
-        checkpoint=folder and folder / "training",
+        checkpoint=checkpoint,
+        precision=options["precision"],
         make_objective=partial(bert_objective, rate=mask_rate),
-        about=decisive(options, **names),
+        about=about,
     )
     made = with_pooler(model.eval(), tokenizer, str(out or "model"))
     if team.first:
-        keep_pretrained(made, log, held_out, max_length, folder, progress)
+        keep_pretrained(made, log, held_out, max_length, folder, about, progress)
     return made
 
 
@@ -229,6 +234,7 @@ def finetune(
     tensorboard: str | Path | None = None,
     seed: int = 0,
     device: str | None = None,
+    precision: str = "auto",
     progress: bool = True,
 ) -> "Finetuned":
     """Fine-tune a pretrained model for a task, on files in the form of its data set, and return the result.
@@ -254,13 +260,16 @@ def finetune(
     from .model.checkpoints.pretrained import Pretrained
     from .tokenizer import WordPiece
     from .training.config import decisive
-    from .training.device import choose_device
+    from .training.device import choose_device, choose_precision
     from .training.distributed import join
     from .training.storage import digest
 
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     where = choose_device(device)
     team = join(where)
+    checkpoint = folder and folder / "training"
+    say = print if progress and team.first else str
+    options["precision"] = choose_precision(precision, where, checkpoint, say)
     examples, dev_examples = examples_of(task, train), examples_of(task, dev)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # or check_start has refused it
@@ -294,12 +303,13 @@ def finetune(
         pooler=start.pooler,
         dev=dev_examples,
         label=f"finetune {task}",
-        checkpoint=folder and folder / "training",
+        checkpoint=checkpoint,
+        precision=options["precision"],
         about=about,
         progress=progress,
     )
     if team.first:
-        keep_finetuned(tuned, log, dev_examples, folder, progress)
+        keep_finetuned(tuned, log, dev_examples, folder, about, progress)
     return tuned
 
 

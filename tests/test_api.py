@@ -1,11 +1,13 @@
 """The public face: what `import minibert` offers, with examples that run."""
 
 import inspect
+import json
 import re
 import shutil
 import subprocess
 import sys
 import textwrap
+from functools import partial
 
 import pytest
 import torch
@@ -191,6 +193,30 @@ def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_t
     assert model.config.num_hidden_layers == 2
     for folder in ("cased", "ner"):
         assert AutoTokenizer.from_pretrained(place / folder).tokenize("The Mira") == ["The", "Mira"]
+
+
+def test_the_precision_is_printed_and_kept_with_the_model_and_an_interrupted_run_has_one_only(
+    place, monkeypatch, capsys
+):
+    def lose_power(*arguments):
+        raise KeyboardInterrupt
+
+    calls = {
+        "m": partial(minibert.pretrain, "text.txt", vocab_size=90, steps=2, batch_size=4, max_length=24),
+        "t": partial(minibert.finetune, "ner", "train.conll", model="random", epochs=1),
+    }
+    for folder, call in calls.items():
+        with monkeypatch.context() as broken:
+            broken.setattr("minibert.training.pretraining.keep_pretrained", lose_power)
+            broken.setattr("minibert.finetuning.results.keep_finetuned", lose_power)
+            with pytest.raises(KeyboardInterrupt):
+                call(out=folder, precision="float16")
+        assert capsys.readouterr().out.startswith("Precision float16\n")
+        with pytest.raises(ValueError, match="precision float16 before, float32 now"):
+            call(out=folder, precision="float32", progress=False)
+        call(out=folder)
+        assert capsys.readouterr().out.startswith("Precision float16, in which this run began\n")
+        assert json.loads((place / folder / "training.json").read_text())["precision"] == "float16"
 
 
 def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys):

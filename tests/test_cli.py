@@ -75,6 +75,7 @@ def test_pretrain_leaves_a_model_and_a_log_and_nothing_half_written(pretrained, 
         "log.jsonl",
         "model.safetensors",
         "tokenizer_config.json",
+        "training.json",
         "vocab.txt",
     ]
     assert len((pretrained / "bert" / "log.jsonl").read_text().splitlines()) == 3
@@ -89,7 +90,7 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
         )
         == 0
     )
-    lines = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()[1:]
     assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith(
         "Encoded before: 8 documents, "
     )
@@ -137,7 +138,7 @@ def test_pretrain_writes_as_many_documents_as_asked_and_takes_a_vocabulary(pretr
         == 0
     )
     out = capsys.readouterr().out
-    assert out.startswith("Encoded: 30 documents, ") and "28 documents to train on, 2 held out" in out
+    assert "\nEncoded: 30 documents, " in out and "28 documents to train on, 2 held out" in out
     assert [path.name[:10] for path in (pretrained / "here").iterdir()] == ["documents-"]
     assert (pretrained / "m" / "vocab.txt").read_bytes() == (pretrained / "bert" / "vocab.txt").read_bytes()
 

@@ -22,7 +22,7 @@ from ..model.checkpoints.published import save_model
 from ..model.fast import select
 from ..model.goal import token_loss
 from ..training.config import TrainConfig
-from ..training.device import choose_precision
+from ..training.device import default_precision
 from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 from .material import Inputs
@@ -164,10 +164,10 @@ class TorchEncoder(nn.Module):
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
     """Return our contestant with fresh weights, ready to train.
 
-    precision: None chooses the faster one by measuring, as our loop does.
+    precision: None is the default of our loop on a processor.
     """
     model = new_model(config, objective, seed).train()
-    return Ours(model, precision or choose_precision(model))
+    return Ours(model, precision or default_precision(torch.device("cpu")))
 
 
 def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:

@@ -14,7 +14,7 @@ import torch
 
 from ..config import ModelConfig, preset
 from ..tokenizer.fast import FastWordPiece
-from ..training.device import choose_device, choose_precision
+from ..training.device import choose_device, default_precision
 from ..training.pretraining import bert_objective
 from . import material, whole
 from .clock import Spread, take_turns, times_faster
@@ -82,10 +82,10 @@ def contest(
 ) -> dict[str, Peer]:
     """Return {contestant's name: Peer} of the same weights, ours first.
 
-    Ours computes in the precision that our loop would choose, and in float32.
+    Ours computes in the default precision of our loop, and in float32.
     """
     first = ours(config, objective, F32)
-    best = choose_precision(first.module)
+    best = default_precision(torch.device("cpu"))
     peers: dict[str, Peer] = {
         f"minibert, {NAMES[dtype]}": first.at(dtype) for dtype in dict.fromkeys((best, F32))
     }

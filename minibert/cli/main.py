@@ -39,6 +39,11 @@ from .options import new_file, new_folder, share, whole
 
 SEED = "seed of the data, the weights and the order (default: %(default)s)"
 DEVICE = "cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)"
+PRECISIONS = ["auto", "float32", "bfloat16", "float16"]
+PRECISION = (
+    "numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or float16 on an "
+    "older GPU, and otherwise float32; an interrupted run keeps its precision (default: %(default)s)"
+)
 Command = Callable[[str, Callable, str], argparse.ArgumentParser]
 
 
@@ -165,6 +170,7 @@ def pretrain(command: Command) -> None:
     c.add_argument("--mask-rate", type=share, help="share of the tokens to mask (default: %(default)s)")
     c.add_argument("--seed", type=whole(0), help=SEED)
     c.add_argument("--device", help=DEVICE)
+    c.add_argument("--precision", choices=PRECISIONS, help=PRECISION)
     c.set_defaults(
         **{name: value for name, value in defaults(pretrain_call).items() if name not in ("out", "progress")}
     )
@@ -308,6 +314,7 @@ def finetune(command: Command) -> None:
     monitoring_options(c)
     c.add_argument("--seed", type=whole(0), help="of the head's weights and the order (default: %(default)s)")
     c.add_argument("--device", help=DEVICE)
+    c.add_argument("--precision", choices=PRECISIONS, help=PRECISION)
     c.set_defaults(
         **{
             name: value

@@ -13,9 +13,9 @@ from ..tasks.classification import Texts
 from ..tokenizer import WordPiece
 from ..training.distributed import team
 from ..training.log import write_log
-from ..training.pretraining import forget
+from ..training.pretraining import SETTINGS, forget
 from ..training.progress import tell
-from ..training.storage import write_with_retries
+from ..training.storage import write_json, write_with_retries
 from .dev_scores import SCORES
 from .finetuned import Finetuned
 from .registry import entry_of, read_examples
@@ -43,14 +43,23 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
 
 
 def keep_finetuned(
-    tuned: Finetuned, log: list[dict[str, Any]], dev: Sequence[Any], folder: Path | None, progress: bool
+    tuned: Finetuned,
+    log: list[dict[str, Any]],
+    dev: Sequence[Any],
+    folder: Path | None,
+    about: dict[str, Any],
+    progress: bool,
 ) -> None:
-    """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints."""
+    """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
+
+    about: the settings of its training, see `decisive`, which are kept beside it.
+    """
     if dev:
         tuned.task.tune(tuned.model, dev)
     if folder:
         write_with_retries(lambda: tuned.save(folder))
         write_log(folder / "log.jsonl", log)
+        write_json(folder / SETTINGS, about)
         if (folder / "training" / SCORES).is_file():
             shutil.copy(folder / "training" / SCORES, folder / SCORES)
     if progress and dev:

@@ -6,25 +6,23 @@ table native_functions.yaml says), so PYTORCH_ENABLE_MPS_FALLBACK is not needed.
 """
 
 import os
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
-from typing import cast
+from pathlib import Path
+from typing import Any
 
 import torch
-from torch import nn
 
-from ..config import ModelConfig
-from ..model.encoder import EncoderLayer
-from ..model.fast import fast_layer
-from ..model.heads import Model
 from ..model.transfer import gpu_precision
 from ..readers.wording import plural
 from .device_verdict import wrong_values
+from .distributed import team
 from .progress import tell
+from .storage import read_state
 
 KINDS = ("cuda", "mps", "cpu")  # the fastest first
-WORTH = 1.25  # how many times as fast as float32 bfloat16 must be, since its numbers are coarser
+PRECISIONS = ("auto", "float32", "bfloat16", "float16")
 
 
 def choose_device(name: str | None = None) -> torch.device:
@@ -108,37 +106,60 @@ def say_once(line: str) -> None:
         tell(line)
 
 
-def choose_precision(model: nn.Module, say: Callable[[str], None] = lambda line: None) -> torch.dtype:
-    """Return the precision to train in: torch.bfloat16, torch.float16 or torch.float32.
+def choose_precision(
+    asked: str | torch.dtype,
+    device: torch.device,
+    checkpoint: str | Path | None = None,
+    say: Callable[[str], Any] = str,
+) -> str:
+    """Return the name of the precision of a run: "bfloat16", "float16" or "float32".
 
-    On a GPU bfloat16, or float16 on an older one that lacks it (its loss is scaled, see `step`); on a Mac's
-    mps float32. On a processor bfloat16 where it makes a layer of this model at least WORTH times as fast,
-    which takes a fraction of a second to measure, else float32. say: is called with a line that tells what
-    was chosen and measured.
+    asked: one of PRECISIONS, or a dtype. "auto" is the precision in which the run began, if it has
+    checkpoints, and otherwise `default_precision`. checkpoint: the folder of the run's checkpoints, or None.
+    say: called with a line that names the precision. Raises ValueError for another name, and on mps for
+    another precision than float32.
     """
-    device, why = next(model.parameters()).device, ""
+    name, why = str(asked).removeprefix("torch."), ""
+    if name not in PRECISIONS:
+        raise ValueError(f"precision {name!r} must be one of {', '.join(PRECISIONS)}")
+    if name == "auto":
+        began = team().once(lambda: checkpoint and resumed_precision(checkpoint))
+        name = began or team().once(lambda: str(default_precision(device)).removeprefix("torch."))
+        why = ", in which this run began" if began else ""
+    if device.type == "mps" and name != "float32":
+        raise ValueError(f"precision {name!r}: on mps models train in float32")
+    say(f"Precision {name}{why}")
+    return name
+
+
+def default_precision(device: torch.device) -> torch.dtype:
+    """Return the precision to train in on a device. Its hardware alone decides, not its load.
+
+    On a GPU it is bfloat16, or float16 on an older one that lacks it (its loss is scaled, see `step`); on a
+    processor bfloat16 if it has instructions for it, and otherwise float32; on a Mac's mps float32.
+    """
     if device.type == "cuda":
-        precision = gpu_precision()
-    elif device.type != "cpu":
-        precision, why = torch.float32, f": no mixed precision on {device.type}"
-    else:
-        gain = bfloat16_gain(cast(Model, model).encoder.config)
-        precision = torch.bfloat16 if gain > WORTH else torch.float32
-        why = f": bfloat16 is {gain:.1f} times as fast as float32 here"
-    say(f"Precision {str(precision).removeprefix('torch.')}{why}")
-    return precision
+        return gpu_precision()
+    return torch.bfloat16 if device.type == "cpu" and multiplies_bfloat16() else torch.float32
 
 
-def bfloat16_gain(config: ModelConfig) -> float:
-    """Measure how many times as fast as in float32 a layer of this configuration trains in bfloat16."""
-    layer = EncoderLayer(config)
-    x = torch.zeros(32, 64, config.hidden_size)
+def multiplies_bfloat16() -> bool:
+    """Return whether this processor has instructions for products in bfloat16, and PyTorch uses them.
 
-    def seconds(dtype):
-        start = time.perf_counter()
-        with torch.autocast("cpu", dtype, enabled=dtype != torch.float32):
-            fast_layer(layer, x)[0].sum().backward()
-        return time.perf_counter() - start
+    Without such instructions bfloat16 is slower than float32: each number is converted. PyTorch uses them
+    through oneDNN, which its builds for macOS do not contain.
+    """
+    if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
+        return False
+    instructions = torch.cpu.get_capabilities()
+    return any(instructions.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16"))  # bf16: Arm
 
-    times = {dtype: min(seconds(dtype) for _ in range(4)) for dtype in (torch.float32, torch.bfloat16)}
-    return times[torch.float32] / times[torch.bfloat16]
+
+def resumed_precision(checkpoint: str | Path) -> str | None:
+    """Return the precision of the checkpoints in a folder or its subfolders, or None without checkpoints."""
+    for path in sorted(Path(checkpoint).rglob("step-*/state.json")):
+        with suppress(ValueError):  # the loop will say what is wrong with it
+            name = read_state(path.parent)["config"].get("precision")
+            if name in PRECISIONS[1:] and not path.parent.suffix:  # complete, and not set aside
+                return name
+    return None

@@ -21,11 +21,11 @@ from ..config import ModelConfig
 from ..data.batch import IGNORE, Batch, Specials
 from ..model import FastEncoder, Model
 from ..model.bilstm import BiLSTM
-from ..model.transfer import to_torch
+from ..model.transfer import device_of, to_torch
 from ..objectives import MLM, NSP, BiLM, Sum
 from ..objectives.base import Objective
 from .config import TrainConfig
-from .device import choose_precision
+from .device import default_precision
 from .device_verdict import circumstances, keep_verdict
 from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
@@ -244,7 +244,7 @@ def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str,
         lambda rng: sequences(objective),
         config,
         progress=False,
-        precision=choose_precision(model) if mixed else torch.float32,
+        precision=default_precision(device_of(model)) if mixed else torch.float32,
     )
     return {"losses": torch.tensor([entry["loss"] for entry in log])}
 

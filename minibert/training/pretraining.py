@@ -5,7 +5,6 @@ Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus 
 
 import shutil
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,14 @@ from ..model.growth import add_layers
 from ..model.transfer import tensor_cores, to_torch
 from ..objectives import Sum, WholeWordMLM
 from ..objectives.base import Objective
-from .distributed import team
 from .feed import Shards
 from .log import write_log
 from .loop import train
 from .phases import MakeObjective, Phase
 from .recipes import start_from_sinusoids, with_pairs
-from .run import measured
-from .storage import read_state, write_with_retries
+from .storage import write_json, write_with_retries
+
+SETTINGS = "training.json"  # in the folder of a finished model: what decided its training
 
 
 def bert_objective(tokenizer: Any, max_length: int, rate: float = 0.15) -> Sum:
@@ -70,8 +69,7 @@ def pretrain(
     Objective; a phase may have one of its own. grow: (encoder, layers, seed), how an encoder gets more
     layers, see `model.growth`. start: (encoder), what changes the fresh encoder in place, see `recipes`.
     checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there
-    is loaded, not trained again. options: of `running`; a precision that is not given is chosen once, for all
-    phases.
+    is loaded, not trained again. options: of `running`.
     """
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
@@ -79,8 +77,6 @@ def pretrain(
     model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed), []
     start(model.encoder)  # on the processor, so that no weight depends on the device
     model.to(device)
-    if options.get("precision") is None:
-        options["precision"] = saved_precision(checkpoint) or measured(model, options.get("progress", True))
     before = 0  # steps of the phases before
     for number, phase in enumerate(plan, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
@@ -102,18 +98,6 @@ def pretrain(
         log += [{**entry, "step": entry["step"] + before} for entry in phase_log]
         before += phase.config.steps
     return model, log
-
-
-def saved_precision(checkpoint: str | Path | None) -> torch.dtype | None:
-    """Return the precision of the run in this folder of checkpoints, or None before any."""
-
-    def of_any_checkpoint():
-        for path in Path(checkpoint).glob("phase-*/step-*"):
-            with suppress(ValueError, KeyError):  # `train` will say what is wrong with it
-                return getattr(torch, read_state(path)["precision"])
-        return None
-
-    return team().once(of_any_checkpoint) if checkpoint else None
 
 
 def forget(checkpoint: str | Path) -> None:
@@ -196,12 +180,17 @@ def keep_pretrained(
     held_out: list,
     max_length: int,
     folder: Path | None,
+    about: dict[str, Any],
     progress: bool,
 ) -> None:
-    """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints."""
+    """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
+
+    about: the settings of its training, see `decisive`, which are kept beside it.
+    """
     if folder:
         write_with_retries(lambda: made.save(folder))
         write_log(folder / "log.jsonl", log)
+        write_json(folder / SETTINGS, about)
     if progress:
         scores = evaluate_pretraining(made.model, made.tokenizer, held_out, max_length)
         print(

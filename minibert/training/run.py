@@ -15,6 +15,7 @@ from torch import nn
 
 from ..data.batch import Batch
 from ..model.goal import Goal, MicroBatch
+from ..model.transfer import device_of
 from .allocator import kept_memory
 from .checkpoint import Checkpoints
 from .config import TrainConfig
@@ -115,7 +116,7 @@ def running(
     about: dict | None = None,
     score: Callable[[nn.Module], float] | None = None,
     groups: list[dict] | None = None,
-    precision: torch.dtype | None = None,
+    precision: str | torch.dtype = "auto",
     label: str = "train",
     progress: Any = True,
     reachable: float | None = None,
@@ -127,10 +128,10 @@ def running(
     before is trained on. checkpoint: a folder to go on from and save to, where the log is too, or None;
     about, whole: see `Checkpoints`. score: model -> number, the higher the better, taken at each checkpoint:
     the best one stays. groups: see `make_optimizer`; a run goes on with the same learning rates only.
-    precision: of the forward pass; None: that of the checkpoint, or measured, which a line says unless
-    `progress` has another view. optimizer: one that goes on with its state, as after `stacking.stack`; None:
-    a fresh one. progress, reachable: what is shown meanwhile, see `Progress`; label: the run's name there. In
-    a Team (see `distributed`) all processes make the same call; the first one writes.
+    precision: of the forward pass, see `choose_precision`; a run goes on in the same one only. optimizer: one
+    that goes on with its state, as after `stacking.stack`; None: a fresh one. progress, reachable: what is
+    shown meanwhile, see `Progress`; label: the run's name there. In a Team (see `distributed`) all processes
+    make the same call; the first one writes.
     Raises ValueError where another process trains into that folder, and for an optimizer beside groups;
     ConnectionError where a process is lost.
     """
@@ -139,7 +140,12 @@ def running(
     if optimizer and groups:
         raise ValueError("an optimizer that goes on has groups already: give one of the two")
     optimizer = optimizer or make_optimizer(model, config, groups)
-    about = {**(about or {}), **({"groups": [group["lr"] for group in groups]} if groups else {})}
+    precision = choose_precision(precision, device_of(model), whole or checkpoint)
+    about = {
+        **(about or {}),
+        **({"groups": [group["lr"] for group in groups]} if groups else {}),
+        "precision": precision,
+    }
     store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
     with us.in_turn(lambda: store.lock() if store and us.first else nullcontext()):
         state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {
@@ -148,15 +154,12 @@ def running(
             "position": 0,
         }
         us.start(model, state["step"])
-        precision = precision or getattr(torch, state.get("precision", ""), None) or measured(model, progress)
-        # a second measurement might choose another
-        state["precision"] = str(precision).removeprefix("torch.")
         run = Run(
             model,
             objective,
             optimizer,
             config,
-            precision,
+            getattr(torch, precision),
             us,
             state=state,
             store=store,
@@ -177,8 +180,3 @@ def running(
             closing(batches(objective, make_rows, config, state, multiple, prepare)) as run.batches,
         ):
             yield run
-
-
-def measured(model: nn.Module, progress: Any) -> torch.dtype:
-    """Return the precision that the first process chooses; a line says which, if progress is shown."""
-    return team().once(lambda: choose_precision(model, print if progress is True else lambda line: None))

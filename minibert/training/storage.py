@@ -72,7 +72,6 @@ VALID: dict[str, Callable[[Any], bool]] = {  # what values a checkpoint's state 
     "position": is_count,
     "config": lambda value: isinstance(value, dict),
     "crc32": lambda value: isinstance(value, dict) and all(map(is_count, value.values())),
-    "precision": lambda value: value in ("float32", "bfloat16", "float16", "float64"),
     "scaler": lambda value: isinstance(value, dict),
     "score": lambda value: type(value) in (int, float),
 }

@@ -118,7 +118,7 @@ def test_the_precision_is_that_of_the_device(kind, bfloat16, chosen, tmp_path):
     if REAL and not bfloat16:
         pytest.skip("this machine's GPU has bfloat16")
     with emulated(kind, bfloat16):
-        log_of("BERT", kind, precision=None, checkpoint=tmp_path)
+        log_of("BERT", kind, precision="auto", checkpoint=tmp_path)
     assert f'"precision": "{chosen}"' in (tmp_path / "step-00000003" / "state.json").read_text()
 
 

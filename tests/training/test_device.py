@@ -4,12 +4,11 @@ import json
 
 import pytest
 import torch
-from torch import nn
 
 from minibert.cli import main as cli
 from minibert.finetuning.finetuned import Finetuned
 from minibert.training import device, device_verdict
-from minibert.training.device import choose_device, choose_precision
+from minibert.training.device import choose_device, choose_precision, default_precision
 from minibert.training.device_verdict import keep_verdict
 from minibert.training.distributed import Team
 
@@ -125,10 +124,63 @@ def test_a_mac_before_bfloat16_computes_on_the_processor_and_says_why_once(mac, 
     assert choose_device() == choose_device("mps") == torch.device("mps") and not capsys.readouterr().err
 
 
-def test_a_mac_s_precision_is_said():
+@pytest.fixture
+def processor(monkeypatch):
+    """processor(what it can do): a processor, with or without oneDNN in PyTorch's build."""
+
+    def make(*instructions, onednn=True, supported=True):
+        monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: onednn)
+        monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: supported)
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: dict.fromkeys(instructions, True))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "instructions, build, expected",
+    [
+        (["avx512_f", "avx512_bf16"], {}, torch.bfloat16),
+        (["avx512_f", "amx_bf16"], {}, torch.bfloat16),
+        (["neon", "bf16"], {}, torch.bfloat16),  # Arm
+        (["avx512_f"], {}, torch.float32),  # oneDNN has bfloat16 there, by conversion
+        (["avx2"], {"supported": False}, torch.float32),
+        (["neon", "bf16"], {"onednn": False}, torch.float32),  # a Mac
+        ([], {"onednn": False}, torch.float32),
+    ],
+)
+def test_a_processor_s_instructions_decide_its_precision(processor, instructions, build, expected):
+    processor(*instructions, **build)
+    assert default_precision(torch.device("cpu")) == expected
+
+
+def test_this_processor_has_a_precision_whatever_it_is():
+    assert default_precision(torch.device("cpu")) in (torch.bfloat16, torch.float32)
+
+
+@pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
+def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypatch):
+    monkeypatch.setattr(
+        torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation
+    )
+    assert default_precision(torch.device("cuda")) == expected
+
+
+@pytest.mark.parametrize("asked", ["bfloat16", torch.bfloat16])
+def test_a_precision_that_is_asked_for_is_that_of_the_run_and_a_line_says_so(processor, asked):
+    processor("avx2")
     said = []
-    assert choose_precision(nn.Linear(2, 2, device="meta"), said.append) == torch.float32
-    assert said == ["Precision float32: no mixed precision on meta"]
+    assert choose_precision(asked, torch.device("cpu"), say=said.append) == "bfloat16"
+    assert choose_precision("auto", torch.device("cpu"), say=said.append) == "float32"
+    assert said == ["Precision bfloat16", "Precision float32"]
+
+
+def test_a_precision_that_cannot_be_had_is_refused():
+    with pytest.raises(ValueError, match="precision 'half' must be one of auto, float32, bfloat16, float16"):
+        choose_precision("half", torch.device("cpu"))
+    for name in ("bfloat16", "float16"):
+        with pytest.raises(ValueError, match=f"precision '{name}': on mps models train in float32"):
+            choose_precision(name, torch.device("mps"))
+    assert {choose_precision(name, torch.device("mps")) for name in ("auto", "float32")} == {"float32"}
 
 
 def test_a_device_with_wrong_values_is_passed_over_unless_it_is_named(mac, capsys):

@@ -32,7 +32,7 @@ def cuda(monkeypatch, tmp_path):
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
     monkeypatch.setattr("torch.cuda.get_device_name", lambda device: "Stand-in")
-    monkeypatch.setattr(device_check, "choose_precision", lambda model: torch.bfloat16)
+    monkeypatch.setattr(device_check, "default_precision", lambda device: torch.bfloat16)
 
     def make(change=lambda thing: thing):
         monkeypatch.setattr(

@@ -22,9 +22,10 @@ from tiny import CONFIG, SPECIALS, documents
 from minibert.model import Encoder, Model
 from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
-from minibert.training import storage
+from minibert.training import device, storage
 from minibert.training.checkpoint import Checkpoints, load_model, model_tensors
 from minibert.training.config import TrainConfig
+from minibert.training.device import choose_precision
 from minibert.training.log import Log, read_log
 from minibert.training.loop import train
 from minibert.training.pretraining import forget, pretrain
@@ -202,7 +203,11 @@ def test_the_folder_holds_the_latest_few_checkpoints_and_the_log_and_nothing_hal
         "state.json",
     ]
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
-    assert state["step"] == 12 and state["config"]["save_every"] == 3 and state["precision"] == "float32"
+    assert (
+        state["step"] == 12
+        and state["config"]["save_every"] == 3
+        and state["config"]["precision"] == "float32"
+    )
 
 
 def test_the_best_checkpoint_stays_and_can_be_loaded(tmp_path):
@@ -236,8 +241,6 @@ STRANGE = {  # values of a state that no run has written
     "another step": {"step": 2, "position": 2},
     "too far": {"position": 99999},
     "before the start": {"epoch": -5},
-    "no precision": {"precision": "floaty"},
-    "precision in a list": {"precision": []},
     "scaler in words": {"scaler": "x"},
 }
 
@@ -287,8 +290,6 @@ DAMAGES = {
             ("sums in words", "crc32", {"model.safetensors": "x"}),
             ("no settings", "config", None),
             ("before the start", "epoch", -5),
-            ("no precision", "precision", "floaty"),
-            ("precision in a list", "precision", []),
             ("scaler in words", "scaler", "x"),
         )
     },
@@ -355,75 +356,68 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
         run(tmp_path / "c")
 
 
-def test_the_precision_measured_at_first_stays_when_the_run_goes_on(tmp_path, monkeypatch):
-    from minibert.training import run as running_file
+@pytest.fixture
+def autocast_dtypes(monkeypatch):
+    """Let every forward pass of a pretraining note its dtype in the list that is returned."""
+    used, losses = [], MLM.losses
 
-    monkeypatch.setattr(running_file, "choose_precision", lambda model, say: torch.bfloat16)
-    stopped_task = MLM(SPECIALS, CONFIG.vocab_size, 24)
-    encoder = Encoder(CONFIG)
-    train(
-        Model(encoder, stopped_task.heads(encoder)),
-        stopped_task,
-        lambda rng: stopped_task.build(documents(), rng),
-        config(steps=3),
-        checkpoint=tmp_path / "c",
+    def noting(self, *arguments):
+        used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32)
+        return losses(self, *arguments)
+
+    monkeypatch.setattr(MLM, "losses", noting)
+    return used
+
+
+def in_phases(folder, phases=3, **options):
+    return pretrain(
+        documents(),
+        Vocabulary(),
+        CONFIG,
+        growing_phases(config(save_every=1), 24, 2, short_length=12)[:phases],
+        "cpu",
+        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
+        checkpoint=folder,
         progress=False,
+        **options,
     )
-    monkeypatch.setattr(running_file, "choose_precision", lambda model, say: pytest.fail("measured again"))
-    train(
-        Model(encoder, stopped_task.heads(encoder)),
-        stopped_task,
-        lambda rng: stopped_task.build(documents(), rng),
-        config(steps=3),
-        checkpoint=tmp_path / "c",
-        progress=False,
-    )
-    state = json.loads((tmp_path / "c" / "step-00000003" / "state.json").read_text())
-    assert state["precision"] == "bfloat16"
 
 
-def test_all_phases_have_one_precision_which_is_measured_once_and_said_in_a_line(
-    tmp_path, monkeypatch, capsys
+@pytest.mark.parametrize("first, then", [(True, False), (False, True)])
+def test_a_run_that_resumes_on_another_processor_continues_in_its_precision_in_all_phases(
+    first, then, autocast_dtypes, tmp_path, monkeypatch
 ):
-    from minibert.training import device
+    expected = torch.bfloat16 if first else torch.float32
+    monkeypatch.setattr(device, "multiplies_bfloat16", lambda: first)
+    in_phases(tmp_path / "c", 1)
+    monkeypatch.setattr(device, "multiplies_bfloat16", lambda: then)
+    in_phases(tmp_path / "c")
+    assert set(autocast_dtypes) == {expected} and len(autocast_dtypes) == config().steps
+    said = []
+    assert choose_precision("auto", torch.device("cpu"), tmp_path / "c", said.append) in str(expected)
+    assert said == [f"Precision {str(expected)[6:]}, in which this run began"]
 
-    gains, used = iter([2.0, 1.0]), []
 
-    class Watched(MLM):
-        def losses(self, *arguments):
-            used.append(
-                torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32
-            )
-            if len(used) == 4:
-                raise RuntimeError("stopped")
-            return super().losses(*arguments)
+def test_a_run_that_resumes_in_another_precision_is_refused_and_loses_nothing(tmp_path):
+    in_phases(tmp_path / "c", 1, precision="bfloat16")
+    with pytest.raises(
+        ValueError,
+        match=r"made with another precision; train as before \(precision bfloat16 before, float32 now\); "
+        "to begin anew, delete .*c$",
+    ):
+        in_phases(tmp_path / "c", precision=torch.float32)
+    in_phases(tmp_path / "c", precision="bfloat16")
 
-    monkeypatch.setattr(device, "bfloat16_gain", lambda config: next(gains))
 
-    def again(folder="training", progress=True):
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            growing_phases(config(save_every=1), 24, 2, short_length=12),
-            "cpu",
-            make_objective=lambda _, length: Watched(SPECIALS, CONFIG.vocab_size, length),
-            progress=progress,
-            checkpoint=tmp_path / folder,
-        )
-
-    with pytest.raises(RuntimeError, match="stopped"):
-        again()
-    assert (
-        capsys.readouterr().out.splitlines()[0]
-        == "Precision bfloat16: bfloat16 is 2.0 times as fast as float32 here"
-    )
-    again()
-    assert set(used) == {torch.bfloat16} and "Precision" not in capsys.readouterr().out
-    used.clear()
-    with pytest.raises(RuntimeError, match="stopped"):
-        again("another", progress=False)
-    assert set(used) == {torch.float32} and capsys.readouterr().out == ""
+def test_a_damaged_precision_is_that_of_another_run(tmp_path):
+    run(tmp_path / "c", config(steps=3))
+    path = tmp_path / "c" / "step-00000003" / "state.json"
+    for precision in ("floaty", [], None):
+        state = json.loads(path.read_text())
+        state["config"]["precision"] = precision
+        path.write_text(json.dumps(state))
+        with pytest.raises(ValueError, match="made with another precision"):
+            run(tmp_path / "c", config(steps=3))
 
 
 def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):

@@ -15,7 +15,6 @@ from minibert.model.fast import fast_layer
 from minibert.model.transfer import to_torch
 from minibert.objectives import MLM, NSP, RTD, SOP, Sum, WordStructure
 from minibert.training.config import TrainConfig
-from minibert.training.device import choose_precision
 from minibert.training.distributed import Team
 from minibert.training.feed import READY
 from minibert.training.loop import train
@@ -350,7 +349,7 @@ def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(
     assert scales[:5] == [65536.0] * 5 and scales[5:] == [32768.0] * 7
     assert all(np.isfinite(entry["loss"]) for entry in log)
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
-    assert state["scaler"]["scale"] == 32768.0 and state["precision"] == "float16"
+    assert state["scaler"]["scale"] == 32768.0 and state["config"]["precision"] == "float16"
 
 
 @pytest.mark.parametrize("where", ["encoder.embeddings.norm.bias", "encoder.layers.0.feed_forward.up.weight"])
@@ -418,20 +417,6 @@ def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_not
     before = model.encoder.embeddings.word.weight.clone()
     step.update_weights()
     assert not torch.equal(model.encoder.embeddings.word.weight, before)
-
-
-@pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])
-def test_a_gpu_without_bfloat16_of_its_own_gets_float16(has, expected, monkeypatch):
-    class OnGpu:
-        encoder = Encoder(CONFIG)
-
-        def parameters(self):
-            yield type("Parameter", (), {"device": torch.device("cuda")})
-
-    monkeypatch.setattr(
-        torch.cuda, "is_bf16_supported", lambda including_emulation: has and not including_emulation
-    )
-    assert choose_precision(OnGpu()) == expected
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")

@@ -100,9 +100,9 @@ def tour(
     stages.mkdir(parents=True, exist_ok=True)
     write_text(stages / "config.json", json.dumps(config.key()))
     device = choose_device(device)
-    precision = choose_precision(Model(Encoder(preset(config.preset)), {}).to(device))
+    precision = choose_precision("auto", device, stages / "training")
     print(
-        f"Device {device}, {str(precision).removeprefix('torch.')}. Interrupt with Ctrl-C at any time; "
+        f"Device {device}, {precision}. Interrupt with Ctrl-C at any time; "
         "the same command goes on where it stopped.\n"
     )
     figures = {}
@@ -200,7 +200,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 
 
 def pretraining(
-    stages: Path, config: TourConfig, device: torch.device, precision: torch.dtype, **_: Any
+    stages: Path, config: TourConfig, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
     """Pretrain, evaluate on held-out documents, leave the model in the user's cache for the lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
@@ -313,7 +313,7 @@ def tuning(name: str, config: TourConfig) -> dict[str, Any]:
 
 
 def task(
-    stages: Path, config: TourConfig, name: str, device: torch.device, precision: torch.dtype, **_: Any
+    stages: Path, config: TourConfig, name: str, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
     """Fine-tune the pretrained encoder and a random one alike: same examples, steps, learning rate."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
