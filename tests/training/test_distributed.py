@@ -15,7 +15,7 @@ import psutil
 import pytest
 import torch
 from conftest import ROOT
-from patience import HANG, processor_time, waited
+from patience import HANG, STILL, processor_time, waited
 from tiny import CONFIG, documents
 
 from minibert.model import Encoder
@@ -214,7 +214,7 @@ def torchrun(tmp_path):
             workers = workers or psutil.Process(process.pid).children() if process.poll() is None else workers
             process.kill()
             process.communicate()
-            left = psutil.wait_procs(workers, timeout=60)[1]
+            left = psutil.wait_procs(workers, timeout=STILL)[1]
             for worker in left:
                 worker.kill()
         assert not left

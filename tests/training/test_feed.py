@@ -159,7 +159,7 @@ def test_a_consumer_that_is_interrupted_ends_the_threads(objective):
 
 
 def test_the_next_item_is_made_while_the_present_one_is_used():
-    at_once = threading.Barrier(2, timeout=60)  # one after the other, nobody would meet here
+    at_once = threading.Barrier(2, timeout=STILL)  # one after the other, nobody would meet here
 
     def items():
         for i in range(8):

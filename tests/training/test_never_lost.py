@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import torch
 from killable import Vocabulary
+from patience import HANG
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
@@ -109,7 +110,7 @@ def finish(processes, target, *arguments):
     """Run in a process of its own, which must end well."""
     process = processes.Process(target=target, args=arguments)
     process.start()
-    process.join(60)
+    process.join(HANG)
     assert process.exitcode == 0
 
 
@@ -149,7 +150,7 @@ def test_a_run_killed_before_any_change_of_the_disk_ends_as_one_never_stopped(pr
         folder = tmp_path / str(count)
         process = processes.Process(target=killable.short_until_call, args=(folder, count))
         process.start()
-        process.join(60)
+        process.join(HANG)
         if process.exitcode == 0:
             break
         assert process.exitcode == -signal.SIGKILL
@@ -433,7 +434,7 @@ def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):
 def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
     process = processes.Process(target=killable.short_until_call, args=(tmp_path / "c", 3))
     process.start()
-    process.join(60)
+    process.join(HANG)
     assert process.exitcode == -signal.SIGKILL and (tmp_path / "c" / "lock").exists()
     assert len(killable.short(tmp_path / "c")[1]) == 2
 
