@@ -9,6 +9,7 @@ is loaded by the first call, not by importing this package, `minibert.reference`
 `minibert.course`.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from .api import evaluate, fill_mask, finetune, load, predict, pretrain, world
     from .config import ModelConfig
     from .model import Encoder
+
+# PyTorch's threads wait for one another many times a step. On Linux (libgomp) they keep their cores busy
+# meanwhile: with one other busy program a step takes many times as long, unless they soon go to sleep. OpenMP
+# on macOS and Windows yields by itself. libgomp reads this when PyTorch is loaded.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 __version__ = "0.1.0"
 __all__ = [

@@ -1,7 +1,10 @@
 """Timing side by side: contestants take turns, so that other work on the machine affects all alike."""
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,3 +45,14 @@ def take_turns(
 def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
     """Return the Spread over the rounds of how many times longer `other` took."""
     return Spread.of(other / seconds)
+
+
+@contextmanager
+def busy_core() -> Iterator[None]:
+    """In this context another process keeps a core busy, as other programs do on a laptop."""
+    process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()

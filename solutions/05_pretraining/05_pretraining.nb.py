@@ -33,10 +33,11 @@
 import math
 
 import numpy as np
-import torch
 
 from minibert.course import unit05 as check
 from minibert.course.checks.student_tests import by_name
+
+import torch
 
 # %% [markdown] nb="read learning_rate-text"
 # ## 1 · The learning rate of a step

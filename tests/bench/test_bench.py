@@ -1,16 +1,19 @@
 """The contestants do the same work, the yardstick counts it rightly, and the report says what is missing."""
 
 import json
+import os
 import sys
 from types import SimpleNamespace
 
 import numpy as np
+import psutil
 import pytest
 import torch
+from patience import processor_time, waited
 from tiny import CONFIG
 
 from minibert.bench import material, run, whole
-from minibert.bench.clock import Spread, take_turns, times_faster
+from minibert.bench.clock import Spread, busy_core, take_turns, times_faster
 from minibert.bench.gpu import gpu
 from minibert.bench.parts import REST, part_of, time_by_part
 from minibert.bench.peers import hugging_face, ours, with_torch_encoder
@@ -145,6 +148,15 @@ def test_contestants_take_turns_and_the_first_rounds_do_not_count():
     assert "".join(calls) == "abcbcacab" and all(len(values) == 2 for values in seconds.values())
 
 
+def test_a_core_is_busy_in_its_context_and_free_again_after_it():
+    def at_work():
+        return [process for process in psutil.Process().children() if process.cpu_times().user > 0.1]
+
+    with busy_core():
+        assert waited(at_work, lambda: processor_time(os.getpid(), own=False))
+    assert psutil.Process().children() == []
+
+
 def test_a_ratio_is_taken_round_by_round():
     assert times_faster(np.array([1.0, 2.0, 4.0]), np.array([3.0, 6.0, 12.0])) == Spread(3, 3, 3)
     assert Spread.of([1, 2, 3, 4, 5]) == Spread(3, 2, 4)
@@ -193,6 +205,7 @@ def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monke
     assert len(report.summary) == 5 and "times Hugging Face's default" in report.summary[0]
     assert sum("matrix products are" in sentence for sentence in report.summary) == 2
     assert all(row.value is not None for row in report.rows if "autocast" not in row.note)
+    assert sum(row.what == run.BUSY for row in report.rows) == 3
 
 
 def test_without_transformers_its_rows_say_so(small, text, rows, monkeypatch):

@@ -198,6 +198,19 @@ def imports_that_exist(notebook):
     return problems
 
 
+def minibert_before_torch(notebook):
+    """`minibert` says how threads wait for one another, and PyTorch listens once, when it is loaded."""
+    found = [
+        name.partition(".")[0]
+        for tree in trees(notebook)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [n.name for n in node.names])
+    ]
+    first = next((name for name in found if name in ("minibert", "torch")), "minibert")
+    return [] if first == "minibert" else ["torch is imported before minibert"]
+
+
 def is_there(module, name):
     try:
         if not hasattr(importlib.import_module(module), name):
@@ -344,6 +357,7 @@ COMMON = [
     links_that_last,
     folded_parts_that_close,
     imports_that_exist,
+    minibert_before_torch,
     a_view_ends_its_cell,
 ]
 LESSON = [
@@ -461,6 +475,7 @@ BREAKS = [
     ),
     (imports_that_exist, "Quiz([])", "from minibert.nowhere import softmax"),
     (imports_that_exist, "Quiz([])", "from minibert.reference import no_such_function"),
+    (minibert_before_torch, "Quiz([])", "import torch\n\nfrom minibert.reference import softmax"),
     (a_view_ends_its_cell, "my_guesses()", "View(table)\nmy_guesses()"),
     (short_code_cells, "Quiz([])", "\n\n# %%\n".join(["a = 1\n" * 30] * 9)),
     (no_pasted_package_code, "Quiz([])", "def softmax(x):\n    return x"),

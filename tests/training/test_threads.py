@@ -1,7 +1,12 @@
 """Threads fit what the container grants, whichever way it says so."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 import torch
+from conftest import ROOT
 
 from minibert.training.threads import cores, fit_threads, share_threads
 
@@ -105,3 +110,28 @@ def test_processes_of_a_machine_share_its_cores_unless_the_user_says_otherwise(
         monkeypatch.setenv("OMP_NUM_THREADS", variable)
     assert share_threads(2) == expected == torch.get_num_threads()
     assert share_threads(100) == (3 if variable == "3" else 1)
+
+
+@pytest.mark.parametrize(
+    "given, expected",
+    [({}, "1000"), ({"GOMP_SPINCOUNT": "7"}, "7"), ({"OMP_WAIT_POLICY": "active"}, "None")],
+)
+def test_importing_minibert_shortens_the_waiting_of_threads_unless_the_user_sets_it(given, expected):
+    assert said_by("import os, minibert; print(os.environ.get('GOMP_SPINCOUNT'))", given) == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="libgomp comes with PyTorch for Linux")
+@pytest.mark.parametrize("code", ["import minibert, torch", "from minibert.model import Encoder"])
+def test_pytorch_is_loaded_after_it(code):
+    assert "GOMP_SPINCOUNT = '1000'" in said_by(code, {"OMP_DISPLAY_ENV": "verbose"})
+
+
+def said_by(code, variables):
+    """Return what a fresh Python says that runs this code, with these variables of OpenMP."""
+    usual = {
+        name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**usual, **variables}, cwd=ROOT, capture_output=True, text=True
+    )
+    return (done.stdout + done.stderr).strip()
