@@ -8,13 +8,13 @@ runs, so that importing this file loads no PyTorch.
 import copy
 from collections.abc import Sequence
 from functools import partial
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
+from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, decisive
 
 if TYPE_CHECKING:
     from .finetuning.evaluate import Report
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .generated import Document
     from .model.checkpoints.pretrained import Pretrained
 
+Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
 TOUR = "tour"  # the name of the model that `minibert tour` leaves in this user's cache
 ENGLISH = "english"  # the name of the model that knows English
 MODELS = "minibert.models"  # the entry points of named models: a function that returns a Pretrained
@@ -84,6 +85,8 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     A name is looked up among the entry points MODELS first: so the library finds models of the course, or of
     any installed package, without knowing them.
     """
+    from importlib.metadata import entry_points
+
     from .model.checkpoints.pretrained import Pretrained
 
     if isinstance(model, Pretrained):
@@ -131,9 +134,9 @@ def pretrain(
     steps: int = 1000,
     batch_size: int = 32,
     peak_rate: float = 2e-3,
-    optimizer: str = "muon",
-    phases: str = "growing",
-    schedule: str = "linear",
+    optimizer: Optimizer = "muon",
+    phases: Phases = "growing",
+    schedule: Schedule = "linear",
     warmup: float = 0.1,
     weight_decay: float = 0.01,
     clip: float = 1.0,
@@ -144,14 +147,48 @@ def pretrain(
     mask_rate: float = 0.15,
     seed: int = 0,
     device: str | None = None,
-    precision: str = "auto",
+    precision: Precision = "auto",
     progress: bool = True,
 ) -> "Pretrained":
-    """Pretrain a BERT on text files (books, paragraphs, or a sentence a line) and return it.
+    """Pretrain a BERT on plain text: books, paragraphs, or a sentence a line.
 
-    corpus: one file or several; None for the generated language, `documents` of it. out: folder for the
-    model; None for no folder. preset: the size, by name or as a ModelConfig. The other arguments are the
-    options of `minibert pretrain --help`. Raises ValueError or OSError, naming the reason.
+    Args:
+        corpus: text files (default: the generated language)
+        out: folder of the model (in Python, default: no folder)
+        documents: documents of the generated language, if no corpus is given
+        vocab_size: tokens of the vocabulary to train
+        vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
+        cache: folder that keeps encoded texts for the next run (default: the user's cache)
+        workers: processes that count and encode; no result depends on their number (default: one a processor)
+        preset: size of the model: class, tiny, mini, small, medium, base, large; in Python also a ModelConfig
+        max_length: tokens in a sequence at most
+        steps: optimiser steps
+        batch_size: sequences of full length in a step, over all processes
+        peak_rate: learning rate after the warm-up
+        optimizer: bert_adam is that of the paper's code; muon learns a small model faster
+        phases: growing: short sequences and few layers first; two-lengths: most steps on sequences of a
+            quarter of the length, as in the paper; stacking: few layers, copied on top of themselves, for an
+            even number of layers; plain: none
+        schedule: of the learning rate; bert is that of the paper's code
+        warmup: share of the steps in which the learning rate rises
+        weight_decay: pull of matrices towards 0, times the learning rate
+        clip: largest norm of the gradient
+        accumulate: compute a batch in so many parts: less memory, the same gradient except for dropout
+        recompute: compute activations twice: less memory, a third more time
+        save_every: steps between checkpoints; an interrupted run may resume with another number
+        compile: use torch.compile on the layers; on a GPU, for long runs
+        mask_rate: share of the tokens to mask
+        seed: of the data, the weights and the order
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
+        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or float16
+            on an older GPU, and otherwise float32; an interrupted run keeps its precision
+        progress: print what is done
+
+    Returns:
+        the model as a Pretrained.
+
+    Raises:
+        ValueError, OSError: naming the reason.
 
     Example:
         bert = minibert.pretrain("text.txt", "my-bert", steps=20, batch_size=4, vocab_size=200)
@@ -162,7 +199,6 @@ def pretrain(
     from .data.cache import text_of_files
     from .model.checkpoints.pretrained import with_pooler
     from .readers.wording import plural
-    from .training.config import TrainConfig, decisive
     from .training.corpus import encoded
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
@@ -171,8 +207,24 @@ def pretrain(
     from .training.recipes import phases_of
     from .training.threads import cores
 
+    at_least(0, seed=seed)
+    at_least(1, max_length=max_length, workers=workers)
+    if not 0 < mask_rate <= 1:
+        raise ValueError(f"mask_rate={mask_rate} must be above 0 and at most 1")
     settings = TrainConfig(
-        **{name: options[name] for name in TrainConfig.__dataclass_fields__ if name in options}
+        steps=steps,
+        batch_size=batch_size,
+        peak_rate=peak_rate,
+        warmup=warmup,
+        weight_decay=weight_decay,
+        clip=clip,
+        optimizer=optimizer,
+        schedule=schedule,
+        accumulate=accumulate,
+        recompute=recompute,
+        compile=compile,
+        seed=seed,
+        save_every=save_every,
     )
     size, where = preset if isinstance(preset, ModelConfig) else config.preset(preset), choose_device(device)
     team = join(where)
@@ -234,16 +286,46 @@ def finetune(
     tensorboard: str | Path | None = None,
     seed: int = 0,
     device: str | None = None,
-    precision: str = "auto",
+    precision: Precision = "auto",
     progress: bool = True,
 ) -> "Finetuned":
-    """Fine-tune a pretrained model for a task, on files in the form of its data set, and return the result.
+    """Fine-tune a pretrained model for a task, on files in the form in which its data set is published.
 
-    task: a name such as "ner"; `minibert finetune --help` lists them. train, dev: files, or lists of
-    examples. model: as for `load`; a model that is given stays as it is. out: folder for the result; None for
-    no folder; another one than `model`, which would be lost. approach: the option `--way` of `minibert
-    finetune --help`, which explains the other arguments, too. Raises ValueError or OSError, naming the
-    reason.
+    Args:
+        task: what the files hold: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text swag race
+            codah pos chunk (text: a CSV with the columns text and category)
+        train: labelled examples: a file; in Python also a list
+        dev: labelled examples to score on: a file; in Python also a list
+        model: pretrained folder, or a name as in minibert.load; in Python also a Pretrained, which is copied
+        out: folder of the result, not that of the model (default: finetuned-TASK; in Python, no folder)
+        epochs: passes over the training file
+        batch_size: sequences in a step, over all processes
+        peak_rate: learning rate after the warm-up; for BERT-base 2e-5 to 5e-5, as in the paper
+        approach: full: train all; lora: low-rank adapters next to frozen weights; frozen: the head alone; a
+            BiLSTM on the frozen encoder's: embeddings, second-to-last, last, concat-last-four, and
+            sum-last-four and sum-all with learned weights, ELMo's scalar mix
+        encoder_rate: peak learning rate of the pretrained encoder (default: the peak rate)
+        layer_decay: learning rate of a layer over that of the layer above
+        warmup: share of the steps in which the learning rate rises
+        max_length: tokens in a sequence at most (default: what the model reads)
+        accumulate: compute a batch in so many parts: less memory, the same gradient except for dropout
+        recompute: compute activations twice: less memory, a third more time
+        save_every: steps between checkpoints
+        score_every: steps between two scorings on the dev file (default: no scoring; with patience, an epoch)
+        patience: early stopping: end after so many scorings without a better score, and keep the best weights
+            (default: all epochs)
+        tensorboard: folder for TensorBoard's curves; needs the package tensorboard
+        seed: of the head's weights and the order
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
+        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or float16
+            on an older GPU, and otherwise float32; an interrupted run keeps its precision
+        progress: print what is done
+
+    Returns:
+        the model as a Finetuned.
+
+    Raises:
+        ValueError, OSError: naming the reason.
 
     Example:
         tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
@@ -259,11 +341,12 @@ def finetune(
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
     from .tokenizer import WordPiece
-    from .training.config import decisive
     from .training.device import choose_device, choose_precision
     from .training.distributed import join
     from .training.storage import digest
 
+    at_least(0, seed=seed)
+    at_least(1, epochs=epochs, batch_size=batch_size, save_every=save_every)
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     where = choose_device(device)
     team = join(where)
@@ -346,11 +429,21 @@ def evaluate(
     fit_threshold: bool = False,
     device: str | None = None,
 ) -> "Report":
-    """Score a fine-tuned model on a labelled file; returns a Report with `scores`, `count` and `tables`.
+    """Score a fine-tuned model on a labelled file, and show where it errs.
 
-    model: a folder that `finetune` wrote, or its result. out: folder for predictions, scores and the analysis
-    of errors. fit_threshold: for questions that may have no answer, set the threshold to the one with the
-    best F1 on this file, and keep it in the model's folder. Raises ValueError, naming the reason.
+    Args:
+        model: folder that `finetune` wrote; in Python also its result
+        data: labelled examples of the task
+        out: folder for predictions, a line of JSON for each example, scores, and the analysis of errors
+        fit_threshold: for questions that may have no answer, set the threshold to the one with the best F1 on
+            this file, and keep it in the model's folder
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
+
+    Returns:
+        a Report with `scores`, `count` and `tables`.
+
+    Raises:
+        ValueError: naming the reason.
 
     Example:
         report = minibert.evaluate("my-ner", "dev.conll")
@@ -396,16 +489,25 @@ def world(
     documents: int = 20,
     *,
     seed: int = 0,
-    split: str = "train",
+    split: Split = "train",
     kind: str | Sequence[str] | None = None,
     out: str | Path | None = None,
 ) -> "list[Document] | list[Path]":
-    """Documents of the generated language; with `out`, label files for the tasks, whose paths are returned.
+    """Make documents of the generated language, and files with labels for every task.
 
-    documents: their number, or that of the examples of a task. seed: of the world and its texts; models of
-    the course know the world of seed 7. split: pretrain (text without labels), train, dev or test. kind: what
-    to write, one of the kinds of `minibert world --help` or several; None = text, squad and ner. Raises
-    ValueError for an unknown split or kind, and for kinds without `out`.
+    Args:
+        documents: documents, or examples of a task
+        seed: of the world and its texts; models of the course know the world of seed 7
+        split: which part; pretrain is text without labels
+        kind: what to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc stsb wnli swag
+            race wic pos coref coref-json (default: text squad ner; of pretrain, text)
+        out: folder for the files, which all kinds but text need (default: no files, the documents themselves)
+
+    Returns:
+        the Documents, or with `out` the paths of the files.
+
+    Raises:
+        ValueError: for an unknown split or kind, and for kinds without `out`.
 
     Example:
         print(minibert.world(1, seed=7)[0].text)

@@ -1,56 +1,59 @@
-"""The values that options may have: each function takes the text of an option and returns the value.
+"""Options of a command from the signature of a Python function, which is their only declaration."""
 
-They are `type`s for argparse.
-"""
-
-import argparse
-from collections.abc import Callable
+import functools
+import inspect
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from ..readers.writing import check_folder, check_writable
+from cyclopts import Parameter
 
-
-def whole(least: int) -> Callable[[str], int]:
-    """A type for whole numbers of `least` or more."""
-
-    def number(text):
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
-        return int(text)
-
-    return number
+SEVERAL = (Sequence[str], Sequence[str | Path])  # types whose option takes several values
 
 
-def share(text: str) -> float:
-    """A type for a share or a learning rate: above 0, at most 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and at most 1")
-    return value
+def options_of(call: Callable, *positional: str, required: Collection[str] = ()) -> Callable:
+    """Give the decorated command the options, the defaults and the help of `call`.
 
-
-def new_folder(text: str) -> Path:
-    """A type for a folder to write to, which need not exist yet."""
-    try:
-        return check_folder(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def new_file(text: str) -> Path:
-    """A type for a file to write, in a folder that exists."""
-    path = Path(text)
-    if not text or path.is_dir():
-        raise argparse.ArgumentTypeError(
-            f"{path} is a folder, and a file is needed" if text else "the name of a file is empty"
+    The command receives every option by name. positional: options that are given without their names.
+    required: options that only Python may leave out.
+    """
+    parameters = inspect.signature(call).parameters
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
+    options = [
+        parameter.replace(
+            kind=parameter.POSITIONAL_ONLY if name in positional else parameter.KEYWORD_ONLY,
+            default=parameter.empty if name in required else parameter.default,
         )
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{path}: there is no folder {path.parent}")
-    try:
-        check_writable(path.parent)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return path
+        for name, parameter in parameters.items()
+    ]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def run(*values: Any, **given: Any) -> None:
+            command(**defaults | dict(zip(positional, values)) | given)
+
+        first, rest = (call.__doc__ or "").split("\n", 1)
+        run.__doc__ = f"{first}\n\n    In Python: minibert.{call.__name__}.\n{rest}"
+        run.__signature__ = inspect.Signature(sorted(options, key=lambda option: option.kind))  # type: ignore
+        return run
+
+    return decorate
+
+
+def spell(parameter: inspect.Parameter) -> Any:
+    """Return the type of an option on the command line, where a model or a text is always given by name.
+
+    Paths and choices pass as they are given, so that the Python function refuses them in its own words.
+    """
+    hint = parameter.annotation
+    kinds = (hint, *get_args(hint))
+    if any(kind in SEVERAL for kind in kinds):
+        return list[Path] if Path in kinds else list[str]
+    for kind in kinds:
+        if kind is Path and str in kinds or get_origin(kind) is Literal:
+            return Annotated[kind, Parameter(converter=lambda _, tokens: tokens[0].value)]
+    if isinstance(hint, str) or str in kinds:  # in quotes, a class that is not loaded yet is next to str
+        return str
+    if parameter.default is True:
+        return Annotated[bool, Parameter(negative=f"--no-{parameter.name}")]
+    return hint

@@ -19,6 +19,7 @@ from ..readers.wording import in_a_line, plural
 from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..training.checkpoint import model_tensors
+from ..training.config import at_least
 from ..training.distributed import team
 from ..training.progress import Progress, tell
 
@@ -149,9 +150,8 @@ def check_monitoring(
     patience: int | None, score_every: int | None, dev: str | Path | Sequence[Any], log_dir: str | Path | None
 ) -> None:
     """Raise ValueError for settings of DevScores that cannot work."""
+    at_least(1, patience=patience, score_every=score_every)
     for name, value in (("patience", patience), ("score_every", score_every)):
-        if value is not None and value < 1:
-            raise ValueError(f"{name}={value} must be at least 1")
         if value is not None and isinstance(dev, Sequence) and not dev:
             raise ValueError(f"{name}={value} needs dev examples to score on")
     if log_dir is not None and find_spec("tensorboard") is None:

@@ -17,7 +17,7 @@ from ..model.heads import ClassifierHead
 from ..model.low_rank import with_low_rank
 from ..readers.wording import plural
 from ..tokenizer import WordPiece
-from ..training.config import TrainConfig
+from ..training.config import TrainConfig, at_least
 from ..training.loop import train
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
@@ -67,9 +67,7 @@ def finetune(
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if (epochs is None) == (steps is None):
         raise ValueError(f"epochs={epochs}, steps={steps}: give one of them")
-    for what, value in (("epochs", epochs), ("batch_size", batch_size)):
-        if value is not None and value < 1:
-            raise ValueError(f"{what}={value} must be at least 1")
+    at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
     task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
     task.encode(task.unlabelled(dev))

@@ -72,6 +72,17 @@ def check_folder(path: str | Path) -> Path:
     return path
 
 
+def check_file(path: str | Path) -> Path:
+    """Return the path of a file to write. Raises ValueError for a folder, or if it cannot be made."""
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, and a file is needed")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {path.parent}")
+    check_writable(path.parent)
+    return path
+
+
 def check_writable(folder: Path) -> None:
     """Raise ValueError unless a file can be made in an existing folder; permissions alone do not tell."""
     try:

@@ -6,10 +6,12 @@ the course.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
-OPTIMIZERS = ("adamw", "bert_adam", "muon")  # see `optimizers`
-SCHEDULES = ("linear", "bert", "onecycle")  # see `schedule`
+Optimizer = Literal["adamw", "bert_adam", "muon"]  # see `optimizers`
+Schedule = Literal["linear", "bert", "onecycle"]  # see `schedule`
+Precision = Literal["auto", "float32", "bfloat16", "float16"]  # see `device.choose_precision`
+Phases = Literal["growing", "two-lengths", "stacking", "plain"]  # see `recipes.phases_of`
 
 # options that change how a result is computed, not what it is
 HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
@@ -30,9 +32,9 @@ class TrainConfig:
     warmup: float = 0.1  # share of the steps
     weight_decay: float = 0.01  # not on biases and LayerNorm
     clip: float = 1.0  # largest norm of the gradient
-    optimizer: str = "adamw"  # one of OPTIMIZERS
+    optimizer: Optimizer = "adamw"
     muon_share: float = 10.0  # times peak_rate, for Muon: a step of it has another length
-    schedule: str = "linear"  # one of SCHEDULES
+    schedule: Schedule = "linear"
     # parts into which a batch is divided, one after the other: less memory, the same gradient but for dropout
     accumulate: int = 1
     # keep no activations inside a layer, compute them again in the backward pass: less memory
@@ -46,9 +48,8 @@ class TrainConfig:
     all_steps: int = 0  # steps of the whole run; 0: these alone
 
     def __post_init__(self):
-        for name in ("steps", "batch_size", "accumulate", "save_every", "keep"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
+        counts = ("steps", "batch_size", "accumulate", "save_every", "keep")
+        at_least(1, **{name: getattr(self, name) for name in counts})
         if self.accumulate > self.batch_size:
             raise ValueError(
                 f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
@@ -59,7 +60,7 @@ class TrainConfig:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
         if not 0 <= self.weight_decay < math.inf:
             raise ValueError(f"weight_decay={self.weight_decay} must be 0 or above, and finite")
-        for name, known in (("optimizer", OPTIMIZERS), ("schedule", SCHEDULES)):
+        for name, known in (("optimizer", get_args(Optimizer)), ("schedule", get_args(Schedule))):
             if getattr(self, name) not in known:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}"
@@ -76,6 +77,19 @@ class TrainConfig:
     def whole_run(self) -> int:
         """The number of steps of the whole run, of which this may be a phase."""
         return self.all_steps or self.first_step + self.steps
+
+
+def at_least(least: int, **values: int | None) -> None:
+    """Raise ValueError, naming it, for a value below `least`; None passes.
+
+    >>> at_least(1, steps=0)
+    Traceback (most recent call last):
+        ...
+    ValueError: steps=0 must be at least 1
+    """
+    for name, value in values.items():
+        if value is not None and value < least:
+            raise ValueError(f"{name}={value} must be at least {least}")
 
 
 def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:

@@ -10,19 +10,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import torch
 
 from ..model.transfer import gpu_precision
 from ..readers.wording import plural
+from .config import Precision
 from .device_verdict import wrong_values
 from .distributed import team
 from .progress import tell
 from .storage import read_state
 
 KINDS = ("cuda", "mps", "cpu")  # the fastest first
-PRECISIONS = ("auto", "float32", "bfloat16", "float16")
+PRECISIONS = get_args(Precision)
 
 
 def choose_device(name: str | None = None) -> torch.device:

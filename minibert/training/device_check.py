@@ -24,7 +24,7 @@ from ..model.bilstm import BiLSTM
 from ..model.transfer import device_of, to_torch
 from ..objectives import MLM, NSP, BiLM, Sum
 from ..objectives.base import Objective
-from .config import TrainConfig
+from .config import Optimizer, TrainConfig
 from .device import default_precision
 from .device_verdict import circumstances, keep_verdict
 from .feed import MULTIPLE, pad_to_multiple
@@ -229,7 +229,7 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
     }
 
 
-def losses(put: Put, optimizer: str = "adamw", mixed: bool = False) -> dict[str, Tensor]:
+def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
     """Train for some steps, in float32 or in the mixed precision of a run there, and return the losses."""
     model, objective = put(new_model()), bert()
     collate = objective.collate

@@ -543,8 +543,10 @@ def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, c
         "finetune ner --train a.conll --dev a.conll --model bert --epochs 40 --batch-size 4 "
         "--peak-rate 5e-3 --out m "
     ).split()
-    assert cli.main([*run, "--way", "sum-all"]) == 0
+    assert cli.main([*run, "--approach", "sum-all"]) == 0
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out
     assert cli.main([*run, "--encoder-rate", "1e-3", "--layer-decay", "0.9"]) == 0
-    assert cli.main([*run, "--way", "first"]) == 2 and "unknown approach 'first'" in capsys.readouterr().err
+    assert (
+        cli.main([*run, "--approach", "first"]) == 2 and "unknown approach 'first'" in capsys.readouterr().err
+    )

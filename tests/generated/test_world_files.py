@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from minibert.cli import main as cli
 from minibert.generated import World, to_conll, to_squad, to_squad2
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.generated.writer.text_files import write_squad
@@ -51,10 +50,3 @@ def test_labels_of_the_text_without_labels_and_unknown_kinds_are_refused(tmp_pat
     with pytest.raises(ValueError, match="version '3' must be"):
         write_squad([], tmp_path / "x.json", "3")
     assert not (tmp_path / "x").exists()
-
-
-def test_the_help_of_the_command_names_every_kind(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["world", "--help"])
-    text = capsys.readouterr().out
-    assert all(f" {kind}" in text or f"\n{kind}" in text for kind in FILE_KINDS)

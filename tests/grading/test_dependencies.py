@@ -55,7 +55,7 @@ def cells(unit):
         "course/widgets/attention.py",
         "training/loop.py",
         "tokenizer/basic.py",
-        "cli/commands.py",
+        "cli/engineers.py",
         "course/unit03/new.py",
     ],
 )

@@ -67,7 +67,8 @@ class World:
     """A generated world: `names` for each split, and as many documents as wanted.
 
     The same seed gives the same world, and the same arguments the same documents, on every platform.
-    `language`: what it draws from; ours, unless a test brings a small one.
+    `language`: what it draws from; ours, unless a test brings a small one. Raises ValueError for a negative
+    seed.
 
     >>> document = next(World(seed=0).documents(count=1, seed=1))
     >>> document.text[document.entities[0].start:document.entities[0].end] in document.text
@@ -75,6 +76,8 @@ class World:
     """
 
     def __init__(self, seed: int, language: Language = LANGUAGE):
+        if seed < 0:
+            raise ValueError(f"seed={seed} must be at least 0")
         self.seed, self.language = seed, language
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 

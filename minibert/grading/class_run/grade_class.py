@@ -6,7 +6,6 @@ stopped, and its tables are those of a run that was never stopped.
 
 import json
 import secrets
-import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -24,8 +23,6 @@ from ..intake.submissions import read_submissions
 from ..report.class_page import PAGE, show
 from ..report.class_report import ClassReport
 from ..report.gradebook import define, open_course, open_gradebook, register, write
-from ..report.sanitize import printable
-from ..sandbox.availability import SandboxError, chosen_sandbox, require_sandbox
 from ..sandbox.limits import Policy
 from .journal import journal_entry, journal_name, ungraded_result, unreadable
 from .worker_processes import Executor, Job, grade_all, open_kernels
@@ -245,41 +242,3 @@ def with_progress_bar(
             shown.set_postfix(failed=failed, refresh=False)
             shown.update()
             yield path, data
-
-
-def main(
-    assignment: str,
-    root: str | Path,
-    jobs: int,
-    source: str | Path | None = None,
-    sandbox: str | None = None,
-    out: str | Path | None = None,
-    scheduler: str | None = None,
-    seconds: int | None = None,
-    memory_mb: int | None = None,
-    form: str = "",
-    watch: bool = False,
-) -> int:
-    """The command: grades and prints the summary; returns the exit status.
-
-    seconds: of one exercise. watch: open the class's page, also that of a run in another terminal. The status
-    is 1 if a submission could not be graded and needs a person, 2 without the sandbox.
-    """
-    policy = Policy(sandbox=sandbox or chosen_sandbox()).limited(seconds, memory_mb)
-    try:
-        require_sandbox(policy.sandbox)
-    except SandboxError as error:
-        print(error, file=sys.stderr)
-        return 2
-    try:
-        found = grade_class(root, assignment, policy, source, jobs, out, scheduler, form=form, watch=watch)
-    except BusyError as error:
-        if not watch:
-            raise
-        print(error, file=sys.stderr)
-        show(Path(out or Path(root, "grades", assignment)) / PAGE)
-        return 0
-    except ValueError as error:  # it may name a file of a student's
-        raise ValueError(printable(str(error))) from None
-    print(found.text)
-    return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))

@@ -7,7 +7,6 @@ anew. Points by hand stay whatever changes.
 
 import getpass
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import datetime, timezone
@@ -18,12 +17,11 @@ from ..author.exercises import GradedExercise, assignment_named, code_of, exerci
 from ..intake.records import Submission
 from ..report.class_report import ClassReport
 from ..report.gradebook import write
-from ..sandbox.availability import SandboxError, require_sandbox
 from ..sandbox.limits import Policy
 from .grade_class import DIED, grade_jobs, last_run, opened_class
 from .journal import journal_name, results_so_far
 from .merged_result import with_exercise
-from .regrade_request import Request, log, sentence
+from .regrade_request import Request, log
 from .worker_processes import Executor, open_kernels
 
 
@@ -201,18 +199,3 @@ def outcome(
         "applied": applied,
         "stays": any(grade.manual_score is not None for grade in grades),
     }
-
-
-def main(
-    root: str | Path, request: Request, out: str | Path | None = None, source: str | Path | None = None
-) -> int:
-    """The command: regrades and prints points before and after; returns the exit status."""
-    try:
-        if request.points is None:
-            assignment = assignment_named(root, request.exercise.partition(".")[0])
-            require_sandbox(last_run(Path(out or Path(root, "grades", assignment)))[1].sandbox)
-    except SandboxError as error:
-        print(error, file=sys.stderr)
-        return 2
-    print(sentence(regrade(root, request, out, source)))
-    return 0

@@ -96,10 +96,3 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
             about.external_attr = (0o755 if data.startswith(b"#!") else 0o644) << 16
             archive.writestr(about, data)
     return made.getvalue()
-
-
-def main(assignment: str, root: str | Path, platform: str, out: str | Path | None = None) -> int:
-    """The command: writes the zip and says where, and what to do with it; returns the exit status."""
-    path = export(root, assignment, platform, out)
-    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n{READ_ME[platform]}", end="")
-    return 0

@@ -117,21 +117,3 @@ def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
         for student in one.students
     )
     return made.getvalue()
-
-
-def main(
-    assignment: str, root: str | Path, source: str | Path | None = None, out: str | Path | None = None
-) -> int:
-    """The command: writes table and page, says how many pairs there are; returns the exit status."""
-    matches, same = similar(root, assignment, source, out)
-    for one in same:
-        if one.students:
-            print(
-                f"{one.exercise}: {len(one.students)} of {one.answers} answers equal the solution, "
-                f"{len(one.word_for_word)} of them word for word"
-            )
-    print(
-        f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
-        f"{Path(out or Path(root, 'grades', assignment)) / 'similarity.html'}"
-    )
-    return 0

@@ -12,7 +12,7 @@ ENVIRONMENT = "MINIBERT_SANDBOX"
 CONTAINERS = ("docker", "podman")
 
 
-class SandboxError(RuntimeError):
+class SandboxError(OSError):
     """The requested sandbox is not available on this machine; the message says what to do."""
 
 
