@@ -180,8 +180,8 @@ def pretrain(
         mask_rate: share of the tokens to mask
         seed: of the data, the weights and the order
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
-        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or float16
-            on an older GPU, and otherwise float32; an interrupted run keeps its precision
+        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or
+            float16 on an older GPU, and otherwise float32; an interrupted run keeps its precision
         progress: print what is done
 
     Returns:
@@ -317,8 +317,8 @@ def finetune(
         tensorboard: folder for TensorBoard's curves; needs the package tensorboard
         seed: of the head's weights and the order
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
-        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or float16
-            on an older GPU, and otherwise float32; an interrupted run keeps its precision
+        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or
+            float16 on an older GPU, and otherwise float32; an interrupted run keeps its precision
         progress: print what is done
 
     Returns:
