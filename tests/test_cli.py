@@ -524,15 +524,6 @@ def test_the_last_of_two_values_counts_and_a_flag_that_is_on_can_be_off(files, c
     assert cli.main(f"{PRETRAIN} --out m --no-progress".split()) == 0 and capsys.readouterr().out == ""
 
 
-def test_the_help_comes_in_less_than_a_third_of_a_second_of_the_processor():
-    code = "import time; from minibert.cli.main import main; main(['--help']); print(time.process_time())"
-    said = [
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
-        for _ in range(3)
-    ]
-    assert min(float(text.splitlines()[-1]) for text in said) < 0.3
-
-
 def test_a_shell_completes_commands_and_options():
     script = cli.app.generate_completion(shell="bash")
     assert "export-autograder" in script and "--peak-rate" in script

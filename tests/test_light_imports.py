@@ -21,6 +21,8 @@ from conftest import ROOT
         ("minibert.course.unit05", "torch"),
         ("minibert.course.widgets.view", "torch"),
         ("minibert.cli.main", "torch"),
+        ("minibert.cli.main", "numpy"),
+        ("minibert.cli.main", "nbformat"),
         ("minibert.reference", "scipy"),
         ("minibert.course.unit01", "scipy"),
         ("minibert.course.unit06", "scipy"),
