@@ -151,15 +151,10 @@ def model_for(task: str) -> Path | str:
 def answer_in_terminal(a: Namespace, tuned: "Finetuned") -> None:
     """Print the answer to the question or the text of the options; without either, to what is typed."""
     from ..finetuning import console
-    from ..finetuning.predict import tag_text
 
-    if a.question is not None:
-        print(tuned.predict(question=a.question, context=a.context))
-    elif a.text is not None and hasattr(tuned.task, "tags"):
-        print((console.coloured_text if console.colourful(sys.stdout) else tag_text)(tuned, a.text))
-    elif a.text is not None:
-        answer = tuned.predict(a.text, text_pair=a.text_pair)
-        print(f"{answer:.3f}" if isinstance(answer, float) else answer)
+    given = {name: getattr(a, name) for name in tuned.task.input_names}
+    if None not in given.values():
+        print(tuned.task.show(*tuned.ask(**given), console.style_for(tuned.task, sys.stdout)))
     else:
         if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 spoils only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
@@ -173,17 +168,15 @@ def answer_in_terminal(a: Namespace, tuned: "Finetuned") -> None:
 
 def check_inputs(a: Namespace, folder: Path | str, tuned: "Finetuned") -> None:
     """Raise ValueError for options of `predict` that do not go with the task, or with one another."""
-    from ..finetuning.predict import inputs_of
-
     if a.task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {a.task}")
-    inputs, tags = inputs_of(tuned), hasattr(tuned.task, "tags")
+    inputs = tuned.task.input_names
     given = {
         name
         for name in ("context", "question", "nbest", "null_odds", "text", "text_pair", "html")
         if getattr(a, name) is not None
     }
-    files = {"nbest", "null_odds"} if tuned.name == "qa" else {"html"} if tags else set()
+    files = {*tuned.task.files, *(["html"] if tuned.task.types else [])}
     partners = {
         "question": "context",
         "html": "text",
@@ -193,8 +186,7 @@ def check_inputs(a: Namespace, folder: Path | str, tuned: "Finetuned") -> None:
         **({"text": "text_pair"} if "text_pair" in inputs else {}),
     }
     alone = not a.file and any(name in given and partner not in given for name, partner in partners.items())
-    talks = tuned.name == "qa" or tags  # with what is typed
-    if given - {*inputs, *files} or alone or not (talks or a.file or given & {*inputs}):
+    if given - {*inputs, *files} or alone or not (tuned.task.prompt or a.file or given & {*inputs}):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(inputs))
         needed = f"{names}, or --file" if names else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")

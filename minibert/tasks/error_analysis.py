@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..tasks.entity_score import entity_counts, scores
+from .entity_score import entity_counts, scores
 
 QUESTION_WORDS = ("who", "what", "which", "when", "where", "why", "how")
 SAME = {"whom": "who", "whose": "who", "what's": "what", "who's": "who", "where's": "where"}
