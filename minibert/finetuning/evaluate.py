@@ -46,7 +46,7 @@ def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = N
     out = Path(out) if out and team().first else None
     task, count = tuned.task, 0
     evaluation = task.evaluation()
-    paths = {name: out / f"{name}{task.ending}" for name in task.files} if out else {}
+    paths = {name: out / f"{name}{task.file_format.ending}" for name in task.files} if out else {}
     lines = late_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
     with prediction_files(task, paths) as write, lines as write_line:
         for examples, predictions in answered(tuned, path, labelled=True):

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from ..readers import Example
 from ..readers.writing import writing
 from ..tasks.base import Task
+from ..tasks.records import LINES, FileFormat
 from ..training.distributed import team
 from .records import TaskModel
 from .registry import REGISTRY
@@ -66,9 +67,7 @@ def chunks(
 
 
 @contextmanager
-def late_file(
-    path: str | Path | None, header: str = "", between: str = "", footer: str = ""
-) -> Iterator[Callable[[str], None]]:
+def late_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
     """Context manager: yield a function that writes an entry to a text file. path: None = standard output.
 
     The file is opened at the first entry, and appears whole or not at all.
@@ -78,13 +77,13 @@ def late_file(
 
         def write(entry: str) -> None:
             nonlocal file
-            before = header if file is None else between
+            before = form.header if file is None else form.between
             file = file or (stack.enter_context(writing(path)) if path else sys.stdout)
             file.write(before + entry)
 
         yield write
         if file:
-            file.write(footer)
+            file.write(form.footer)
 
 
 @contextmanager
@@ -94,8 +93,7 @@ def prediction_files(
     """Context manager: yield a function (example, prediction) that writes to some of a task's `files`."""
     with ExitStack() as stack:
         writers = {
-            name: stack.enter_context(late_file(path, task.header, task.between, task.footer))
-            for name, path in paths.items()
+            name: stack.enter_context(late_file(path, task.file_format)) for name, path in paths.items()
         }
 
         def write(example: Any, prediction: Any) -> None:
@@ -116,9 +114,8 @@ def predict_file(
     """Write the answers to a file of the task and return their number. out: None = standard output.
 
     For SQuAD, JSON with id to text; nbest and null_odds: files for the lists of best answers, and for how far
-    "no answer" is above the best. For other tasks, the task's `header`, then what it writes. The labels of
-    the file are not read. An output file appears whole or not at all; of several processes, the first one
-    writes.
+    "no answer" is above the best. For other tasks, lines of text. The labels of the file are not read. An
+    output file appears whole or not at all; of several processes, the first one writes.
     """
     further = {name: place for name, place in (("nbest", nbest), ("null_odds", null_odds)) if place}
     if further.keys() - set(tuned.task.files):

@@ -23,7 +23,7 @@ from ..model.transfer import input_device, tensor_cores, to_torch
 from ..readers.squad import HALF
 from .error_analysis import Table
 from .evaluation import Evaluation
-from .records import BRACKETS, Style
+from .records import BRACKETS, LINES, Style
 
 NAMED = 8  # labels that a message names; a file may have hundreds
 E = TypeVar("E")  # an example
@@ -60,8 +60,7 @@ class Task(Goal, Generic[E, P]):
     input_names: tuple[str, ...] = ()  # the arguments of `example`; none: the task answers files only
     prompt = ""  # asks for the first of them in a terminal; "": the task holds no conversation
     files: tuple[str, ...] = ("predictions",)  # that `write` has entries for
-    ending = ".txt"  # of such a file's name
-    header = between = footer = ""  # what is before, between and after its entries
+    file_format = LINES  # of each of them
     unanswerable = False  # True: examples may have no answer
     threshold: float | None = None  # of the odds that an example has none
 

@@ -23,7 +23,7 @@ from ..readers.glue import HIGHEST, TextExample
 from . import metrics
 from .base import P, Task, check_text, few
 from .error_analysis import Table, confusion
-from .records import BRACKETS, Style
+from .records import BRACKETS, LINES, Style
 
 AT_ONCE = 1000  # texts for one call of the tokenizer: its encodings are much larger than their ids
 PAIR = ("text", "text_pair")
@@ -34,7 +34,7 @@ class Texts(Task[TextExample, P]):
 
     pooled = True
     input_names: tuple[str, ...] = ("text",)
-    header = "index\tprediction\n"
+    file_format = LINES._replace(header="index\tprediction\n")
     number: type = np.int64  # of a label
 
     def example(self, text: str, text_pair: str | None = None) -> TextExample:

@@ -20,7 +20,7 @@ from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.squad import QAExample
 from .base import Task, check_text
 from .evaluation import QuestionEvaluation
-from .records import BRACKETS, Answer, Prediction, Style, Window
+from .records import BRACKETS, JSON_OBJECT, Answer, Prediction, Style, Window
 from .spans import LONGEST_ANSWER, best_spans, owned, whole_characters, windows
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 
@@ -40,8 +40,8 @@ class QA(Task[QAExample, Prediction]):
     threshold: float
     input_names = ("question", "context")
     prompt = "question> "
-    files = ("predictions", "nbest", "null_odds")  # each a JSON object, an entry a line, as of `run_squad.py`
-    ending, header, between, footer = ".json", "{\n ", ",\n ", "\n}\n"
+    files = ("predictions", "nbest", "null_odds")  # as of `run_squad.py`
+    file_format = JSON_OBJECT
 
     def __init__(
         self,
@@ -209,7 +209,7 @@ class QA(Task[QAExample, Prediction]):
         return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
 
     def write(self, example: QAExample, prediction: Prediction) -> dict[str, str]:
-        """Return entries of the JSON objects in which `run_squad.py` maps an id to each of `files`."""
+        """Return an entry with the question's id for each of `files`."""
         best = [
             {
                 "text": answer.text,

@@ -59,6 +59,19 @@ class Prediction(NamedTuple):
         return next((answer.text for answer in self.best if answer.text), "")
 
 
+class FileFormat(NamedTuple):
+    """A text file of entries. ending: of its name; header, between, footer: around its entries."""
+
+    ending: str
+    header: str = ""
+    between: str = ""
+    footer: str = ""
+
+
+LINES = FileFormat(".txt")
+JSON_OBJECT = FileFormat(".json", "{\n ", ",\n ", "\n}\n")  # each entry is "key": value
+
+
 class Style(NamedTuple):
     """How a text is shown. mark: of a part and its type, returns the marked part; plain: returns the rest."""
 

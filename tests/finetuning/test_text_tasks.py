@@ -69,7 +69,8 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     ]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
     answered = zip(examples, loaded.task.predict(loaded.model, examples))
-    assert text == loaded.task.header + "".join(loaded.task.write(*one)["predictions"] for one in answered)
+    entries = (loaded.task.write(*one)["predictions"] for one in answered)
+    assert text == loaded.task.file_format.header + "".join(entries)
 
 
 @pytest.mark.parametrize("name", FORMATS)
