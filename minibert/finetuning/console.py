@@ -26,7 +26,7 @@ ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 
 
 def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
+    """Return True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
@@ -80,7 +80,7 @@ def converse(
 
 
 def read_passage(ask: Callable[[str], str | None]) -> str:
-    """The lines up to a blank one, or the end; "" if there are no lines left."""
+    """Return the lines up to a blank one, or the end; "" if there are no lines left."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():
@@ -113,7 +113,7 @@ def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, An
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """The HTML of one marked stretch; a screen reader reads its type after it."""
+    """Return the HTML of one marked part; a screen reader reads its type after it."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 

@@ -26,12 +26,12 @@ class Report(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The scores in one line."""
+        """Return the scores in one line."""
         return in_a_line(self.scores)
 
     @property
     def markdown(self) -> str:
-        """The analysis as Markdown."""
+        """Return the analysis as Markdown."""
         return markdown(self.tables)
 
 

@@ -36,7 +36,7 @@ class Finetuned(TaskModel):
         question: str | None = None,
         context: str | None = None,
     ) -> str | float | list[NamedEntity]:
-        """The model's answer to one input: see `minibert.predict`."""
+        """Return the model's answer to one input: see `minibert.predict`."""
         answered = self.ask(text=text, text_pair=text_pair, question=question, context=context)
         return self.task.result(*answered)
 

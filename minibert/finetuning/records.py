@@ -20,17 +20,17 @@ class TaskModel:
 
     @property
     def tokenizer(self) -> WordPiece:
-        """The tokenizer of the model."""
+        """Return the tokenizer of the model."""
         return self.task.tokenizer
 
     @property
     def config(self) -> ModelConfig:
-        """The sizes of the encoder."""
+        """Return the sizes of the encoder."""
         return self.model.encoder.config
 
     @property
     def labels(self) -> list[str] | None:
-        """The names of the classes in the order of the logits; None for a task without classes."""
+        """Return the names of the classes in the order of the logits; None for a task without classes."""
         return self.task.labels
 
     def ask(self, **inputs: str | None) -> tuple[Any, Any]:

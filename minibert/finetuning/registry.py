@@ -57,7 +57,7 @@ def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Ex
 
 
 def entry_of(name: str) -> TaskEntry:
-    """The TaskEntry of a task. Raises ValueError for an unknown name."""
+    """Return the TaskEntry of a task. Raises ValueError for an unknown name."""
     if name not in REGISTRY:
         raise ValueError(f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}")
     return REGISTRY[name]
