@@ -30,7 +30,6 @@
 import ipywidgets as widgets
 import minibert
 from minibert.course.models.class_model import untaught
-from minibert.finetuning.predict import predict_question
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
@@ -42,7 +41,7 @@ ASKED = {"Who bought the harbour office?": "Ann Miller", "When did the museum op
          "Who made a museum of the office?": "Jane"}
 
 def mark_answer(asked, own, text):
-    said = predict_question(english, own if own.strip() else asked, text)
+    _, said = english.ask(question=own if own.strip() else asked, context=text)
     chosen = next((answer for answer in said.best if answer.text == said.text), None)
     spans = [(chosen.start, chosen.end, "answer")] if said.text and chosen else []
     return entity_lines([("", text, spans)], ["answer"], said.text or "It marks nothing.")

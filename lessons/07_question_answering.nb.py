@@ -35,7 +35,6 @@ here(7)
 import ipywidgets as widgets
 import minibert
 from minibert.course.models.class_model import untaught
-from minibert.finetuning.predict import predict_question
 from minibert.tasks.answers import exact_match_and_f1
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
@@ -60,7 +59,7 @@ def is_right(question):
     return exact_match_and_f1(english.predict(question=question, context=LIGHTHOUSE), WANTED[question])[0]
 
 def mark_answer(asked, own, text):
-    said = predict_question(english, own if own.strip() else asked, text)
+    _, said = english.ask(question=own if own.strip() else asked, context=text)
     chosen = next((answer for answer in said.best if answer.text == said.text), None)
     spans = [(chosen.start, chosen.end, "answer")] if said.text and chosen else []
     sure = f" ({chosen.probability:.0%} of the probability of its 20 best answers)" if chosen else ""

@@ -34,8 +34,6 @@ here(8)
 import ipywidgets as widgets
 import minibert
 from minibert.course.models.class_model import untaught
-from minibert.finetuning.console import types_of
-from minibert.finetuning.predict import find_entities
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
@@ -45,9 +43,12 @@ NEWS = ("David Miller, a teacher from London, flew to Germany on Monday. In Berl
         "works for Siemens. The German company wants to build a school in New York together with Microsoft, "
         "said Mr Miller.")
 
+def find_entities(tuned, text):
+    return [(entity.start, entity.end, entity.type) for entity in tuned.predict(text)]
+
 def find_in(tuned, text):
     spans = find_entities(tuned, text)
-    return entity_lines([("", text, spans)], types_of(tuned.task), f"Named entities found: {len(spans)}")
+    return entity_lines([("", text, spans)], tuned.task.types, f"Named entities found: {len(spans)}")
 
 Controls(lambda text: find_in(english, text),
          text=widgets.Textarea(NEWS, description="News", rows=5, continuous_update=False,
@@ -112,11 +113,11 @@ print(f"{len(train)} sentences for training, {len(dev)} for development, {len(te
 # Six of them:
 
 # %%
-from minibert.finetuning.console import joined
+from minibert.course.widgets.entities import text_and_spans
 from minibert.course.widgets.view import View
 
 TYPES = ["LOC", "DATE", "ORG", "PER"]
-View(entity_lines([("", *joined(s.words, s.tags)) for s in train[:6]], TYPES))
+View(entity_lines([("", *text_and_spans(s.words, s.tags)) for s in train[:6]], TYPES))
 
 # %% [markdown]
 # In the file, `B-PER` **b**egins a person, `I-PER` goes on **i**nside it, and `O` is **o**utside every entity. These
@@ -667,7 +668,7 @@ dev_pairs = both_meanings(dev)
 fine = [name for name in dev_pairs if told_apart(dev_pairs, name)]
 whole = [name for name in fine if tags_of(tuned, dev_pairs[name]) == [s.tags for s in dev_pairs[name]]]
 three = [*dict.fromkeys([*whole[:2], *(name for name in dev_pairs if name not in fine), *dev_pairs])][:3]
-lines = [(f"{name}, {who}", *joined(s.words, said)) for name in three for s in dev_pairs[name]
+lines = [(f"{name}, {who}", *text_and_spans(s.words, said)) for name in three for s in dev_pairs[name]
          for who, said in (("correct", s.tags), ("BERT", tags_of(tuned, [s])[0]))]
 View(entity_lines(lines, TYPES, f"{len(dev_pairs)} names are a person in one dev sentence and a place in "
                                 f"another; BERT tags {len(fine)} of them right in both"))
@@ -919,7 +920,7 @@ def in_other_letters(text):
             "same ids, so they get the same tags. Only the words around tell a name from "
             "a word that is spelled alike.")
     said = same if ids[0] == ids[1] == ids[2] else "The three texts have different ids."
-    return entity_lines(lines, types_of(english.task), said)
+    return entity_lines(lines, english.task.types, said)
 
 SPELLED_ALIKE = {"Rose gave a rose to Mark Baker in Turkey.": ["Rose", "Mark Baker", "Turkey"],
                  "Mark left a mark in Rome.": ["Mark", "Rome"],
@@ -968,12 +969,12 @@ def type_probabilities(frame, name):
     before = BasicTokenizer(lower_case=False).split(frame.split("{}")[0])
     row = probs[firsts[len(before)]]
     return [100 * sum(p for p, tag in zip(row, english.task.tags) if tag.partition("-")[2] == kind)
-            for kind in ("", *types_of(english.task))]
+            for kind in ("", *english.task.types)]
 
 MEANT = {"a person": "PER", "a place": "LOC", "an organisation": "ORG"}
 
 def draw_frames(name):
-    names = ["O", *types_of(english.task)]
+    names = ["O", *english.task.types]
     shares = [type_probabilities(frame, name) for frame in FRAMES]
     hits = sum(names[int(np.argmax(row))] == MEANT.get(meant) for row, meant in zip(shares, FRAMES.values()))
     rows = [(f"{frame.format(name)} ({meant})", *row) for (frame, meant), row in zip(FRAMES.items(), shares)]

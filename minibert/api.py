@@ -19,9 +19,9 @@ from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig
 if TYPE_CHECKING:
     from .finetuning.evaluate import Report
     from .finetuning.finetuned import Finetuned
-    from .finetuning.records import NamedEntity
     from .generated import Document
     from .model.checkpoints.pretrained import Pretrained
+    from .tasks.records import NamedEntity
 
 Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
 TOUR = "tour"  # the name of the model that `minibert tour` leaves in this user's cache
@@ -450,15 +450,16 @@ def evaluate(
         print(report.line)
     """
     out = None if out is None else check_folder(out)
-    from .finetuning.evaluate import evaluate_file, keep_threshold, task_with_threshold
+    from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
     from .training.distributed import team
 
     tuned = as_finetuned(model, device)
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
-        task = task_with_threshold(tuned, name)
+        check_threshold(tuned, name)
         found = evaluate_file(tuned, data)  # and then once more, with what it found
-        task.threshold = team().once(lambda: keep_threshold(tuned, found, None if tuned is model else name))
+        folder = None if tuned is model else name
+        tuned.task.threshold = team().once(lambda: keep_threshold(tuned, found, folder))
     return evaluate_file(tuned, data, out)
 
 

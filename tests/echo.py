@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from minibert.data.batch import Specials
+from minibert.finetuning.finetuned import Finetuned
 from minibert.tasks.qa import QA
 from minibert.tasks.tagging import Tagging
 
@@ -43,7 +44,7 @@ class Echo(QA):
 class Capitals(Tagging):
     """Tags every word with a capital as a person, X as a place."""
 
-    def answer(self, model, examples, batch_size=32):
+    def predict(self, model, examples, batch_size=32):
         def tag(word):
             return "B-LOC" if word == "X" else "B-PER" if word[:1].isupper() else "O"
 
@@ -52,14 +53,12 @@ class Capitals(Tagging):
 
 def echo(**settings):
     """A fine-tuned Echo."""
-    return SimpleNamespace(name="qa", model=None, task=Echo(Characters(), 64, **settings))
+    return Finetuned("qa", Echo(Characters(), 64, **settings), None)
 
 
 def capitals():
     """A fine-tuned Capitals."""
-    return SimpleNamespace(
-        name="ner", model=None, task=Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"])
-    )
+    return Finetuned("ner", Capitals(Characters(), 64, ["O", "B-LOC", "I-LOC", "B-PER", "I-PER"]), None)
 
 
 def squad(path, questions, context="Eva sang in Rome. Bo slept.", **options):

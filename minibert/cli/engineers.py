@@ -158,33 +158,25 @@ def model_for(task: str) -> Path | str:
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
     """Print the answer to the question or the text of the options; without either, to what is typed."""
     from ..finetuning import console
-    from ..finetuning.predict import tag_text
 
-    text, context = given.get("text"), given.get("context")
-    if "question" in given:
-        print(tuned.predict(question=given["question"], context=context))
-    elif text is not None and hasattr(tuned.task, "tags"):
-        print((console.coloured_text if console.colourful(sys.stdout) else tag_text)(tuned, text))
-    elif text is not None:
-        answer = tuned.predict(text, text_pair=given.get("text_pair"))
-        print(f"{answer:.3f}" if isinstance(answer, float) else answer)
+    inputs = {name: given.get(name) for name in tuned.task.input_names}
+    if None not in inputs.values():
+        print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:
         if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 spoils only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         prompts = sys.stderr if sys.stdin.isatty() else None
         try:
-            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, context)
+            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"))
         except KeyboardInterrupt:  # a usual end of a talk
             print(file=sys.stderr)
 
 
 def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given: Mapping[str, Any]) -> None:
     """Raise ValueError for options of `predict` that do not go with the task, or with one another."""
-    from ..finetuning.predict import inputs_of
-
     if task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {task}")
-    inputs, tags = inputs_of(tuned), hasattr(tuned.task, "tags")
+    inputs = tuned.task.input_names
     partners = {
         "question": "context",
         "html": "text",
@@ -194,12 +186,11 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
         **({"text": "text_pair"} if "text_pair" in inputs else {}),
     }
     named = given.keys() & {"context", "text", *partners}
-    files = {"nbest", "null_odds"} if tuned.name == "qa" else {"html"} if tags else set()
+    files = {*tuned.task.files, *(["html"] if tuned.task.types else [])}
     alone = "file" not in given and any(
         name in given and partner not in given for name, partner in partners.items()
     )
-    talks = tuned.name == "qa" or tags  # with what is typed
-    if named - {*inputs, *files} or alone or not (talks or "file" in given or named & {*inputs}):
+    if named - {*inputs, *files} or alone or not (tuned.task.prompt or "file" in given or named & {*inputs}):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(inputs))
         needed = f"{names}, or --file" if names else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")

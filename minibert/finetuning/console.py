@@ -5,14 +5,14 @@ Colour is never the only sign: each entity carries its type as a word, in the te
 
 import html
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
 from ..readers.writing import writing
+from ..tasks.base import Task
+from ..tasks.records import BRACKETS, Style
 from .finetuned import Finetuned
-from .predict import find_entities, marked, predict_question, tag_text, tagged_spans
 from .registry import read_examples
 
 BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black text stands on each
@@ -26,32 +26,18 @@ ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 
 
 def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
+    """Return True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-def types_of(task: Any) -> list[str]:
-    """The types of a tagging task's label set, sorted."""
-    return sorted({tag[2:] if tag[:2] in ("B-", "I-") else tag for tag in task.tags if tag != "O"})
+def style_for(task: Task, stream: TextIO) -> Style:
+    """Return brackets, and in a terminal that shows colours the colour of each type on its entities."""
 
+    def on_colour(text, type_):
+        colour = BACKGROUNDS[task.types.index(type_) % len(BACKGROUNDS)]
+        return f"\x1b[30;{colour}m{BRACKETS.mark(text, type_)}\x1b[0m"
 
-def coloured_text(tuned: Finetuned, text: str) -> str:
-    """The text with its entities in brackets, as in tag_text, each on the colour of its type."""
-    types = types_of(tuned.task)
-
-    def on_colour(stretch, type_):
-        return f"\x1b[30;{BACKGROUNDS[types.index(type_) % len(BACKGROUNDS)]}m[{stretch} {type_}]\x1b[0m"
-
-    return marked(text, find_entities(tuned, text), on_colour)
-
-
-def answer_line(tuned: Finetuned, question: str, context: str) -> str:
-    """The answer to a question and its probability among the best answers, as a line for the console."""
-    prediction = predict_question(tuned, question, context)
-    probability = next(
-        (answer.probability for answer in prediction.best if answer.text == prediction.text), 0.0
-    )
-    return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
+    return Style(on_colour) if colourful(stream) else BRACKETS
 
 
 def converse(
@@ -63,49 +49,38 @@ def converse(
 ) -> None:
     """Answer line by line, until there are no more lines.
 
-    For tagging, each line is a sentence. For question answering, the lines are a passage up to a blank line,
-    then questions; another blank line asks for the next passage. out: a file for the answers; prompts: a file
-    for what to type next, or None; context: the first passage.
+    If the task needs a context, the lines are a passage up to a blank line, then questions; another blank
+    line asks for the next passage. out: a file for the answers; prompts: a file for what to type next, or
+    None; context: the first passage.
     """
+    task, style = tuned.task, style_for(tuned.task, out)
+    needs_context = "context" in task.input_names
 
     def ask(what):
         if prompts:
             print(what, end="", file=prompts, flush=True)
         return next(lines, None)
 
-    def say(make, *arguments):
+    def reply(line):
         try:
-            print(make(tuned, *arguments), file=out, flush=True)
+            return task.reply(*tuned.ask(**{task.input_names[0]: line}, context=context), style)
         except ValueError as error:
-            print(f"({error})", file=out, flush=True)
+            return f"({error})"
 
-    if hasattr(tuned.task, "tags"):
-        talk_sentences(ask, partial(say, coloured_text if colourful(out) else tag_text))
-    else:
-        talk_questions(ask, partial(say, answer_line), context)
+    while not needs_context or context or (context := read_passage(ask)):
+        line = ask(task.prompt)
+        if line and line.strip():
+            print(reply(line.rstrip("\n")), file=out, flush=True)
+        elif needs_context:
+            context = None
+        elif line is None:
+            break
     if prompts:
         print(file=prompts)  # the shell goes on in a line of its own
 
 
-def talk_sentences(ask: Callable[[str], str | None], say: Callable[[str], None]) -> None:
-    """Print the entities of each line."""
-    while (line := ask("sentence> ")) is not None:
-        if line.strip():
-            say(line.rstrip("\n"))
-
-
-def talk_questions(
-    ask: Callable[[str], str | None], say: Callable[[str, str], None], context: str | None
-) -> None:
-    """Print the answers to questions about one passage after another."""
-    while context or (context := read_passage(ask)):
-        while (line := ask("question> ")) is not None and line.strip():
-            say(line.strip(), context)
-        context = None
-
-
 def read_passage(ask: Callable[[str], str | None]) -> str:
-    """The lines up to a blank one, or the end; "" if there are no lines left."""
+    """Return the lines up to a blank one, or the end; "" if there are no lines left."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():
@@ -114,15 +89,14 @@ def read_passage(ask: Callable[[str], str | None]) -> str:
     return passage.strip()
 
 
-def entities_page(
-    path: str | Path, types: Sequence[str], sentences: Iterable[tuple[str, list[tuple[int, int, str]]]]
-) -> int:
+def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, Any]]) -> int:
     """Write an HTML page with the entities of texts marked, and return the number of texts.
 
-    The page needs no scripts and no network. types: for the legend, in order; sentences: (text, [(start, end,
-    type)]), written as they come.
+    The page needs no scripts and no network. task: its `types` are the legend; answered: (example,
+    prediction) of each text, written as they come.
     """
-    count = 0
+    types, count = task.types, 0
+    style = Style(lambda text, type_: mark(text, type_, types.index(type_)), html.escape)
     with writing(path) as file:
         file.write(
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Entities</title>\n'
@@ -131,18 +105,15 @@ def entities_page(
             + "".join(f"<li>{mark(type_, '', i)}</li>" for i, type_ in enumerate(types))
             + "</ul>\n<h2>Text</h2>\n"
         )
-        for text, spans in sentences:
-            shown = marked(
-                text, spans, lambda stretch, type_: mark(stretch, type_, types.index(type_)), html.escape
-            )
+        for example, prediction in answered:
             count += 1
-            file.write(f'<p dir="auto">{shown}</p>\n')
+            file.write(f'<p dir="auto">{task.show(example, prediction, style)}</p>\n')
         file.write("</body></html>\n")
     return count
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """The HTML of one marked stretch; a screen reader reads its type after it."""
+    """Return the HTML of one marked part; a screen reader reads its type after it."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
@@ -153,30 +124,11 @@ def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
     Raises ValueError for a text without words.
     """
     lines = [line for line in text.splitlines() if line.strip()] or [text]
-    return entities_page(path, types_of(tuned.task), ((line, find_entities(tuned, line)) for line in lines))
+    return entities_page(path, tuned.task, (tuned.ask(text=line) for line in lines))
 
 
 def page_of_file(tuned: Finetuned, source: str | Path, path: str | Path) -> int:
     """Write the page of a CoNLL file, a paragraph for each of its sentences, and return their number."""
     # all at once: a sentence may need the others of its document
     examples = read_examples(tuned.name, source, labelled=False)
-    answers = tuned.task.answer(tuned.model, examples)
-    return entities_page(
-        path, types_of(tuned.task), (joined(example.words, tags) for example, tags in zip(examples, answers))
-    )
-
-
-def joined(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """The text of some words, with a space between them, and the spans of its entities.
-
-    >>> joined(["Mira", "left"], ["B-PER", "O"])
-    ('Mira left', [(0, 4, 'PER')])
-    """
-    ends, end = [], -1
-    for word in words:
-        end += 1 + len(word)
-        ends.append(end)
-    spans = [
-        (ends[first] - len(words[first]), ends[last], type_) for first, last, type_ in tagged_spans(tags)
-    ]
-    return " ".join(words), spans
+    return entities_page(path, tuned.task, zip(examples, tuned.task.predict(tuned.model, examples)))

@@ -15,6 +15,7 @@ import torch
 
 from ..model import Model
 from ..model.checkpoints.tensors import read_tensors, write_tensors
+from ..readers import Example
 from ..readers.wording import in_a_line, plural
 from ..readers.writing import write_text
 from ..tasks.base import Task
@@ -45,7 +46,7 @@ class DevScores:
         self,
         model: Model,
         task: Task,
-        dev: Sequence[Any],
+        dev: Sequence[Example],
         steps: int,
         *,
         every: int | None = None,
@@ -147,7 +148,10 @@ class DevScores:
 
 
 def check_monitoring(
-    patience: int | None, score_every: int | None, dev: str | Path | Sequence[Any], log_dir: str | Path | None
+    patience: int | None,
+    score_every: int | None,
+    dev: str | Path | Sequence[Example],
+    log_dir: str | Path | None,
 ) -> None:
     """Raise ValueError for settings of DevScores that cannot work."""
     at_least(1, patience=patience, score_every=score_every)

@@ -16,10 +16,11 @@ from ..model.checkpoints.published import load_model, save_model
 from ..model.low_rank import without_adapters
 from ..readers.json_file import read_json
 from ..readers.writing import write_text
+from ..tasks.records import NamedEntity
 from ..tokenizer.fast import FastWordPiece
 from .approaches import heads_for
-from .predict import answer_inputs, predict_file
-from .records import NamedEntity, TaskModel
+from .predict import predict_file
+from .records import TaskModel
 from .registry import REGISTRY
 
 
@@ -27,9 +28,17 @@ from .registry import REGISTRY
 class Finetuned(TaskModel):
     """A fine-tuned model, which answers inputs and files, and which a folder can hold."""
 
-    def predict(self, text: str | None = None, **inputs: Any) -> str | float | list[NamedEntity]:
-        """The model's answer to one input: see `minibert.predict`."""
-        return answer_inputs(self, text, **inputs)
+    def predict(
+        self,
+        text: str | None = None,
+        *,
+        text_pair: str | None = None,
+        question: str | None = None,
+        context: str | None = None,
+    ) -> str | float | list[NamedEntity]:
+        """Return the model's answer to one input: see `minibert.predict`."""
+        answered = self.ask(text=text, text_pair=text_pair, question=question, context=context)
+        return self.task.result(*answered)
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
         """Write the answers to a file of the task: see `minibert.finetuning.predict.predict_file`."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from ..readers import Example
 from ..tasks.base import Task
 from ..training.distributed import team
 from ..training.progress import tell
 
 
-def tell_label_notice(task: Task, examples: Sequence[Any], source: str | Path) -> None:
+def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Path) -> None:
     """Print the task's notice about these examples to standard error, if there is one.
 
     source: the file of the examples, or another name for them. Of several processes, the first one prints.

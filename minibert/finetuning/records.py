@@ -1,7 +1,7 @@
-"""The records of fine-tuning: a model for a task, and an entity that a tagger finds."""
+"""A model for a task, which is asked about one input at a time."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 from ..config import ModelConfig
 from ..model import Model
@@ -20,25 +20,30 @@ class TaskModel:
 
     @property
     def tokenizer(self) -> WordPiece:
-        """The tokenizer of the model."""
+        """Return the tokenizer of the model."""
         return self.task.tokenizer
 
     @property
     def config(self) -> ModelConfig:
-        """The sizes of the encoder."""
+        """Return the sizes of the encoder."""
         return self.model.encoder.config
 
     @property
     def labels(self) -> list[str] | None:
-        """The names of the classes in the order of the logits; None for a task without classes."""
-        names = getattr(self.task, "tags", None) or getattr(self.task, "labels", None)
-        return None if names is None else [str(name) for name in names]
+        """Return the names of the classes in the order of the logits; None for a task without classes."""
+        return self.task.labels
 
+    def ask(self, **inputs: str | None) -> tuple[Any, Any]:
+        """Return (example, prediction) for texts by their names, such as `question`; None = not given.
 
-class NamedEntity(NamedTuple):
-    """What a tagging task found in a text: the words, their type, and where they are, text[start:end]."""
-
-    text: str
-    type: str
-    start: int
-    end: int
+        Raises ValueError if a text is missing or cannot be read, or if the task does not take it.
+        """
+        given = {name: text for name, text in inputs.items() if text is not None}
+        needed = self.task.input_names
+        if not needed:
+            raise ValueError(f"a model for {self.name} answers files only")
+        if given.keys() != set(needed):
+            wanted, got = " and ".join(needed), " and ".join(given) or "nothing"
+            raise ValueError(f"a model for {self.name} takes {wanted}, not {got}")
+        example = self.task.example(**given)
+        return example, self.task.predict(self.model, [example])[0]

@@ -4,11 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..readers import READERS
-from ..readers.glue import FORMATS
+from ..readers import READERS, Example
 from ..tasks.base import Task
 from ..tasks.choice import MultipleChoice
-from ..tasks.classification import Acceptability, Categories, Classification, Paraphrase, Similarity
+from ..tasks.classification import (
+    Acceptability,
+    Categories,
+    Classification,
+    Inference,
+    Paraphrase,
+    Similarity,
+)
 from ..tasks.qa import QA
 from ..tasks.tagging import PlainTagging, Tagging
 
@@ -29,11 +35,11 @@ TASKS: dict[str, type[Task]] = {
     "sst5": Classification,
     "cola": Acceptability,
     "text": Categories,
-    "mnli": Classification,
-    "snli": Classification,
-    "qnli": Classification,
-    "rte": Classification,
-    "wnli": Classification,
+    "mnli": Inference,
+    "snli": Inference,
+    "qnli": Inference,
+    "rte": Inference,
+    "wnli": Inference,
     "mrpc": Paraphrase,
     "qqp": Paraphrase,
     "stsb": Similarity,
@@ -45,18 +51,13 @@ ITERATORS: dict[str, Any] = READERS
 REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}
 
 
-def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Any]:
+def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Example]:
     """Read the examples of a task's file. Raises CorpusError, naming file, line and rule."""
     return list(entry_of(name).iterate(path, labelled))
 
 
 def entry_of(name: str) -> TaskEntry:
-    """The TaskEntry of a task. Raises ValueError for an unknown name."""
+    """Return the TaskEntry of a task. Raises ValueError for an unknown name."""
     if name not in REGISTRY:
         raise ValueError(f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}")
     return REGISTRY[name]
-
-
-def texts_of(name: str) -> int:
-    """The number of texts in an example of a sentence task: 1 or 2; 0 for every other task."""
-    return len(FORMATS[name].texts) if name in FORMATS else 0

@@ -7,9 +7,8 @@ from typing import Any
 
 from ..model.checkpoints.pretrained import Pretrained
 from ..model.checkpoints.published import form_of
+from ..readers import Example
 from ..readers.wording import in_a_line, plural
-from ..tasks.choice import MultipleChoice
-from ..tasks.classification import Texts
 from ..tokenizer import WordPiece
 from ..training.distributed import team
 from ..training.log import write_log
@@ -21,7 +20,7 @@ from .finetuned import Finetuned
 from .registry import entry_of, read_examples
 
 
-def examples_of(task: str, source: str | Path | Sequence[Any]) -> Sequence[Any]:
+def examples_of(task: str, source: str | Path | Sequence[Example]) -> Sequence[Example]:
     """The examples of a task's file, or the given ones."""
     return read_examples(task, source) if isinstance(source, str | Path) else source
 
@@ -37,7 +36,7 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     longest = form.longest(start.config) if form else start.config.max_position_embeddings
     if max_length is not None and max_length > longest:
         raise ValueError(f"max_length={max_length}: {start.name} reads at most {longest}")
-    if start.pooler is None and issubclass(entry_of(task).task, MultipleChoice | Texts) and team().first:
+    if start.pooler is None and entry_of(task).task.pooled and team().first:
         tell(f"{start.name}: no weights of a pooler; the head for {task} starts with new ones")
     return start
 
@@ -45,7 +44,7 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
 def keep_finetuned(
     tuned: Finetuned,
     log: list[dict[str, Any]],
-    dev: Sequence[Any],
+    dev: Sequence[Example],
     folder: Path | None,
     about: dict[str, Any],
     progress: bool,
@@ -70,7 +69,7 @@ def keep_finetuned(
         forget(folder / "training")  # last: whoever stops before goes on from the end
 
 
-def print_scores(tuned: Finetuned, examples: Sequence[Any]) -> None:
+def print_scores(tuned: Finetuned, examples: Sequence[Example]) -> None:
     """Print the scores of a fine-tuned model on labelled examples, in one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
     print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")

@@ -15,6 +15,7 @@ from torch import nn
 from ..model import Encoder, FastEncoder, Model
 from ..model.heads import ClassifierHead
 from ..model.low_rank import with_low_rank
+from ..readers import Example
 from ..readers.wording import plural
 from ..tokenizer import WordPiece
 from ..training.config import TrainConfig, at_least
@@ -31,7 +32,7 @@ def finetune(
     name: str,
     encoder: Encoder,
     tokenizer: WordPiece,
-    examples: Sequence[Any],
+    examples: Sequence[Example],
     *,
     epochs: int | None = None,
     steps: int | None = None,
@@ -43,7 +44,7 @@ def finetune(
     encoder_rate: float | None = None,
     layer_decay: float = 1.0,
     pooler: nn.Module | None = None,
-    dev: Sequence[Any] = (),
+    dev: Sequence[Example] = (),
     score_every: int | None = None,
     patience: int | None = None,
     tensorboard: str | Path | None = None,
@@ -130,7 +131,7 @@ def check_settings(
     patience: int | None,
     score_every: int | None,
     tensorboard: str | Path | None,
-    dev: str | Path | Sequence[Any],
+    dev: str | Path | Sequence[Example],
 ) -> None:
     """Raise ValueError for settings of `finetune` that cannot work, before anything is read or computed."""
     check_approach(approach, encoder_rate, layer_decay)

@@ -6,12 +6,14 @@ JSON) may be larger than memory; `minibert.finetuning.registry` turns them into 
 
 from functools import partial
 
-from .conll import iter_conll
+from .conll import Sentence, iter_conll
 from .conllu import iter_pos
-from .glue import FORMATS, iter_glue
-from .multiple_choice import iter_codah, iter_race, iter_swag
+from .glue import FORMATS, TextExample, iter_glue
+from .multiple_choice import ChoiceExample, iter_codah, iter_race, iter_swag
 from .sentiment import iter_sst2, iter_sst5
-from .squad import iter_squad
+from .squad import QAExample, iter_squad
+
+Example = QAExample | Sentence | TextExample | ChoiceExample
 
 READERS = {
     "qa": iter_squad,

@@ -7,7 +7,7 @@ Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part-of
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 
 from .tabular import as_list, nonblank_lines, numbered_lines
@@ -35,6 +35,16 @@ class Sentence:
     document: int | None = None
     separator: str = field(default=" ", compare=False)
     known: bool = field(default=False, compare=False)
+
+    def located(self) -> tuple[str, list[tuple[int, int]]]:
+        """Return the words as a text, with a space between them, and (start, end) of each word in it.
+
+        >>> Sentence(["Mira", "left"], ["B-PER", "O"], 1).located()
+        ('Mira left', [(0, 4), (5, 9)])
+        """
+        next_starts = accumulate(len(word) + 1 for word in self.words)
+        places = [(start - 1 - len(word), start - 1) for word, start in zip(self.words, next_starts)]
+        return " ".join(self.words), places
 
 
 def iter_conll(

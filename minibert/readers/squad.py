@@ -5,10 +5,9 @@ which adds questions without an answer. Every answer is checked against its pass
 trained on a wrong offset.
 """
 
-import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -170,8 +169,3 @@ def wrong(place: str, value: Any, kind: type) -> str:
 def shorten(text: str, longest: int = 60) -> str:
     """Quote a text, cut to a length that fits in a message."""
     return repr(text if len(text) <= longest else text[: longest - 1] + "…")
-
-
-def predictions_text(predictions: Mapping[str, str]) -> str:
-    """Return answers {question id: text} in the JSON that SQuAD's official scripts read."""
-    return json.dumps(predictions, ensure_ascii=False, indent=1) + "\n"

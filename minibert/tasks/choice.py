@@ -18,19 +18,22 @@ from ..data.batch import IGNORE, Batch, collate, visible_all
 from ..model import Model
 from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
+from ..readers.multiple_choice import ChoiceExample
 from .base import Task
+from .error_analysis import Table, confusion
 from .metrics import accuracy
 
 
-class MultipleChoice(Task):
-    """Multiple choice; examples are like `minibert.readers.multiple_choice.ChoiceExample`.
+class MultipleChoice(Task[ChoiceExample, int]):
+    """Multiple choice.
 
-    They have `context`, `endings`, `label`, and `names` of the options. A row of this task is a tuple of C
-    pairs (context, ending), so that a batch keeps the options of an example together. All examples of a file
-    have the same C; the head has one output, so that a model may later answer questions with another C.
+    A row of this task is a tuple of C pairs (context, ending), so that a batch keeps the options of an
+    example together. All examples of a file have the same C; the head has one output, so that a model may
+    later answer questions with another C.
     """
 
     name = "choice"
+    pooled = True
 
     def __init__(self, tokenizer, max_length):
         super().__init__(tokenizer, max_length)
@@ -39,7 +42,7 @@ class MultipleChoice(Task):
                 f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]"
             )
 
-    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[int], list[int]]:
+    def encode(self, examples: Sequence[ChoiceExample]) -> tuple[list[Any], list[int], list[int]]:
         """Return C pairs for each example, the index of its right option, and the index of the example.
 
         The label is IGNORE where the right option is unknown. A pair that is too long loses the end of its
@@ -121,19 +124,23 @@ class MultipleChoice(Task):
         return [np.concatenate([next(scores) for _ in row]) for row in rows]
 
     def decode(
-        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+        self, examples: Sequence[ChoiceExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[int]:
         """Return the index of the option with the highest score, for each example."""
         return [int(scores.argmax()) for scores in logits]
 
-    def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
+    def unlabelled(self, examples: Sequence[ChoiceExample]) -> list[ChoiceExample]:
         return [replace(example, label=None) for example in examples]
 
-    def text(self, examples: Sequence[Any], answers: Sequence[int]) -> str:
-        """Return one answer on each line, named as the file names its options: a number or a letter."""
-        return "".join(f"{example.names[answer]}\n" for example, answer in zip(examples, answers))
+    def write(self, example: ChoiceExample, prediction: int) -> dict[str, str]:
+        """Return a line with the answer, named as the file names its options: a number or a letter."""
+        return {"predictions": f"{example.names[prediction]}\n"}
 
-    def metric(self, examples: Sequence[Any], answers: Sequence[int]) -> dict[str, float]:
+    def errors(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> list[Table]:
+        """Return the confusion table of the options' indices."""
+        return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
+
+    def metric(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> dict[str, float]:
         """Return the accuracy, 0 to 100. Raises ValueError for an example whose right option is unknown."""
         for index, example in enumerate(examples):
             if example.label is None:

@@ -1,7 +1,8 @@
 """Sentence classification and regression: one text or two to a label, or to a score, read from [CLS].
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et
-al., 2019, arXiv 1804.07461, section 3). The classes below `Classification` differ only in their metric.
+al., 2019, arXiv 1804.07461, section 3). The classes below `Classification` differ only in their metric, and
+in whether an example has one text or two.
 """
 
 from __future__ import annotations
@@ -18,20 +19,32 @@ from torch.nn import functional as F
 from ..data.batch import IGNORE, Batch, collate
 from ..data.packing import room_for, truncate_pair
 from ..model.heads import Backbone, ClassifierHead
-from ..readers.glue import HIGHEST
+from ..readers.glue import HIGHEST, TextExample
 from . import metrics
-from .base import Task, few
+from .base import P, Task, check_text, few
+from .error_analysis import Table, confusion
+from .records import BRACKETS, LINES, Style
 
 AT_ONCE = 1000  # texts for one call of the tokenizer: its encodings are much larger than their ids
+PAIR = ("text", "text_pair")
 
 
-class Texts(Task):
-    """What classification and regression share; examples are `minibert.readers.glue.TextExample`."""
+class Texts(Task[TextExample, P]):
+    """What classification and regression share."""
 
-    header = "index\tprediction\n"
+    pooled = True
+    input_names: tuple[str, ...] = ("text",)
+    file_format = LINES._replace(header="index\tprediction\n")
     number: type = np.int64  # of a label
 
-    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[Any], list[int]]:
+    def example(self, text: str, text_pair: str | None = None) -> TextExample:
+        """Return an example of one text, or of two."""
+        check_text(text, "text")
+        if text_pair is not None:
+            check_text(text_pair, "second text")
+        return TextExample(text, text_pair, None, "0", 1)
+
+    def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
         """Return one row for each example, its label (see `target`), and its index.
 
         A pair that is too long loses tokens from the end of the longer text, one by one. Raises ValueError
@@ -54,7 +67,7 @@ class Texts(Task):
             return first[: room_for(self.max_length, segments=1)], None
         return truncate_pair(first, second, room_for(self.max_length, segments=2))
 
-    def target(self, example: Any) -> float:
+    def target(self, example: TextExample) -> float:
         """Return the number that the loss needs for an example's label."""
         raise NotImplementedError
 
@@ -67,36 +80,43 @@ class Texts(Task):
             else Batch(batch.input_ids, batch.token_type_ids, batch.real, np.asarray(labels, self.number))
         )
 
-    def unlabelled(self, examples: Sequence[Any]) -> list[Any]:
+    def unlabelled(self, examples: Sequence[TextExample]) -> list[TextExample]:
         return [replace(example, label=None) for example in examples]
 
     @staticmethod
-    def gold(examples: Sequence[Any]) -> list[Any]:
+    def gold(examples: Sequence[TextExample]) -> list[Any]:
         """Return the labels. Raises ValueError for an example without one."""
         for example in examples:
             if example.label is None:
                 raise ValueError(f"line {example.line}: the example has no label")
         return [example.label for example in examples]
 
-    def text(self, examples: Sequence[Any], answers: Sequence[Any]) -> str:
-        """Return the lines of a table as GLUE's site takes it: the example's id and the answer."""
-        return "".join(f"{example.id}\t{answer}\n" for example, answer in zip(examples, answers))
+    def errors(self, examples: Sequence[TextExample], answers: Sequence[P]) -> list[Table]:
+        """Return the confusion table of the labels."""
+        return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
+
+    def write(self, example: TextExample, prediction: P) -> dict[str, str]:
+        """Return a line of a table as GLUE's site takes it: the example's id and the answer."""
+        return {"predictions": f"{example.id}\t{prediction}\n"}
 
 
-class Classification(Texts):
-    """Classification, scored by accuracy: SST-2, SST-5, MNLI, QNLI, RTE, WNLI, SNLI.
+class Classification(Texts[str]):
+    """Classification of one text, scored by accuracy: SST-2, SST-5.
 
     labels: the label set, in order.
     """
 
     name = "label"
+    labels: list[str]
 
     def __init__(self, tokenizer, max_length, labels):
         super().__init__(tokenizer, max_length)
         self.labels = list(labels)
 
     @classmethod
-    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> Classification:
+    def fit(
+        cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
+    ) -> Classification:
         """Return the task whose labels are those of the examples, sorted.
 
         Raises ValueError for fewer than two labels, or an example without one.
@@ -113,19 +133,20 @@ class Classification(Texts):
     def settings(self) -> dict[str, Any]:
         return {"labels": self.labels}
 
-    def target(self, example: Any) -> int:
+    def target(self, example: TextExample) -> int:
         """Return the index of an example's label, IGNORE for none.
 
         Raises ValueError for a label that is not in the label set.
         """
-        if example.label is None:
+        label: Any = example.label
+        if label is None:
             return IGNORE
-        if example.label not in self.labels:
+        if label not in self.labels:
             raise ValueError(
-                f"line {example.line}: label {example.label!r} was not seen in training; "
+                f"line {example.line}: label {label!r} was not seen in training; "
                 f"known labels: {few(self.labels)}"
             )
-        return self.labels.index(example.label)
+        return self.labels.index(label)
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"label": ClassifierHead(encoder.config, len(self.labels))}
@@ -135,24 +156,31 @@ class Classification(Texts):
         return F.cross_entropy(outputs["label"].float(), labels)
 
     def decode(
-        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+        self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[str]:
         """Return the likeliest label of each example."""
         return [self.labels[int(row.argmax())] for row in logits]
 
-    def metric(self, examples: Sequence[Any], answers: Sequence[str]) -> dict[str, float]:
+    def metric(self, examples: Sequence[TextExample], answers: Sequence[str]) -> dict[str, float]:
         """Return scores, 0 to 100; a label that is not in the label set counts as wrong.
 
         Raises ValueError for an example without a label.
         """
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
 
-    def unseen(self, examples: Sequence[Any]) -> list[str]:
-        return sorted({example.label for example in examples} - {*self.labels, None})
+    def unseen(self, examples: Sequence[TextExample]) -> list[str]:
+        labels: set[Any] = {example.label for example in examples}
+        return sorted(labels - {*self.labels, None})
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
         """Return scores by name, 0 to 1."""
         return {"accuracy": metrics.accuracy(gold, answers)}
+
+
+class Inference(Classification):
+    """Classification of two texts, scored by accuracy: MNLI, QNLI, RTE, WNLI, SNLI."""
+
+    input_names = PAIR
 
 
 class Paraphrase(Classification):
@@ -161,6 +189,8 @@ class Paraphrase(Classification):
     Many more pairs have one label than the other, so the F1 of "1", which says that both texts mean the same,
     is given too.
     """
+
+    input_names = PAIR
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
         return {"accuracy": metrics.accuracy(gold, answers), "F1": metrics.f1(gold, answers, positive="1")}
@@ -183,13 +213,14 @@ class Categories(Classification):
         return {"accuracy": metrics.accuracy(gold, answers), "macro F1": metrics.macro_f1(gold, answers)}
 
 
-class Similarity(Texts):
+class Similarity(Texts[float]):
     """Similarity (STS-B): regression by one logit, scored by two correlations.
 
     The logit is in units of the training scores' standard deviation, from their mean.
     """
 
     name = "score"
+    input_names = PAIR
     number = np.float32  # as of the logits; a Mac's mps has no float64
 
     def __init__(self, tokenizer, max_length, mean, deviation):
@@ -197,7 +228,9 @@ class Similarity(Texts):
         self.mean, self.deviation = mean, deviation
 
     @classmethod
-    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> Similarity:
+    def fit(
+        cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
+    ) -> Similarity:
         """Return the task with mean and deviation of the training scores.
 
         Raises ValueError for training scores that are all the same.
@@ -213,7 +246,7 @@ class Similarity(Texts):
     def settings(self) -> dict[str, Any]:
         return {"mean": self.mean, "deviation": self.deviation}
 
-    def target(self, example: Any) -> float:
+    def target(self, example: TextExample) -> float:
         """Return the score in standard units, which a fresh head is close to; nan for none.
 
         # usual: the raw score
@@ -228,12 +261,12 @@ class Similarity(Texts):
         return F.mse_loss(outputs["score"].float().squeeze(1), labels)
 
     def decode(
-        self, examples: Sequence[Any], origins: Sequence[int], logits: Sequence[np.ndarray]
+        self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[float]:
-        """Return a score for each example; only the file of `text` keeps it between 0 and HIGHEST."""
+        """Return a score for each example; only `write` keeps it between 0 and HIGHEST."""
         return [self.mean + self.deviation * float(row[0]) for row in logits]
 
-    def metric(self, examples: Sequence[Any], answers: Sequence[float]) -> dict[str, float]:
+    def metric(self, examples: Sequence[TextExample], answers: Sequence[float]) -> dict[str, float]:
         """Return Pearson's and Spearman's correlation, -100 to 100."""
         gold = self.gold(examples)
         return {
@@ -241,5 +274,14 @@ class Similarity(Texts):
             "Spearman": 100 * metrics.spearman(gold, answers),
         }
 
-    def text(self, examples: Sequence[Any], answers: Sequence[float]) -> str:
-        return super().text(examples, [f"{min(max(answer, 0), HIGHEST):.3f}" for answer in answers])
+    def errors(self, examples: Sequence[TextExample], answers: Sequence[float]) -> list[Table]:
+        """Return the confusion table of the scores, rounded."""
+        pairs = ((f"{example.label:.0f}", f"{answer:.0f}") for example, answer in zip(examples, answers))
+        return [confusion(pairs, "score, rounded,")]
+
+    def show(self, example: TextExample, prediction: float, style: Style = BRACKETS) -> str:
+        return f"{prediction:.3f}"
+
+    def write(self, example: TextExample, prediction: float) -> dict[str, str]:
+        """Return a line with the score between 0 and HIGHEST."""
+        return {"predictions": f"{example.id}\t{min(max(prediction, 0), HIGHEST):.3f}\n"}

@@ -6,8 +6,9 @@ sequence are read in overlapping windows (`spans`). Scores as in the official sc
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,84 +17,31 @@ from torch.nn import functional as F
 
 from ..model import Model
 from ..model.heads import Backbone, TokenClassifierHead
-from ..readers.squad import predictions_text
-from .base import Task
-from .spans import LONGEST_ANSWER, best_span, best_spans, most_context, owned, whole_characters, windows
-from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores, normalize_answer
+from ..readers.squad import QAExample
+from .base import Task, check_text
+from .evaluation import QuestionEvaluation
+from .records import BRACKETS, JSON_OBJECT, Answer, Prediction, Style, Window
+from .spans import LONGEST_ANSWER, best_spans, owned, whole_characters, windows
+from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 
-__all__ = [
-    "QA",
-    "Answer",
-    "Prediction",
-    "Window",
-    "best_span",
-    "best_spans",
-    "best_threshold",
-    "exact_match_and_f1",
-    "most_context",
-    "normalize_answer",
-    "owned",
-    "windows",
-]
 LONGEST_QUESTION = 64  # tokens
 LISTED = 20  # answers in an n-best list; both as in the paper's code
 CERTAIN = 1e6  # null odds of a passage without a token: far above what logits give
 
 
-class Window(NamedTuple):
-    """Where a row comes from: a window of an example's passage.
+class QA(Task[QAExample, Prediction]):
+    """Extractive question answering.
 
-    example: its index; first: the row position of the window's first token; offsets: (start, end) of each
-    token in the passage; owned: for each token whether no other window shows it with more context.
-    """
-
-    example: int
-    first: int
-    offsets: list[tuple[int, int]]
-    owned: np.ndarray
-
-
-class Answer(NamedTuple):
-    """A possible answer: passage[start:end] is the text.
-
-    start_logit, end_logit: of its ends; probability: among the answers listed with it.
-    """
-
-    text: str
-    start: int
-    end: int
-    start_logit: float
-    end_logit: float
-    probability: float
-
-    @property
-    def score(self) -> float:
-        """Return the number by which answers are compared."""
-        return self.start_logit + self.end_logit
-
-
-class Prediction(NamedTuple):
-    """The answer to a question, and the answers that were considered.
-
-    text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where every
-    question has an answer. best: the best answers, of different texts, best first, with "" among them where a
-    question may have none.
-    """
-
-    text: str
-    null_odds: float
-    best: list[Answer]
-
-
-class QA(Task):
-    """Extractive question answering; examples are like `minibert.readers.squad.QAExample`.
-
-    They have `question`, `context` and `answers` [(text, start)]. stride: tokens from window to window, by
-    default half of what fits in a row. unanswerable: True where questions may have no answer; then a question
-    stays unanswered if its null odds are above the `threshold`.
+    stride: tokens from window to window, by default half of what fits in a row. unanswerable: True where
+    questions may have no answer; then a question stays unanswered if its null odds are above the `threshold`.
     """
 
     name = "span"
+    threshold: float
+    input_names = ("question", "context")
+    prompt = "question> "
+    files = ("predictions", "nbest", "null_odds")  # as of `run_squad.py`
+    file_format = JSON_OBJECT
 
     def __init__(
         self,
@@ -117,7 +65,7 @@ class QA(Task):
         self.unanswerable, self.threshold = unanswerable, threshold
 
     @classmethod
-    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Any], **settings: Any) -> QA:
+    def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[QAExample], **settings: Any) -> QA:
         """Return the task; questions may stay unanswered where one of the examples has no answer.
 
         settings: of the constructor.
@@ -136,7 +84,13 @@ class QA(Task):
             "threshold": self.threshold,
         }
 
-    def encode(self, examples: Sequence[Any]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
+    def example(self, question: str, context: str) -> QAExample:
+        """Return a question about a passage."""
+        check_text(question, "question")
+        check_text(context, "context")
+        return QAExample("0", question, context, [], False, "")
+
+    def encode(self, examples: Sequence[QAExample]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
         """Return one row for each window, (start, end) of the answer in it, and the Window.
 
         start and end are positions in the row, (0, 0) = [CLS] where the window does not contain the answer. A
@@ -173,13 +127,7 @@ class QA(Task):
         return (F.cross_entropy(start, labels[:, 0]) + F.cross_entropy(end, labels[:, 1])) / 2
 
     def decode(
-        self, examples: Sequence[Any], origins: Sequence[Window], logits: Sequence[np.ndarray]
-    ) -> list[str]:
-        """Return the answer's text for each example, "" for none."""
-        return [prediction.text for prediction in self.predictions(examples, origins, logits)]
-
-    def predictions(
-        self, examples: Sequence[Any], origins: Sequence[Window], logits: Sequence[np.ndarray]
+        self, examples: Sequence[QAExample], origins: Sequence[Window], logits: Sequence[np.ndarray]
     ) -> list[Prediction]:
         """Return one Prediction for each example, over all its windows.
 
@@ -227,34 +175,56 @@ class QA(Task):
         ]
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
-    def predict(self, model: Model, examples: Sequence[Any], batch_size: int = 32) -> list[Prediction]:
-        """Return one Prediction for each example, by a trained model."""
-        rows, _, origins = self.encode(examples)
-        return self.predictions(examples, origins, self.logits(model, rows, batch_size))
+    def answer(self, model: Model, examples: Sequence[QAExample], batch_size: int = 32) -> list[str]:
+        """Return the text of each answer, "" for none."""
+        return [prediction.text for prediction in self.predict(model, examples, batch_size)]
 
-    def tune(self, model: Model, examples: Sequence[Any]) -> None:
+    def tune(self, model: Model, examples: Sequence[QAExample]) -> None:
         """Set the threshold to the best on these labelled examples by F1, if answers may be missing."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [
-                exact_match_and_f1(spoken(prediction), gold_answers(example))[1]
+                exact_match_and_f1(prediction.best_text, gold_answers(example))[1]
                 for example, prediction in zip(examples, predictions)
             ]
             odds = [prediction.null_odds for prediction in predictions]
             self.threshold = best_threshold(scores, [bool(example.answers) for example in examples], odds)[1]
 
-    def text(self, examples: Sequence[Any], answers: Sequence[str]) -> str:
-        """Return a JSON object, question id to answer, as SQuAD's official scripts read it."""
-        return predictions_text({example.id: answer for example, answer in zip(examples, answers)})
-
-    def metric(self, examples: Sequence[Any], answers: Sequence[str]) -> dict[str, float]:
+    def metric(self, examples: Sequence[QAExample], answers: Sequence[str]) -> dict[str, float]:
         scores = [
             exact_match_and_f1(answer, gold_answers(example)) for example, answer in zip(examples, answers)
         ]
         return mean_scores(scores, [bool(example.answers) for example in examples])
 
+    def evaluation(self) -> QuestionEvaluation:
+        return QuestionEvaluation(self)
 
-def answer_pieces(example: Any, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    def result(self, example: QAExample, prediction: Prediction) -> str:
+        """Return the text of the answer, "" for none."""
+        return prediction.text
+
+    def reply(self, example: QAExample, prediction: Prediction, style: Style = BRACKETS) -> str:
+        """Return the answer and its probability among the best answers."""
+        probability = next((one.probability for one in prediction.best if one.text == prediction.text), 0.0)
+        return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
+
+    def write(self, example: QAExample, prediction: Prediction) -> dict[str, str]:
+        """Return an entry with the question's id for each of `files`."""
+        best = [
+            {
+                "text": answer.text,
+                "probability": answer.probability,
+                "start_logit": answer.start_logit,
+                "end_logit": answer.end_logit,
+            }
+            for answer in prediction.best
+        ]
+        values = {"predictions": prediction.text, "nbest": best, "null_odds": prediction.null_odds}
+        key = json.dumps(example.id, ensure_ascii=False)
+        return {name: f"{key}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()}
+
+
+def answer_pieces(example: QAExample, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     """Return the indices of the first answer's first and last token, None if there is no such token."""
     if not example.answers or not offsets:
         return None
@@ -263,8 +233,3 @@ def answer_pieces(example: Any, offsets: Sequence[tuple[int, int]]) -> tuple[int
     first = np.searchsorted(rights, start, "right")
     last = np.searchsorted(lefts, start + len(text), "left") - 1
     return (int(first), int(last)) if first <= last else None
-
-
-def spoken(prediction: Prediction) -> str:
-    """Return the best answer that is not empty, "" only where the passage has none."""
-    return next((answer.text for answer in prediction.best if answer.text), "")

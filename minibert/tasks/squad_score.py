@@ -6,16 +6,16 @@ follows version 2.0.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from ..readers.squad import QAExample
 from .answers import exact_match_and_f1, normalize_answer
 
 __all__ = ["best_threshold", "exact_match_and_f1", "gold_answers", "mean_scores", "normalize_answer"]
 
 
-def gold_answers(example: Any) -> list[str]:
+def gold_answers(example: QAExample) -> list[str]:
     """Return the reference answers of an example; [""] if it has none, or none with a word in it."""
     return [text for text, _ in example.answers if normalize_answer(text)] or [""]
 

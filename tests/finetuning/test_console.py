@@ -4,11 +4,10 @@ import io
 import xml.etree.ElementTree as ET
 
 import pytest
-from echo import capitals, echo
+from echo import Characters, capitals, echo
 
 from minibert.finetuning.console import (
     FILLS,
-    coloured_text,
     colourful,
     converse,
     entities_page,
@@ -16,6 +15,7 @@ from minibert.finetuning.console import (
     page_of_file,
     page_of_text,
 )
+from minibert.tasks.tagging import Tagging
 
 
 class Terminal(io.StringIO):
@@ -63,7 +63,6 @@ def test_entities_are_coloured_only_where_a_terminal_shows_it(monkeypatch):
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     shown = talk(capitals(), "Mira left X\n", out=Terminal())
-    assert shown == coloured_text(capitals(), "Mira left X") + "\n"
     assert "\x1b[30;102m[Mira PER]\x1b[0m left \x1b[30;106m[X LOC]\x1b[0m" in shown
     monkeypatch.setenv("NO_COLOR", "1")
     assert talk(capitals(), "Mira left X\n", out=Terminal()) == "[Mira PER] left [X LOC]\n"
@@ -117,15 +116,16 @@ def test_a_file_of_sentences_becomes_a_page(tmp_path):
 def test_a_page_has_the_answers_of_the_file_as_a_whole(tmp_path):
     """With document_context a sentence is read among those of its document, however many there are."""
     tuned, seen = capitals(), []
-    answer = tuned.task.answer
-    tuned.task.answer = lambda model, examples: seen.append(len(examples)) or answer(model, examples)
+    predict = tuned.task.predict
+    tuned.task.predict = lambda model, examples: seen.append(len(examples)) or predict(model, examples)
     (tmp_path / "x.conll").write_text("Mo O\n\n" * 300)
     assert page_of_file(tuned, tmp_path / "x.conll", tmp_path / "page.html") == 300 and seen == [300]
 
 
 def test_more_types_than_colours_still_have_their_names(tmp_path):
-    types = [f"T{i}" for i in range(len(FILLS) + 2)]
-    assert entities_page(tmp_path / "p.html", types, [("ab", [(0, 1, types[-1])])]) == 1
+    task = Tagging(Characters(), 9, [f"B-T{i}" for i in range(len(FILLS) + 2)])
+    assert entities_page(tmp_path / "p.html", task, [(task.example("ab"), task.tags[-1:])]) == 1
+    assert f"<bdi>ab</bdi> <b>{task.types[-1]}</b>" in (tmp_path / "p.html").read_text()
     assert mark("a", "T<", len(FILLS)) == mark("a", "T<", 0) and "T&lt;" in mark("a", "T<", 0)
 
 

@@ -4,10 +4,12 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from echo import capitals, echo, squad
+from echo import Characters, capitals, echo, squad
 
 from minibert.course.widgets.error_analysis import ROWS, errors_figure
-from minibert.finetuning.error_analysis import (
+from minibert.finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
+from minibert.tasks.classification import Similarity
+from minibert.tasks.error_analysis import (
     Table,
     answer_length,
     answer_type,
@@ -16,7 +18,6 @@ from minibert.finetuning.error_analysis import (
     markdown,
     question_word,
 )
-from minibert.finetuning.evaluate import evaluate_file, keep_threshold, mistakes
 
 QUESTIONS = [("Rome", "Rome"), ("sang in", "Eva"), ("Paris", ""), ("Eva", "Eva sang")]
 
@@ -49,7 +50,7 @@ def test_the_best_threshold_can_be_kept_with_the_model(tmp_path):
     kept = json.loads((tmp_path / "task.json").read_text())
     assert kept == {"task": "qa", "settings": tuned.task.settings} and kept["settings"]["threshold"] == -2
     with pytest.raises(ValueError, match="answers every question: there is no threshold to fit"):
-        keep_threshold(echo(), evaluate_file(echo(), path), tmp_path)
+        check_threshold(echo(), tmp_path)
 
 
 def test_a_folder_gets_each_example_the_predictions_and_the_analysis(tmp_path):
@@ -191,4 +192,5 @@ def test_of_many_labels_the_most_frequent_are_drawn():
 
 def test_scores_in_numbers_are_rounded_to_see_which_are_taken_for_which():
     examples = [SimpleNamespace(label=label) for label in (4.6, 0.2, 5.0)]
-    assert mistakes(examples, [3.2, 0.4, 4.8])[0].rows == [["0", 1, 0, 0], ["3", 0, 0, 0], ["5", 0, 1, 1]]
+    (table,) = Similarity(Characters(), 9, 2.5, 1).errors(examples, [3.2, 0.4, 4.8])
+    assert table.rows == [["0", 1, 0, 0], ["3", 0, 0, 0], ["5", 0, 1, 1]]

@@ -1,4 +1,4 @@
-"""Answers to a question, a sentence and a file, in the official form."""
+"""Answers to a file in the official form, part by part, and what a person may ask."""
 
 import json
 import re
@@ -10,16 +10,10 @@ from echo import Capitals, Characters, Echo, capitals, echo, squad
 
 from minibert.data.batch import Specials
 from minibert.finetuning import predict
-from minibert.finetuning.predict import (
-    answer_question,
-    chunks,
-    find_entities,
-    predict_file,
-    tag_text,
-    tagged_spans,
-)
+from minibert.finetuning.finetuned import Finetuned
+from minibert.finetuning.predict import chunks, predict_file
 from minibert.readers.conll import Sentence
-from minibert.readers.squad import QAExample, predictions_text
+from minibert.readers.squad import QAExample
 from minibert.tasks.qa import CERTAIN
 
 
@@ -35,7 +29,7 @@ class Words:
 
 def blind():
     """A fine-tuned Echo that reads words."""
-    return SimpleNamespace(name="qa", model=None, task=Echo(Words(), 64))
+    return Finetuned("qa", Echo(Words(), 64), None)
 
 
 QUESTIONS = [("Rome", "Rome"), ("slept", "slept"), ("Paris", ""), ("Eva", "Eva")]
@@ -45,7 +39,7 @@ def test_the_predictions_file_is_the_official_form(tmp_path):
     path = squad(tmp_path / "dev.json", QUESTIONS)
     assert predict_file(echo(unanswerable=True), path, tmp_path / "out.json") == 4
     text = (tmp_path / "out.json").read_text(encoding="utf-8")
-    assert text == predictions_text({"q0": "Rome", "q1": "slept", "q2": "", "q3": "Eva"})
+    assert text == '{\n "q0": "Rome",\n "q1": "slept",\n "q2": "",\n "q3": "Eva"\n}\n'
 
 
 def test_best_lists_and_null_odds_are_written_beside_it(tmp_path):
@@ -149,19 +143,10 @@ def test_a_passage_that_is_empty_or_a_question_too_long_does_not_stop_the_run(tm
     assert json.loads((tmp_path / "odds.json").read_text())["a"] == CERTAIN
 
 
-def test_entities_are_bracketed_in_the_text_as_it_was_written():
-    assert (
-        tag_text(capitals(), "Mira  met\u00a0(Bo), in X!") == "[Mira PER]  met\u00a0([Bo PER]), in [X LOC]!"
-    )
-    assert find_entities(capitals(), "E\u0301va left") == [(0, 4, "PER")]
-
-
-@pytest.mark.parametrize(
-    "tags, spans",
-    [("O O", []), ("B-X I-X O B-X", [(0, 1, "X"), (3, 3, "X")]), ("DET N", [(0, 0, "DET"), (1, 1, "N")])],
-)
-def test_spans_of_tags_with_and_without_edges(tags, spans):
-    assert tagged_spans(tags.split()) == spans
+def test_entities_are_found_and_bracketed_in_the_text_as_it_was_written():
+    shown = capitals().task.show(*capitals().ask(text="Mira  met\u00a0(Bo), in X!"))
+    assert shown == "[Mira PER]  met\u00a0([Bo PER]), in [X LOC]!"
+    assert capitals().predict("E\u0301va left") == [("E\u0301va", "PER", 0, 4)]
 
 
 @pytest.mark.parametrize(
@@ -174,13 +159,13 @@ def test_spans_of_tags_with_and_without_edges(tags, spans):
 )
 def test_what_cannot_be_read_is_named(question, context, message):
     with pytest.raises(ValueError, match=message):
-        answer_question(echo(), question, context)
+        echo().predict(question=question, context=context)
 
 
 @pytest.mark.parametrize("text", ["", "\u200b\x00"])
 def test_a_text_without_words_is_named(text):
     with pytest.raises(ValueError, match="the text is empty"):
-        tag_text(capitals(), text)
+        capitals().predict(text)
 
 
 def test_lists_of_best_answers_belong_to_question_answering(tmp_path):

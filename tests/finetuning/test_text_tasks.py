@@ -19,7 +19,7 @@ from minibert.generated.files import write_files
 from minibert.model import Encoder
 from minibert.model.checkpoints.published import save_model
 from minibert.readers import READERS
-from minibert.readers.glue import TextExample
+from minibert.readers.glue import FORMATS, TextExample
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
@@ -68,7 +68,14 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
         str(i) for i in range(6)
     ]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
-    assert text == loaded.task.header + loaded.task.text(examples, loaded.task.answer(loaded.model, examples))
+    answered = zip(examples, loaded.task.predict(loaded.model, examples))
+    entries = (loaded.task.write(*one)["predictions"] for one in answered)
+    assert text == loaded.task.file_format.header + "".join(entries)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_person_gives_as_many_texts_as_a_line_of_the_file_has(name):
+    assert len(REGISTRY[name].task.input_names) == len(FORMATS[name].texts)
 
 
 def test_unlabelled_files_are_predicted_too(folder, monkeypatch):

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from minibert.generated import World, to_squad
-from minibert.readers.squad import QAExample, predictions_text, read_squad
+from minibert.readers.squad import QAExample, read_squad
 from minibert.readers.utf8_text import CorpusError
 from minibert.readers.writing import write_text
 
@@ -214,25 +214,18 @@ def test_without_labels_what_is_empty_does_not_stop_the_others_and_is_told_of(tm
     ]
 
 
-def test_predictions_come_back_and_leave_nothing_else(tmp_path):
-    path = tmp_path / "predictions.json"
-    write_text(path, predictions_text({"q1": "Zürich", "q2": ""}))
-    assert json.loads(path.read_text(encoding="utf-8")) == {"q1": "Zürich", "q2": ""}
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @pytest.mark.parametrize("answer", ["Paris", "x" * 100_000 + "\ud83d"])  # the second cannot be encoded
-def test_a_write_that_fails_leaves_the_old_predictions_whole(tmp_path, monkeypatch, answer):
-    path = tmp_path / "predictions.json"
-    write_text(path, predictions_text({"q1": "Rome"}))
+def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch, answer):
+    path = tmp_path / "predictions.txt"
+    write_text(path, "Rome")
 
     def fail(*_):
         raise OSError("no space left")
 
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises((OSError, UnicodeEncodeError)):
-        write_text(path, predictions_text({"q1": answer}))
-    assert json.loads(path.read_text()) == {"q1": "Rome"} and list(tmp_path.iterdir()) == [path]
+        write_text(path, answer)
+    assert path.read_text() == "Rome" and list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,8 @@ def test_answers_are_the_best_options_by_the_names_of_the_file():
         [np.array([0, 2, 1]), np.array([3, 2, 1]), np.array([0, 0, 1]), np.array([1, 0, 0])],
     )
     answers = task.decode(EXAMPLES, [0, 1, 2, 3], scores)
-    assert answers == [1, 0, 2, 0] and task.text(EXAMPLES, answers) == "B\nA\nC\nA\n"
+    lines = [task.write(*one)["predictions"] for one in zip(EXAMPLES, answers)]
+    assert answers == [1, 0, 2, 0] and lines == ["B\n", "A\n", "C\n", "A\n"]
     labelled = [EXAMPLES[0], EXAMPLES[1], EXAMPLES[3]]
     assert task.metric(labelled, [1, 0, 0]) == {"accuracy": pytest.approx(200 / 3)}
     with pytest.raises(ValueError, match="example 2 has no label: its right option is unknown"):

@@ -131,11 +131,11 @@ def test_scores_are_correlated_and_a_model_that_always_says_the_same_gets_nought
 
 def test_answers_are_written_as_the_site_of_glue_takes_them():
     task = Classification(Letters(), 20, ["0", "1"])
-    assert task.header + task.text(SINGLE[:2], ["1", "0"]) == "index\tprediction\n0\t1\n1\t0\n"
-    assert (
-        Similarity(Letters(), 20, 2.5, 1.0).text(SCORED, [5.75, -0.3, 2.12345])
-        == "0\t5.000\n1\t0.000\n2\t2.123\n"
-    )
+    lines = [task.write(*one)["predictions"] for one in zip(SINGLE, ["1", "0"])]
+    assert (task.file_format.header, lines) == ("index\tprediction\n", ["0\t1\n", "1\t0\n"])
+    task = Similarity(Letters(), 20, 2.5, 1.0)
+    lines = [task.write(*one)["predictions"] for one in zip(SCORED, [5.75, -0.3, 2.12345])]
+    assert lines == ["0\t5.000\n", "1\t0.000\n", "2\t2.123\n"]
 
 
 def test_a_label_unseen_in_training_is_named_with_its_line():

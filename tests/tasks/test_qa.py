@@ -66,7 +66,7 @@ def test_encode_then_decode_finds_the_answer_also_over_windows(max_length):
     )
     rows, labels, origins = task.encode(examples)
     assert all(len(a) + len(b) + 3 <= max_length for a, b in rows)
-    answers = task.decode(examples, origins, perfect_logits(rows, labels))
+    answers = [found.text for found in task.decode(examples, origins, perfect_logits(rows, labels))]
     assert answers == [e.answers[0][0] for e in examples]
     assert task.metric(examples, answers) == {"exact match": 100, "F1": 100}
 
@@ -116,7 +116,7 @@ def test_a_span_is_taken_only_from_the_window_that_shows_its_start_with_most_con
     assert len(holding) > 1
     for i in holding:
         logits[i][:, 0] *= 1 if i == owner else 100
-    best = task.predictions(examples, origins, logits)[0].best[0]
+    best = task.decode(examples, origins, logits)[0].best[0]
     assert (best.start, best.end, best.score) == (20, 23, 10.0)
 
 
@@ -124,7 +124,7 @@ def test_the_list_holds_different_texts_with_probabilities_best_first():
     task = QA(Characters(), 64)
     examples = [example(context="ab ab ab", answer="ab")]
     origins, logits = scored(task, examples, [(3, 5)])
-    prediction = task.predictions(examples, origins, logits)[0]
+    prediction = task.decode(examples, origins, logits)[0]
     texts = [answer.text for answer in prediction.best]
     assert prediction.text == texts[0] == "ab" and len(set(texts)) == len(texts) <= LISTED and "" not in texts
     assert sum(answer.probability for answer in prediction.best) == pytest.approx(1)
@@ -142,7 +142,7 @@ def test_the_list_holds_different_texts_with_probabilities_best_first():
 def test_a_question_stays_unanswered_where_null_odds_exceed_the_threshold(null, threshold, said):
     task, examples = QA(Characters(), 64, unanswerable=True, threshold=threshold), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[null])
-    prediction = task.predictions(examples, origins, logits)[0]
+    prediction = task.decode(examples, origins, logits)[0]
     assert prediction.text == said and prediction.null_odds == null - 10
     assert (
         sorted(answer.text for answer in prediction.best[:2]) == ["", "mat"]
@@ -154,14 +154,14 @@ def test_none_scores_as_in_the_window_where_it_scores_lowest():
     task, examples = QA(Characters(), 31, unanswerable=True), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[12])
     logits[-1][0] = 1.5
-    prediction = task.predictions(examples, origins, logits)[0]
+    prediction = task.decode(examples, origins, logits)[0]
     assert len(origins) > 1 and prediction.null_odds == 3 - 10 and len(prediction.best) == LISTED + 1
 
 
 def test_where_every_question_has_an_answer_one_is_given_whatever_cls_scores():
     task, examples = QA(Characters(), 64, threshold=-1), [example()]
     origins, logits = scored(task, examples, [(19, 22)], null=[99])
-    prediction = task.predictions(examples, origins, logits)[0]
+    prediction = task.decode(examples, origins, logits)[0]
     assert (prediction.text, prediction.null_odds) == ("mat", 0)
 
 
@@ -171,7 +171,7 @@ def test_an_empty_passage_gives_no_answer_and_no_error(context, unanswerable):
     task, examples = QA(WordPiece(VOCAB), 64, unanswerable=unanswerable), [Example("x", context), example()]
     rows, labels, origins = task.encode(examples)
     logits = [np.zeros((len(a) + len(b) + 3, 2)) for a, b in rows]
-    empty, full = task.predictions(examples, origins, logits)
+    empty, full = task.decode(examples, origins, logits)
     assert labels[0] == (0, 0) and empty.text == "" and [answer.text for answer in empty.best] == [""]
     assert empty.null_odds == (CERTAIN if unanswerable else 0) and full.text and len(f"{CERTAIN:.1f}") < 10
     assert task.metric([Example("x", context)], [""])["F1"] == 100
@@ -186,7 +186,7 @@ def test_a_span_is_at_most_as_long_as_the_limit():
     for longest in (3, 10):
         task = QA(Characters(), 64, longest_answer=longest)
         origins, logits = scored(task, examples, [(4, 14)])
-        text = task.decode(examples, origins, logits)[0]
+        text = task.decode(examples, origins, logits)[0].text
         assert len(text) <= longest and (text == "cat sat on") == (longest == 10)
 
 
@@ -195,7 +195,7 @@ def test_the_threshold_is_tuned_to_the_best_f1_and_kept_with_the_task():
     task = QA.fit(Characters(), 64, examples, stride=7)
     origins, logits = scored(task, examples, [(12, 22), (0, 3), (19, 22)], null=[11.0, 13.0, 12.0])
     task.logits = lambda model, rows, batch_size: logits
-    assert [p.text for p in task.predict(None, examples)] == ["", "", ""]
+    assert task.answer(None, examples) == ["", "", ""]
     task.tune(None, examples)
     assert task.threshold == 2 and task.settings == QA(Characters(), 64, **task.settings).settings
     assert task.metric(examples, task.answer(None, examples))["F1"] == 100

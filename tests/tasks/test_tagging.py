@@ -11,14 +11,8 @@ from hypothesis import strategies as st
 
 from minibert.data.batch import IGNORE, Specials
 from minibert.readers.conll import Sentence, read_conll
-from minibert.tasks.tagging import (
-    PlainTagging,
-    Tagging,
-    entities,
-    entity_f1,
-    entity_f1_by_type,
-    half_overlapping_windows,
-)
+from minibert.tasks.entity_score import entities, entity_f1, entity_f1_by_type
+from minibert.tasks.tagging import PlainTagging, Tagging, half_overlapping_windows
 
 
 @dataclass
@@ -200,17 +194,42 @@ def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_war
     assert kind.fit(Halves(), 32, EXAMPLES).notice(EXAMPLES) == ""
 
 
+@pytest.mark.parametrize(
+    "kind, tags, found",
+    [
+        (Tagging, "O O O O", []),
+        (Tagging, "B-X I-X O B-Y", [("a bc", "X"), ("e", "Y")]),
+        (PlainTagging, "DET N V N", [("a", "DET"), ("bc", "N"), ("d", "V"), ("e", "N")]),
+    ],
+)
+def test_entities_of_a_sentence_are_stretches_of_its_words_joined_by_spaces(kind, tags, found):
+    sentence, tags = Sentence(["a", "bc", "d", "e"], ["O"] * 4, 1), tags.split()
+    entities = kind(Halves(), 32, tags).result(sentence, tags)
+    assert [(entity.text, entity.type) for entity in entities] == found
+    assert all("a bc d e"[entity.start : entity.end] == entity.text for entity in entities)
+
+
+def test_errors_are_of_types_of_entities_or_of_tags():
+    sentences = [Sentence(["a", "b"], ["B-X", "O"], 1)]
+    scores, types = Tagging(Halves(), 32, ["O"]).errors(sentences, [["B-Y", "O"]])
+    assert [row[0] for row in scores.rows] == ["X", "Y"] and types.rows == [["X", 0, 1], ["Y", 0, 0]]
+    (tags,) = PlainTagging(Halves(), 32, ["O"]).errors(sentences, [["B-Y", "O"]])
+    assert tags.head == ["right tag", "B-X", "B-Y", "O"] and tags.rows[0] == ["B-X", 0, 1, 0]
+
+
 def test_predictions_are_parted_as_the_file_is():
     task = Tagging(Halves(), 32, ["O"])
     sentences = [Sentence(["ok"], ["O"], 1), Sentence(["1 1/2", "l"], ["O", "O"], 1, separator="\t")]
-    assert task.text(sentences, [["O"], ["O", "O"]]) == "ok O\n\n1 1/2\tO\nl\tO\n\n"
+    texts = [task.write(*one)["predictions"] for one in zip(sentences, [["O"], ["O", "O"]])]
+    assert texts == ["ok O\n\n", "1 1/2\tO\nl\tO\n\n"]
 
 
 def test_predictions_hold_the_tags_of_a_file_whose_tags_were_read_before_the_answers(tmp_path):
     (tmp_path / "x.conll").write_text("Ada\tNNP\tI-X\nsang\tVBD\tO\n")
     task = Tagging(Halves(), 32, ["O", "B-X", "I-X"])
     for labelled, text in ((True, "Ada\tB-X\tO\nsang\tO\tB-X\n\n"), (False, "Ada\tO\nsang\tB-X\n\n")):
-        assert task.text(read_conll(tmp_path / "x.conll", labelled), [["O", "B-X"]]) == text
+        (sentence,) = read_conll(tmp_path / "x.conll", labelled)
+        assert task.write(sentence, ["O", "B-X"]) == {"predictions": text}
 
 
 def test_answers_of_another_length_are_named():

@@ -3,14 +3,16 @@
 import html
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 from minibert.api import ENGLISH, as_finetuned, as_pretrained
 from minibert.english.everyday import everyday
 from minibert.english.published import EnglishMissing
 from minibert.finetuning.finetuned import Finetuned
-from minibert.finetuning.predict import marked
 from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.writing import write_text
+from minibert.tasks.records import Style
+from minibert.tasks.tagging import marked
 
 from ..widgets.view import SKY, Drawing, figure, figure_html
 
@@ -88,16 +90,12 @@ def answers(tuned: Finetuned) -> str:
 
 def entities(tuned: Finetuned) -> str:
     """Return a text with its named entities marked, as HTML."""
-    found = tuned.predict(NEWS)
-    assert isinstance(found, list)
-    shown = marked(
-        NEWS,
-        [(one.start, one.end, one.type) for one in found],
-        lambda text, kind: (
-            f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
-        ),
-        html.escape,
-    )
+
+    def mark(text, kind):
+        return f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
+
+    found: Any = tuned.predict(NEWS)
+    shown = marked(NEWS, found, Style(mark, html.escape))
     return f"<p>It finds named entities:</p><blockquote>{shown}</blockquote>"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,15 +21,16 @@ from tqdm.auto import tqdm
 
 from minibert.config import preset
 from minibert.data.batch import pack
+from minibert.finetuning.registry import read_examples
 from minibert.finetuning.run import finetune
 from minibert.generated import World, to_conll, to_squad, write_documents
 from minibert.generated.posterior.reachable import best_answers, hidden_rows, scored
 from minibert.generated.posterior.reader import Reader
 from minibert.model import Encoder, Model
 from minibert.model.checkpoints.published import load_model, save_model
-from minibert.readers.conll import read_conll
+from minibert.readers.conll import Sentence
 from minibert.readers.plain_text import read_documents
-from minibert.readers.squad import read_squad
+from minibert.readers.squad import QAExample
 from minibert.readers.writing import write_text
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
@@ -296,17 +297,16 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
     The training examples are drawn from all documents.
     """
-    read, count = (read_squad, config.questions) if name == "qa" else (read_conll, config.sentences)
-    suffix = "json" if name == "qa" else "conll"
-    examples = read(stages / f"train.{suffix}")
+    suffix, count = TASKS[name].suffix, getattr(config, TASKS[name].labelled)
+    examples, test = (read_examples(name, stages / f"{part}.{suffix}") for part in ("train", "test"))
     chosen = np.random.default_rng([config.seed, 3]).permutation(len(examples))[:count]
-    return [examples[i] for i in chosen], read(stages / f"test.{suffix}")
+    return [examples[i] for i in chosen], test
 
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
     """Return steps, batch size and learning rate of a task, pretrained and from scratch alike."""
     return {
-        "steps": config.qa_steps if name == "qa" else config.ner_steps,
+        "steps": getattr(config, TASKS[name].steps),
         "peak_rate": config.finetune_rate,
         "batch_size": config.finetune_batch_size,
     }
@@ -340,20 +340,38 @@ def task(
         result[start] = tuned.task.metric(test, answers)
         result["curves"][start] = [round(entry["loss"], 4) for entry in log]
         tuned.save(stages / f"{name}-{start}")
-        result[f"{start}_example"] = example(name, test[0], answers[0])
+        result[f"{start}_example"] = TASKS[name].shown(test[0], answers[0])
     return result
 
 
-def example(name: str, question: Any, answer: Any) -> dict[str, Any]:
-    """Return one test example with its answer, for the report."""
-    if name == "qa":
-        return {
-            "context": question.context,
-            "question": question.question,
-            "answer": answer,
-            "gold": question.answers[0][0] if question.answers else "",
-        }
-    return {"words": question.words, "gold": question.tags, "tags": answer}
+def question(example: QAExample, answer: str) -> dict[str, Any]:
+    """Return a test question with its answer, for the report."""
+    return {
+        "context": example.context,
+        "question": example.question,
+        "answer": answer,
+        "gold": example.answers[0][0] if example.answers else "",
+    }
+
+
+def sentence(example: Sentence, tags: list[str]) -> dict[str, Any]:
+    """Return a test sentence with its predicted tags, for the report."""
+    return {"words": example.words, "gold": example.tags, "tags": tags}
+
+
+class TourTask(NamedTuple):
+    """suffix: of the labelled files; labelled, steps: fields of TourConfig; shown: an answered example."""
+
+    suffix: str
+    labelled: str
+    steps: str
+    shown: Callable[[Any, Any], dict[str, Any]]
+
+
+TASKS = {
+    "qa": TourTask("json", "questions", "qa_steps", question),
+    "ner": TourTask("conll", "sentences", "ner_steps", sentence),
+}
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:

@@ -3,12 +3,26 @@
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from minibert.readers.conll import Sentence
+from minibert.tasks.entity_score import entities
+
 from .chips import chip, closed_up
 from .plots import DARK
 from .tables import LEFT
 from .view import ORANGE, SKY, YELLOW
 
 FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all under dark text
+
+
+def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
+    """Return words as a text, with a space between them, and the span of each entity that their tags mark.
+
+    >>> text_and_spans(["Mira", "left"], ["B-PER", "O"])
+    ('Mira left', [(0, 4, 'PER')])
+    """
+    text, places = Sentence(list(words), list(tags), 1).located()
+    found = sorted((first, last, kind) for kind, first, last in entities(tags))
+    return text, [(places[first][0], places[last][1], kind) for first, last, kind in found]
 
 
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:

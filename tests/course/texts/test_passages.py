@@ -15,7 +15,7 @@ from minibert.generated import World, to_conll, to_squad, to_squad2
 from minibert.readers.conll import read_conll
 from minibert.readers.squad import read_squad
 from minibert.readers.utf8_text import CorpusError
-from minibert.tasks.tagging import entities
+from minibert.tasks.entity_score import entities
 
 PASSAGES = passages()
 QUESTIONS = [question for document in PASSAGES for question in document.questions]

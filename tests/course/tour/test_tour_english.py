@@ -2,7 +2,7 @@
 
 from minibert.course.tour import english
 from minibert.english.published import EnglishMissing
-from minibert.finetuning.records import NamedEntity
+from minibert.tasks.records import NamedEntity
 
 
 class Said:

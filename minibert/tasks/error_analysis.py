@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..tasks.entity_score import entity_counts, scores
+from .entity_score import entity_counts, scores
 
 QUESTION_WORDS = ("who", "what", "which", "when", "where", "why", "how")
 SAME = {"whom": "who", "whose": "who", "what's": "what", "who's": "who", "where's": "where"}
@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
 
 def question_word(question: str) -> str:
-    """The first question word of a question, or "other".
+    """Return the first question word of a question, or "other".
 
     >>> [question_word(text) for text in ("In which year did Ada sing?", "To whom is it owed?", "Name it.")]
     ['which', 'who', 'other']
@@ -54,7 +54,7 @@ def question_word(question: str) -> str:
 
 
 def answer_length(answer: str) -> str:
-    """The length of an answer, as one of a few names; NONE for "".
+    """Return the length of an answer, as one of a few names; NONE for "".
 
     >>> answer_length("the red door"), answer_length("")
     ('3 to 5 words', 'no answer')
@@ -64,7 +64,7 @@ def answer_length(answer: str) -> str:
 
 
 def answer_type(answer: str) -> str:
-    """The type of an answer: "date", "number", "name" or "phrase"; NONE for "".
+    """Return the type of an answer: "date", "number", "name" or "phrase"; NONE for "".
 
     A date has a month or a year; in a name, all words but short ones start with a capital.
 
@@ -113,7 +113,7 @@ class QuestionScores:
         return kinds
 
     def tables(self) -> list[Table]:
-        """One table for each of QUESTION_KINDS, with scores in percent."""
+        """Return one table for each of QUESTION_KINDS, with scores in percent."""
 
         def place(order, kind, count):
             return order.index(kind) if order else -count
@@ -137,7 +137,7 @@ class QuestionScores:
 def entity_pairs(
     gold: Iterable[tuple[str, int, int]], predicted: Iterable[tuple[str, int, int]]
 ) -> list[tuple[str, str]]:
-    """(right type, given type) for each entity (type, first, last) that either side has.
+    """Return (right type, given type) for each entity (type, first, last) that either side has.
 
     NOTHING is the type on the side that has no entity with these words.
 
@@ -149,7 +149,9 @@ def entity_pairs(
 
 
 def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> Table:
-    """Precision, recall and F1 of each type of entity, as a Table. gold, predicted: lists of tag sequences.
+    """Return precision, recall and F1 of each type of entity as a Table.
+
+    gold, predicted: lists of tag sequences.
 
     >>> type_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]]).rows
     [['LOC', 0, 0.0, 0.0, 0.0], ['PER', 1, 100.0, 100.0, 100.0]]
@@ -165,7 +167,7 @@ def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]
 
 
 def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
-    """Counts of (right, given) pairs as a Table; labels are sorted, NOTHING is last.
+    """Return the counts of (right, given) pairs as a Table; labels are sorted, NOTHING is last.
 
     >>> confusion([("a", "a"), ("b", "a"), ("b", "b")]).rows
     [['a', 1, 0], ['b', 1, 1]]
@@ -179,12 +181,12 @@ def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
 
 
 def markdown(tables: Iterable[Table]) -> str:
-    """Tables as aligned Markdown, which is readable in a terminal, too."""
+    """Return tables as aligned Markdown, which is readable in a terminal, too."""
     return "\n".join(f"## {table.title}\n{grid(table)}" for table in tables)
 
 
 def grid(table: Table) -> str:
-    """The lines of one table."""
+    """Return the lines of one table."""
 
     def number(value):
         return str(value) if isinstance(value, int) else f"{value:.1f}"
