@@ -21,7 +21,7 @@ from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
 from ..model.transfer import input_device, tensor_cores, to_torch
 from ..readers.squad import HALF
-from .error_analysis import Table
+from .error_analysis import Table, confusion
 from .evaluation import Evaluation
 from .records import BRACKETS, LINES, Style
 
@@ -106,9 +106,9 @@ class Task(Goal, Generic[E, P]):
         """
         raise NotImplementedError
 
-    def errors(self, examples: Sequence[E], answers: Sequence[Any]) -> list[Table]:
-        """Return tables of which answers are wrong."""
-        raise NotImplementedError
+    def errors(self, examples: Sequence[Any], answers: Sequence[Any]) -> list[Table]:
+        """Return tables of which answers are wrong: by default, the confusion table of each `label`."""
+        return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
 
     def evaluation(self) -> Evaluation:
         """Return an empty Evaluation, which takes in the predictions for a file."""

@@ -20,7 +20,6 @@ from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.multiple_choice import ChoiceExample
 from .base import Task
-from .error_analysis import Table, confusion
 from .metrics import accuracy
 
 
@@ -135,10 +134,6 @@ class MultipleChoice(Task[ChoiceExample, int]):
     def write(self, example: ChoiceExample, prediction: int) -> dict[str, str]:
         """Return a line with the answer, named as the file names its options: a number or a letter."""
         return {"predictions": f"{example.names[prediction]}\n"}
-
-    def errors(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> list[Table]:
-        """Return the confusion table of the options' indices."""
-        return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
 
     def metric(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> dict[str, float]:
         """Return the accuracy, 0 to 100. Raises ValueError for an example whose right option is unknown."""

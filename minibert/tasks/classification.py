@@ -91,10 +91,6 @@ class Texts(Task[TextExample, P]):
                 raise ValueError(f"line {example.line}: the example has no label")
         return [example.label for example in examples]
 
-    def errors(self, examples: Sequence[TextExample], answers: Sequence[P]) -> list[Table]:
-        """Return the confusion table of the labels."""
-        return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
-
     def write(self, example: TextExample, prediction: P) -> dict[str, str]:
         """Return a line of a table as GLUE's site takes it: the example's id and the answer."""
         return {"predictions": f"{example.id}\t{prediction}\n"}

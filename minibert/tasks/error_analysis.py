@@ -6,8 +6,8 @@ file, and can be read.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from .entity_score import entity_counts, scores
@@ -98,40 +98,30 @@ QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; Non
 }
 
 
-class QuestionScores:
-    """Sums of exact match and F1 for each kind of question, in memory that does not grow with questions."""
+def question_kinds(question: str, answer: str) -> dict[str, str]:
+    """Return the kinds of a question with its right answer ("" for none), by the titles of QUESTION_KINDS."""
+    return {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
 
-    def __init__(self) -> None:
-        self.sums: dict[str, dict[str, tuple[int, float, float]]] = {title: {} for title in QUESTION_KINDS}
 
-    def add(self, question: str, answer: str, exact: float, f1: float) -> dict[str, str]:
-        """Add a question, its right answer ("" for none) and scores, 0 to 1; return its kinds by title."""
-        kinds = {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
-        for title, kind in kinds.items():
-            count, exacts, f1s = self.sums[title].get(kind, (0, 0.0, 0.0))
-            self.sums[title][kind] = count + 1, exacts + exact, f1s + f1
-        return kinds
+def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[float, float]]) -> list[Table]:
+    """Return one table for each of QUESTION_KINDS, with scores in percent.
 
-    def tables(self) -> list[Table]:
-        """Return one table for each of QUESTION_KINDS, with scores in percent."""
-
-        def place(order, kind, count):
-            return order.index(kind) if order else -count
-
-        return [
-            Table(
-                title,
-                [title.lower().removeprefix("by "), "questions", "exact match", "F1"],
-                [
-                    [kind, count, 100 * exact / count, 100 * f1 / count]
-                    for kind, (count, exact, f1) in sorted(
-                        self.sums[title].items(),
-                        key=lambda entry: (place(order, entry[0], entry[1][0]), entry[0]),
-                    )
-                ],
-            )
-            for title, (_, order) in QUESTION_KINDS.items()
+    kinds: of each question; scores: (exact match, F1) of each, 0 to 1.
+    """
+    tables = []
+    for title, (_, order) in QUESTION_KINDS.items():
+        groups: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for kind, score in zip(kinds, scores):
+            groups[kind[title]].append(score)
+        rows: list[list] = [
+            [kind, len(group), *(100 * sum(column) / len(group) for column in zip(*group))]
+            for kind, group in groups.items()
         ]
+        rows.sort(key=lambda row: (order.index(row[0]) if order else -row[1], row[0]))
+        tables.append(
+            Table(title, [title.lower().removeprefix("by "), "questions", "exact match", "F1"], rows)
+        )
+    return tables
 
 
 def entity_pairs(

@@ -1,6 +1,6 @@
 """The predictions for a labelled file, taken in part by part: their scores, and where they err.
 
-What stays in memory is a few numbers for a question, and the label and the answer for any other example.
+What stays in memory is small: a few numbers and kinds of a question, or an example's label and answer.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from .error_analysis import QuestionScores, Table
+from .error_analysis import Table, question_kinds, question_tables
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class QuestionEvaluation(Evaluation):
 
     def __init__(self, task: QA) -> None:
         super().__init__(task)
-        self.by_kind = QuestionScores()
-        self.pairs: list[tuple[float, float]] = []  # (exact match, F1) of each question
+        self.kinds: list[dict[str, str]] = []  # of each question
+        self.pairs: list[tuple[float, float]] = []  # (exact match, F1) of its answer
         self.best_pairs: list[tuple[float, float]] = []  # of its best answer that is not empty
         self.answerable: list[bool] = []
         self.null_odds: list[float] = []
@@ -72,9 +72,8 @@ class QuestionEvaluation(Evaluation):
     def add(self, example: QAExample, prediction: Prediction) -> dict[str, Any]:
         gold = gold_answers(example)
         exact, f1 = exact_match_and_f1(prediction.text, gold)
-        kinds = self.by_kind.add(
-            example.question, example.answers[0][0] if example.answers else "", exact, f1
-        )
+        kinds = question_kinds(example.question, example.answers[0][0] if example.answers else "")
+        self.kinds.append(kinds)
         self.pairs.append((exact, f1))
         self.best_pairs.append(exact_match_and_f1(prediction.best_text, gold))
         self.answerable.append(bool(example.answers))
@@ -101,4 +100,4 @@ class QuestionEvaluation(Evaluation):
         return scores
 
     def tables(self) -> list[Table]:
-        return self.by_kind.tables()
+        return question_tables(self.kinds, self.pairs)

@@ -15,13 +15,14 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from ..data.spans import LONGEST_ANSWER, windows
 from ..model import Model
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.squad import QAExample
 from .base import Task, check_text
 from .evaluation import QuestionEvaluation
 from .records import BRACKETS, JSON_OBJECT, Answer, Prediction, Style, Window
-from .spans import LONGEST_ANSWER, best_spans, owned, whole_characters, windows
+from .spans import best_spans, owned, whole_characters
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 
 LONGEST_QUESTION = 64  # tokens

@@ -2,7 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the span's score; windows with a stride and the rule
 of most context as in the `run_squad.py` that the authors released with the paper. `best_span` (in
-`minibert.reference`) and `most_context` are the readable definitions; `best_spans` and `owned` compute the
+`minibert.data.spans`) and `most_context` are the readable definitions; `best_spans` and `owned` compute the
 same for long sequences.
 """
 
@@ -11,17 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..data.spans import LONGEST_ANSWER, best_span, windows
+from ..data.spans import LONGEST_ANSWER
 
-__all__ = [
-    "LONGEST_ANSWER",
-    "best_span",
-    "best_spans",
-    "most_context",
-    "owned",
-    "whole_characters",
-    "windows",
-]
 JOINERS = "\u200c\u200d"  # they join the parts of one written sign
 
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minibert.tasks.spans import best_span, best_spans, most_context, owned, whole_characters, windows
+from minibert.data.spans import best_span, windows
+from minibert.tasks.spans import best_spans, most_context, owned, whole_characters
 
 LOGITS = st.integers(1, 14).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n, max_size=n)] * 2)
