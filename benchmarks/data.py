@@ -122,9 +122,14 @@ def epoch(feed, steps, work):
     """Return the seconds of an epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
-        work.forward_and_backward(work.parts(batch, step), step)
-        work.clip()
-        work.update_weights()
+        work.model.zero_grad()
+        for micro_batch in work.micro_batches(batch, step):
+            with work.autocast():
+                means = work.objective.step(work.model, *micro_batch.to(work.model))
+            work.loss_of(micro_batch, means).backward()
+        work.gather()
+        torch.nn.utils.clip_grad_norm_(work.model.parameters(), work.config.clip)
+        work.optimizer.step()
     seconds = time.perf_counter() - start
     getattr(feed, "close", lambda: None)()
     return seconds

@@ -128,7 +128,7 @@ class FewerWrong(NSP):
         total = F.cross_entropy(
             outputs["pair"].float(), labels["pair"], weight, reduction="sum", ignore_index=IGNORE
         )
-        return total / (labels["pair"] != IGNORE).sum().clamp(min=1)
+        return {"nsp": total / (labels["pair"] != IGNORE).sum().clamp(min=1)}
 
 
 class MostlyFull(FewerWrong):
@@ -143,7 +143,8 @@ class MostlyFull(FewerWrong):
         return [*rows, *full], [*labels, *[IGNORE] * len(full)]
 
     def loss(self, outputs, labels):
-        return (labels["pair"] != IGNORE).float().mean() * super().loss(outputs, labels)
+        share = (labels["pair"] != IGNORE).float().mean()
+        return {"nsp": share * super().loss(outputs, labels)["nsp"]}
 
 
 def with_lines(rows, labels, lines, count, rng):

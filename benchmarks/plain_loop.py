@@ -13,6 +13,7 @@ from torch import nn
 from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.registry import REGISTRY
 from minibert.training.config import TrainConfig
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.optimizers import make_optimizer
 
 MODELS = {
@@ -66,7 +67,7 @@ def finetune_plainly(
             some = order[start : start + batch_size]
             batch = task.collate([rows[i] for i in some], [labels[i] for i in some])
             with torch.autocast(torch.device(device).type, torch.bfloat16):
-                loss, _ = task.step(model, batch, rng)
+                loss, _ = loss_of_batch(task, model, batch, rng)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), config.clip)

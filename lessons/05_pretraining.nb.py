@@ -113,13 +113,14 @@ print(f"{sum(len(ids) for life in small_text for ids in life):,} tokens in the l
 # %%
 import numpy as np
 from minibert.config import preset
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.pretraining import new_model
 
 SMALL = preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer))
 model = new_model(SMALL, objective, seed=0)
 rows, labels = objective.build(small_text, np.random.default_rng(0))
 batch = objective.collate(rows[:32], labels[:32])
-loss, parts = objective.step(model, batch, np.random.default_rng(1))
+loss, parts = loss_of_batch(objective, model, batch, np.random.default_rng(1))
 first_loss = loss.item()
 print(f"{sum(p.numel() for p in model.parameters()):,} weights; a batch of {batch.input_ids.shape} tokens")
 
@@ -202,7 +203,7 @@ other = objective.collate(rows[32:64], labels[32:64])
 
 def two_losses():
     with torch.no_grad():
-        return [objective.step(model, one, np.random.default_rng(1))[0].item() for one in (batch, other)]
+        return [loss_of_batch(objective, model, one, np.random.default_rng(1))[0].item() for one in (batch, other)]
 
 before_step = two_losses()
 
@@ -1039,7 +1040,7 @@ Controls(cost_html, model=widgets.Dropdown(options=list(weights), description="M
 def gradient(*parts):
     model.zero_grad()
     for part in parts:
-        loss, _ = objective.step(model, batch, np.random.default_rng(1), part)
+        loss, _ = loss_of_batch(objective, model, batch, np.random.default_rng(1), part)
         loss.backward()
     return torch.cat([p.grad.flatten() for p in model.parameters()])
 

@@ -504,13 +504,13 @@ Redraws(play, guess=widgets.Text(description="Replaced", placeholder="a word, th
 
 # %% [markdown]
 # Some are easy, others cannot be found. The discriminator learns from every token, also from those *not* replaced.
-# It never sees a `[MASK]`, just as in fine-tuning. The change of `corrupt` is small; what is new is `terms`: its
+# It never sees a `[MASK]`, just as in fine-tuning. The change of `corrupt` is small; what is new is `step`: its
 # `replace` runs a second network in between.
 
 # %%
 from minibert.objectives import RTD
 
-changed([MLM.corrupt, MLM.terms], [RTD.corrupt, RTD.terms])
+changed([MLM.corrupt, MLM.step], [RTD.corrupt, RTD.step])
 
 # %% [markdown]
 # If the generator samples the original word by chance, its label is *original*. The loss is the generator's plus 50

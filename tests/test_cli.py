@@ -101,11 +101,9 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
 
 @pytest.mark.parametrize("phases", get_args(Phases))
 def test_pretrain_in_the_regime_that_is_asked_for(files, monkeypatch, phases):
-    seen, update = [], Run.update_weights
+    seen, gather = [], Run.gather
     monkeypatch.setattr(
-        Run,
-        "update_weights",
-        lambda run: seen.append((run.config, len(run.model.encoder.layers))) or update(run),
+        Run, "gather", lambda run: seen.append((run.config, len(run.model.encoder.layers))) or gather(run)
     )
     assert (
         cli.main(

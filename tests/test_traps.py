@@ -39,6 +39,7 @@ from minibert.objectives import (
     WordStructure,
     bart_noise,
 )
+from minibert.training.micro_batch import loss_of_batch
 
 V, LENGTH, VOCAB = CONFIG.vocab_size, 32, ["x"] * CONFIG.vocab_size
 OBJECTIVES = {
@@ -110,7 +111,7 @@ def loss(objective, model):
     """The loss of the same step, whatever is drawn inside PyTorch."""
     batch = objective.collate(*objective.build(documents(count=3), np.random.default_rng(1)))
     with torch.no_grad():
-        return objective.step(model, batch, np.random.default_rng(2))[0].item()
+        return loss_of_batch(objective, model, batch, np.random.default_rng(2))[0].item()
 
 
 @pytest.mark.parametrize("prob", ["hidden_dropout_prob", "attention_probs_dropout_prob"])
@@ -195,7 +196,8 @@ def test_every_class_of_a_row_counts_also_the_first(kind, classes):
     for label in range(classes):
         labels = torch.tensor([label, 0, 0, label])
         expected = -logits.log_softmax(-1)[torch.arange(4), labels].mean()
-        assert abs(objective.loss({name: logits}, {name: labels}) - expected) < 1e-6
+        (loss,) = objective.loss({name: logits}, {name: labels}).values()
+        assert abs(loss - expected) < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,8 @@ def test_a_token_loss_is_the_mean_over_all_labels_but_ignore(kind, name, classes
     logits = torch.randn(2, 5, classes, generator=torch.Generator().manual_seed(0))
     labels = torch.tensor([[IGNORE, 0, 1, IGNORE, IGNORE], [0, IGNORE, IGNORE, IGNORE, IGNORE]])
     expected = -(logits.log_softmax(-1)[[0, 0, 1], [1, 2, 0], [0, 1, 0]]).mean()
-    assert abs(kind(SPECIALS, V, LENGTH).loss({name: logits}, {name: labels}) - expected) < 1e-6
+    (loss,) = kind(SPECIALS, V, LENGTH).loss({name: logits}, {name: labels}).values()
+    assert abs(loss - expected) < 1e-6
 
 
 def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
@@ -220,19 +223,20 @@ def test_the_loss_of_a_sum_is_the_sum_of_its_parts_each_a_mean():
         for arrays in whole.corrupt(batch, np.random.default_rng(2))
     )
     outputs = model(**inputs)
-    each = [part.loss(outputs, labels) for part in parts]
-    assert abs(whole.loss(outputs, labels) - sum(each)) < 1e-5
-    assert abs(whole.step(model, batch, np.random.default_rng(2))[0] - sum(each)) < 1e-5
+    each = [loss for part in parts for loss in part.loss(outputs, labels).values()]
+    assert list(whole.loss(outputs, labels).values()) == each
+    assert abs(loss_of_batch(whole, model, batch, np.random.default_rng(2))[0] - sum(each)) < 1e-5
 
 
 def test_the_discriminator_is_asked_about_every_real_token():
-    logits = {"replaced": torch.tensor([[2.0, -1.0, 0.5, 3.0]]), "tokens": torch.zeros(1, V)}
-    labels = {
-        "replaced": torch.tensor([[0, 1, 0, IGNORE]]),
-        "tokens": torch.tensor([[IGNORE, 9, IGNORE, IGNORE]]),
-    }
-    expected = -(torch.tensor([-2.0, -1.0, -0.5]).sigmoid().log().mean())
-    assert abs(RTD(SPECIALS, V, LENGTH).parts(logits, labels)["rtd"] - expected) < 1e-6
+    rtd, heard = RTD(SPECIALS, V, LENGTH), []
+    batch = rtd.collate([([9, 8, 7], None), ([6], None)])
+    rtd.loss = lambda outputs, labels: heard.append((outputs, labels)) or RTD.loss(rtd, outputs, labels)
+    _, terms = loss_of_batch(rtd, model_of(rtd, CONFIG), batch, np.random.default_rng(0))
+    ((outputs, labels),) = heard
+    signs = 2.0 * labels["replaced"] - 1
+    assert len(signs) == batch.real.sum() == 5 + 3
+    assert abs(terms["rtd"] + (signs * outputs["replaced"]).sigmoid().log().mean()) < 1e-6
 
 
 @pytest.mark.parametrize("corrupt", [corrupt_80_10_10, corrupt_spans])

@@ -87,8 +87,9 @@ class Ours(Peer):
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
+        tokens = select(inputs.labels["tokens"], inputs.model["counted"])  # (N,)
         pair_loss = F.cross_entropy(outputs["pair"].float(), inputs.labels["pair"])
-        return token_loss(outputs["tokens"], inputs.labels["tokens"], inputs.model["counted"]) + pair_loss
+        return token_loss(outputs["tokens"], tokens) + pair_loss
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
         return self.module(**inputs.model)["tokens"]

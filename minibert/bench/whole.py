@@ -41,10 +41,10 @@ class Recorded:
     def __getattr__(self, name):
         return getattr(self.objective, name)
 
-    def prepare(self, batch: Any, rng: np.random.Generator) -> Any:
-        """Remember the batch, and draw what the objective's step needs."""
+    def corrupt(self, batch: Any, rng: np.random.Generator) -> Any:
+        """Remember the batch, and corrupt it as the objective does."""
         self.batches.append(batch)
-        return self.objective.prepare(batch, rng)
+        return self.objective.corrupt(batch, rng)
 
 
 def pipeline(

@@ -63,7 +63,7 @@ def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
 
     Dao et al. (2022, arXiv 2205.14135) compute attention without storing it; a mask rules that kernel out.
     A processor has the values at hand; for a GPU's one would have to wait, so there the caller passes None,
-    see `Goal.losses`.
+    see `training.micro_batch`.
     """
     return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 

@@ -3,9 +3,11 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.1. To a Goal it adds how sequences are built from documents.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from ..data.batch import IGNORE, Batch, Specials, collate
+from ..data.batch import Batch, Specials, collate
 from ..model.goal import Goal, token_loss
 
 __all__ = ["Documents", "Objective", "Row", "token_loss"]
@@ -20,10 +22,14 @@ class Objective(Goal):
     specials: ids of the special tokens; vocab_size: V; max_length: of a sequence, special tokens included.
     """
 
-    label = "tokens"  # the labels that its loss is a mean over
+    label = "tokens"  # the labels that the loss is a mean over
 
     def __init__(self, specials: Specials, vocab_size: int, max_length: int):
         self.specials, self.vocab_size, self.max_length = specials, vocab_size, max_length
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        return {self.name: self.label}
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         """Build (sequences, sequence-level labels or None) from documents; called once an epoch.
@@ -42,7 +48,3 @@ class Objective(Goal):
     def candidates(self, batch: Batch) -> np.ndarray:
         """Return which tokens may be predicted, (B, T) bool: all but [CLS], [SEP] and padding."""
         return batch.real & ~np.isin(batch.input_ids, self.specials.ids)
-
-    def counts(self, labels: dict[str, np.ndarray]) -> dict[str, int]:
-        """Count how many labels each term of the loss is a mean over."""
-        return {self.name: int((labels[self.label] != IGNORE).sum())}

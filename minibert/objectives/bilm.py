@@ -5,7 +5,7 @@ neither sees both sides at once. Its encoder returns "forward" and "backward" be
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch, visible_all
 from ..data.masking import shifted
@@ -32,7 +32,6 @@ class BiLM(Objective):
         word = encoder.embeddings.word  # paper: a softmax of its own, as ELMo reads characters
         return {"next": NextTokenHead(word, "forward"), "previous": NextTokenHead(word, "backward")}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return (
-            token_loss(outputs["next"], labels["next"]) + token_loss(outputs["previous"], labels["previous"])
-        ) / 2
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        following, previous = (token_loss(outputs[name], labels[name]) for name in ("next", "previous"))
+        return {"bilm": (following + previous) / 2}

@@ -5,7 +5,7 @@ in `mlm` no token of the input is masked; the attention mask rules out the right
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch, visible_causal
 from ..data.masking import shifted
@@ -31,5 +31,5 @@ class CLM(Objective):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": NextTokenHead(encoder.embeddings.word)}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {"clm": token_loss(outputs["tokens"], labels["tokens"])}

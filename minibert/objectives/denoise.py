@@ -7,7 +7,7 @@ missing, added or moved, so a decoder writes the whole text.
 from collections.abc import Callable, Collection
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
 from ..data.noising import sentence_permutation, text_infilling
@@ -69,5 +69,5 @@ class Denoise(Objective):
         """Make the encoder's Model with a decoder of the same size."""
         return EncoderDecoder(encoder, Decoder(encoder.config), self.heads(encoder))
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {"denoise": token_loss(outputs["tokens"], labels["tokens"])}

@@ -5,7 +5,7 @@ examples and the number of classes.
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import Batch
@@ -31,8 +31,8 @@ class SentenceReordering(NSP):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"order": ClassifierHead(encoder.config, reordering_classes(self.most))}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return F.cross_entropy(outputs["order"].float(), labels["order"])
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {"reordering": F.cross_entropy(outputs["order"].float(), labels["order"])}
 
 
 class SentenceDistance(NSP):

@@ -5,7 +5,7 @@ random, 10% kept. [UNK] in place of [MASK]: Clinchant et al. (2019, arXiv 1909.1
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch, Specials, visible_all
 from ..data.masking import choose_positions, corrupt_80_10_10
@@ -73,5 +73,5 @@ class MLM(Objective):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {"mlm": token_loss(outputs["tokens"], labels["tokens"])}

@@ -5,7 +5,7 @@ document.
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import Batch, visible_all
@@ -34,5 +34,5 @@ class NSP(Objective):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"pair": ClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return F.cross_entropy(outputs["pair"].float(), labels["pair"])
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {self.name: F.cross_entropy(outputs["pair"].float(), labels["pair"])}

@@ -7,7 +7,7 @@ Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch
 from ..data.permutation import factorization_order, last_in_order, permutation_visible
@@ -42,5 +42,5 @@ class PLM(Objective):
         """Make the encoder's Model with the second stream, which this objective predicts from."""
         return TwoStream(encoder, self.heads(encoder))
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        return {"plm": token_loss(outputs["tokens"], labels["tokens"])}

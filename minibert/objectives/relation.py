@@ -7,7 +7,7 @@ masks nothing, but it asks about every token.
 import dataclasses
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch, visible_all
@@ -50,7 +50,7 @@ class TokenRelation(Objective):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         logits, label = outputs[self.name].float(), labels[self.name]  # (B, T, 2), (B, T)
         summed = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return summed / (label != IGNORE).sum().clamp(min=1)  # a batch may have nothing to count
+        return {self.name: summed / (label != IGNORE).sum().clamp(min=1)}  # there may be nothing to count

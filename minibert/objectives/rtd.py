@@ -6,7 +6,6 @@ step: two models, one loss.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -68,7 +67,9 @@ def replaced_token_labels(original: Tensor, seen: Tensor, real: Tensor) -> Tenso
 class RTD(MLM):
     """Detect replaced tokens. size: the generator's width as a share; rate: of the tokens. See GENERATORS."""
 
-    name, weight = "rtd", 50.0  # weight: the paper's lambda
+    name = "rtd"
+    terms = {"mlm": "tokens", "rtd": "replaced"}
+    weights = {"rtd": 50.0}  # the paper's lambda
 
     def __init__(
         self, specials: Specials, vocab_size: int, max_length: int, size: float = 1 / 4, rate: float = 0.15
@@ -77,17 +78,27 @@ class RTD(MLM):
         self.size = size
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        """Return the generator's inputs and labels: every chosen token is [MASK].
+        """Return the inputs and labels of both networks: every chosen token is [MASK].
 
-        # paper's code: 15% of them are kept
+        The discriminator judges the `original` ids where they are `real`. seed: one for each sequence's
+        sampled words; uniform: a number in [0, 1) for each token, for the same on a GPU. Both are a
+        sequence's own: its words do not depend on which others are computed with it.
+        # paper's code: 15% of the chosen tokens are kept
         """
         chosen = self.choose(batch, rng)  # (B, T)
         inputs = {
             "input_ids": np.where(chosen, self.specials.mask, batch.input_ids),
             "token_type_ids": batch.token_type_ids,
             "visible": visible_all(batch.real),
+            "original": batch.input_ids,
+            "real": batch.real,
+            "seed": rng.integers(2**63, size=len(batch.real)),
+            "uniform": rng.random(batch.real.shape, np.float32),
         }
-        return inputs, {"tokens": np.where(chosen, batch.input_ids, IGNORE)}
+        return inputs, {
+            "tokens": np.where(chosen, batch.input_ids, IGNORE),
+            "replaced": np.where(batch.real, 0, IGNORE),  # `step` says which are
+        }
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"replaced": ReplacedHead(encoder.config)}
@@ -99,71 +110,38 @@ class RTD(MLM):
         )
         return Electra(encoder, self.heads(encoder), generator)
 
-    def prepare(self, batch: Batch, rng: np.random.Generator) -> Any:
-        """Return the generator's inputs and labels, with what both networks need further, by name.
-
-        seed: one for each sequence's sampled words; uniform: a number in [0, 1) for each token, for the same
-        on a GPU. Both are a sequence's own: its words do not depend on which others are computed beside it.
-        """
-        inputs, labels = self.corrupt(batch, rng)
-        draws = {
-            "seed": rng.integers(2**63, size=len(batch.real)),
-            "uniform": rng.random(batch.real.shape, np.float32),
-        }
-        return (
-            {**inputs, "original": batch.input_ids, **draws},
-            {**labels, "replaced": np.where(batch.real, 0, IGNORE)},
-        )
-
-    def places(self, labels: Arrays) -> Arrays:
-        return {**super().places(labels), "replaced at": np.flatnonzero(labels["replaced"] != IGNORE)}
-
-    def replace(self, model: Electra, inputs: Tensors, labels: Tensors) -> tuple[Tensors, Tensor, Tensors]:
-        """Let the generator fill in the masked tokens.
-
-        inputs, labels: of `prepare`. Returns (inputs of the discriminator, the generator's logits (N, V), all
-        labels).
-        """
-        inputs = dict(inputs)
-        original, seeds, uniform = (inputs.pop(name) for name in ("original", "seed", "uniform"))
-        tokens, judged = labels["tokens"], labels["replaced"] != IGNORE  # (B, T) each
-        places = labels.get("tokens at", tokens != IGNORE)
-        logits = model.generator(model.encoder.embeddings, **{**inputs, "counted": places})  # (N, V)
+    def replace(self, model: Electra, inputs: Tensors, labels: Tensors) -> tuple[Tensor, Tensor]:
+        """Let the generator fill in the masked tokens; return its logits (N, V) and the new ids (B, T)."""
+        original, counted = inputs["original"], inputs.get("counted")
+        if counted is None:
+            counted = (labels["tokens"] != IGNORE).flatten().nonzero().squeeze(1)  # (N,)
+        given = {name: inputs[name] for name in ("input_ids", "token_type_ids", "visible")}
+        logits = model.generator(model.encoder.embeddings, **given, counted=counted)  # (N, V)
         if logits.device.type == "cpu":
-            words = sample_by_row(logits, (tokens != IGNORE).sum(1).tolist(), seeds.tolist())  # (N,)
+            counts = torch.bincount(counted // original.shape[1], minlength=len(original))  # (B,)
+            words = sample_by_row(logits, counts.tolist(), inputs["seed"].tolist())  # (N,)
         else:
-            words = sample(logits, select(uniform, places))
+            words = sample(logits, select(inputs["uniform"], counted))
         seen = original.clone()
-        (seen if places.dtype == torch.bool else seen.view(-1))[places] = words
-        return (
-            {**inputs, "input_ids": seen},
-            logits,
-            {**labels, "replaced": replaced_token_labels(original, seen, judged)},
-        )
+        seen.view(-1)[counted] = words
+        return logits, seen
 
-    def terms(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+    def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+        """Let the generator fill in the masked tokens, then let the discriminator judge every token."""
         assert isinstance(model, Electra)  # as `model` makes it
-        inputs, logits, labels = self.replace(model, inputs, labels)
-        return self.parts({"tokens": logits, **model(**inputs)}, labels)
-
-    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the generator's mean over masked tokens and the discriminator's over all, unweighted."""
-        places = labels.get("replaced at", labels["replaced"] != IGNORE)
-        replaced = F.binary_cross_entropy_with_logits(
-            select(outputs["replaced"], places).float(), select(labels["replaced"], places).float()
+        logits, seen = self.replace(model, inputs, labels)
+        judged = model(seen, inputs["visible"], inputs["token_type_ids"])["replaced"]  # (B, T)
+        replaced = replaced_token_labels(inputs["original"], seen, labels["replaced"] != IGNORE)  # (B, T)
+        real = inputs["real"]
+        return self.loss(
+            {"tokens": logits, "replaced": select(judged, real)},
+            {**labels, "replaced": select(replaced, real)},
         )
-        generated = token_loss(outputs["tokens"], labels["tokens"], labels.get("tokens at"))
-        return {"mlm": generated, "rtd": replaced}
 
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        return {
-            "mlm": int((labels["tokens"] != IGNORE).sum()),
-            "rtd": int((labels["replaced"] != IGNORE).sum()),
-        }
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        """Compute the generator's mean over masked tokens and the discriminator's over all tokens.
 
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return self.combined(self.parts(outputs, labels))
-
-    def combined(self, terms: Tensors) -> Tensor:
-        """Return the combined loss of section 2."""
-        return terms["mlm"] + self.weight * terms["rtd"]
+        "replaced": logits and labels of the tokens that are judged, (M,) each.
+        """
+        replaced = F.binary_cross_entropy_with_logits(outputs["replaced"].float(), labels["replaced"].float())
+        return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}

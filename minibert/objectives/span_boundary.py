@@ -5,17 +5,19 @@ Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head a
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import IGNORE, Batch
 from ..data.masking import run_edges
-from ..model.goal import Arrays, Tensors, token_loss, total
+from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, BoundaryHead
 from .span import SpanMLM
 
 
 class SpanBoundary(SpanMLM):
     """The masked language model's loss plus that of the boundary, over the same tokens."""
+
+    terms = {"mlm": "tokens", "sbo": "tokens"}
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs, labels = super().corrupt(batch, rng)
@@ -25,14 +27,6 @@ class SpanBoundary(SpanMLM):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {**super().heads(encoder), "boundary": BoundaryHead(encoder.config, encoder.embeddings.word)}
 
-    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        return {
-            name: token_loss(outputs[head], labels["tokens"], labels.get("tokens at"))
-            for name, head in ((self.name, "tokens"), ("sbo", "boundary"))
-        }
-
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        return {**super().counts(labels), "sbo": super().counts(labels)[self.name]}
-
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return total(self.parts(outputs, labels).values())
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        boundary = token_loss(outputs["boundary"], labels["tokens"])
+        return {**super().loss(outputs, labels), "sbo": boundary}

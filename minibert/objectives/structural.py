@@ -6,14 +6,13 @@ precedes A, 2 = B comes from another document.
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch
 from ..data.noising import shuffle_runs
 from ..data.packing import structural_examples
-from ..model.fast import select
-from ..model.goal import Arrays, Tensors, total
+from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone, ClassifierHead
 from .base import Documents, Row
 from .mlm import MLM
@@ -38,29 +37,21 @@ class WordStructure(MLM):
     A shuffled token's label is the token that belongs there. The two losses have equal weight and one head.
     """
 
+    terms = {"mlm": "chosen", "order": "moved"}
     trigrams = 0.05
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs, labels = super().corrupt(batch, rng)
-        free = self.candidates(batch) & (labels["tokens"] == IGNORE)  # (B, T)
+        chosen = labels["tokens"] != IGNORE  # (B, T)
+        free = self.candidates(batch) & ~chosen  # (B, T)
         seen, moved = shuffle_runs(inputs["input_ids"], free, self.trigrams, rng)
         tokens = np.where(moved, batch.input_ids, labels["tokens"])
-        return {**inputs, "input_ids": seen}, {"tokens": tokens, "moved": moved}
+        return {**inputs, "input_ids": seen}, {"tokens": tokens, "chosen": chosen, "moved": moved}
 
-    def places(self, labels: Arrays) -> Arrays:
-        moved = labels["moved"][labels["tokens"] != IGNORE]  # (N,)
-        return super().places(labels) | {"moved at": np.flatnonzero(moved), "rest at": np.flatnonzero(~moved)}
-
-    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        counted, moved, rest = map(self.with_places(labels).__getitem__, ("tokens at", "moved at", "rest at"))
-        logits = outputs["tokens"] if outputs["tokens"].dim() == 2 else select(outputs["tokens"], counted)
-        losses = F.cross_entropy(logits.float(), select(labels["tokens"], counted), reduction="none")  # (N,)
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
+        tokens = labels["tokens"]  # (B, T), or (N,) of the counted tokens
+        logits = outputs["tokens"].float().flatten(0, -2)
+        losses = F.cross_entropy(logits, tokens.flatten(), reduction="none", ignore_index=IGNORE)
+        chosen, moved = (losses.view(tokens.shape)[labels[name]] for name in ("chosen", "moved"))
         # a batch may have nothing to shuffle
-        return {self.name: losses[rest].mean(), "order": losses[moved].sum() / max(len(moved), 1)}
-
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        counted, moved = labels["tokens"] != IGNORE, labels["moved"]  # (B, T) each
-        return {self.name: int((counted & ~moved).sum()), "order": int(moved.sum())}
-
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return total(self.parts(outputs, labels).values())
+        return {"mlm": chosen.mean(), "order": moved.sum() / max(len(moved), 1)}

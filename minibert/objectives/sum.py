@@ -5,10 +5,10 @@ likelihoods.
 """
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from ..data.batch import Batch
-from ..model.goal import Arrays, Tensors, total
+from ..model.goal import Arrays, Tensors
 from ..model.heads import Backbone
 from .base import Documents, Objective, Row
 
@@ -24,7 +24,7 @@ class Sum(Objective):
         for part in objectives:
             own = [
                 name
-                for name in ("model", "prepare", "terms", "combined")
+                for name in ("model", "step")
                 if getattr(type(part), name) is not getattr(Objective, name)
             ]
             if own:
@@ -56,22 +56,13 @@ class Sum(Objective):
             name: head for objective in self.objectives for name, head in objective.heads(encoder).items()
         }
 
-    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
+    @property
+    def terms(self) -> dict[str, str]:
+        return {name: label for objective in self.objectives for name, label in objective.terms.items()}
+
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         return {
-            name: loss
+            name: term
             for objective in self.objectives
-            for name, loss in objective.parts(outputs, labels).items()
+            for name, term in objective.loss(outputs, labels).items()
         }
-
-    def places(self, labels: Arrays) -> Arrays:
-        return {
-            name: found for objective in self.objectives for name, found in objective.places(labels).items()
-        }
-
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        return {
-            name: count for objective in self.objectives for name, count in objective.counts(labels).items()
-        }
-
-    def loss(self, outputs: Tensors, labels: Tensors) -> Tensor:
-        return total(self.parts(outputs, labels).values())

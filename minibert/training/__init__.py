@@ -1,1 +1,1 @@
-"""Training: `loop` is the training loop; the other files are what surrounds it, one concern each."""
+"""Training: `loop` is the only training loop of the library; each file around it has one concern."""

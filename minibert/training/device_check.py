@@ -29,6 +29,7 @@ from .device import default_precision
 from .device_verdict import circumstances, keep_verdict
 from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
+from .micro_batch import loss_of_batch
 
 Put = Callable[[Any], Any]  # moves a model, or a dict of arrays, to where it is computed
 # no dropout, whose draws differ from device to device; large weights, so that attention is not uniform
@@ -222,7 +223,7 @@ def bilstm_gradients(put: Put) -> dict[str, Tensor]:
 
 def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tensor]:
     """Compute the loss of a batch and the gradients of all parameters that take part in it, by name."""
-    loss, _ = objective.step(model, a_batch(objective), np.random.default_rng(1))
+    loss, _ = loss_of_batch(objective, model, a_batch(objective), np.random.default_rng(1))
     loss.backward()
     return {"loss": loss.detach()} | {
         name: parameter.grad for name, parameter in model.named_parameters() if parameter.grad is not None

@@ -29,17 +29,14 @@ class Progress:
     """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
 
     The best loss is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter
-    run does not show one. label: what runs; a bar shows the part before the first comma. reachable: the
-    lowest loss that this data allows, where the caller knows it, to compare with. show: False for silence, or
-    a view of the caller's own in place of the bar: an object with begin(log), update() after each step, and
-    end().
+    run does not show one. label: what runs; a bar shows the part before the first comma. show: False for
+    silence, or a view of the caller's own in place of the bar: an object with begin(log), update() after each
+    step, and end().
     """
 
-    def __init__(
-        self, log: list[dict], steps: int, label: str, show: Any = True, reachable: float | None = None
-    ):
+    def __init__(self, log: list[dict], steps: int, label: str, show: Any = True):
         self.view = None if isinstance(show, bool) else show
-        self.log, self.label, self.show, self.reachable = log, label, show is True, reachable
+        self.log, self.label, self.show = log, label, show is True
         self.before, self.start = len(log), time.perf_counter()
         sums = list(itertools.accumulate((entry["loss"] for entry in log), initial=0.0))
         self.best = (
@@ -81,8 +78,7 @@ class Progress:
         seconds = sum(entry["seconds"] for entry in recent)
         speed = sum(entry["tokens"] for entry in recent) / max(1e-9, seconds)
         best = f", best {self.best:.3f}" if self.best < math.inf else ""
-        reachable = "" if self.reachable is None else f", reachable {self.reachable:.3f}"
-        return f"loss {self.loss():.3f}{best}{reachable}, {speed:,.0f} tokens/s"
+        return f"loss {self.loss():.3f}{best}, {speed:,.0f} tokens/s"
 
     def __exit__(self, kind: Any, *_: object) -> None:
         self.bar.close()

@@ -14,17 +14,16 @@ import torch
 from torch import nn
 
 from ..data.batch import Batch
-from ..model.goal import Goal, MicroBatch
-from ..model.transfer import device_of
+from ..model.goal import Goal
 from .allocator import kept_memory
 from .checkpoint import Checkpoints
 from .config import TrainConfig
-from .device import choose_precision
 from .distributed import team
 from .feed import MULTIPLE, MakeRows, batches
 from .interrupt import Interrupt
 from .log import Log
-from .optimizers import Optimizer, make_optimizer
+from .micro_batch import MicroBatch
+from .optimizers import Optimizer
 from .progress import Progress, tell
 from .step import Step, prepared_layers
 from .threads import fit_threads
@@ -33,11 +32,11 @@ from .threads import fit_threads
 class Run(Step):
     """What the loop holds while a model trains: `Step`, the batches, the log, the checkpoints.
 
-    step: the arguments of Step. state: what a checkpoint holds beside tensors. store, score, label: as in
+    step: the arguments of Step. state: what a checkpoint holds besides tensors. store, score, label: as in
     `running`.
     """
 
-    # these three are open as long as the context of `running`; batches: each with its parts for the loss
+    # these three are open as long as the context of `running`; batches: each with its micro-batches
     batches: Iterator[tuple[Batch, list[MicroBatch]]]
     bar: Progress
     interrupt: Interrupt
@@ -58,7 +57,13 @@ class Run(Step):
         self.log = Log(store.folder / "log.jsonl" if store and self.team.first else None, after=state["step"])
 
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
-        """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number."""
+        """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number.
+
+        In float16 such a norm is to be expected: then the step is left out.
+        """
+        if math.isfinite(loss) and self.scaler.is_enabled():
+            self.leave_out_overflow(norm)
+            return
         if math.isfinite(loss) and math.isfinite(norm):
             return
         what, value = ("gradient of the loss", norm) if math.isfinite(loss) else ("loss", loss)
@@ -104,49 +109,40 @@ class Run(Step):
         self.store.save(self.model, self.optimizer, self.state)
 
 
+def checkpoints_of(
+    folder: str | Path | None,
+    config: TrainConfig,
+    about: dict | None,
+    whole: str | Path | None,
+    groups: list[dict] | None,
+    precision: str,
+) -> Checkpoints | None:
+    """Return the Checkpoints in a folder, or None without one; a run resumes with these settings only."""
+    settings = {**(about or {}), "precision": precision}
+    if groups:
+        settings["groups"] = [group["lr"] for group in groups]
+    return None if folder is None else Checkpoints(folder, config, settings, whole)
+
+
 @contextmanager
 def running(
     model: nn.Module,
     objective: Goal,
     make_rows: MakeRows,
     config: TrainConfig,
-    *,
-    checkpoint: str | Path | None = None,
-    whole: str | Path | None = None,
-    about: dict | None = None,
-    score: Callable[[nn.Module], float] | None = None,
-    groups: list[dict] | None = None,
-    precision: str | torch.dtype = "auto",
-    label: str = "train",
-    progress: Any = True,
-    reachable: float | None = None,
-    optimizer: Optimizer | None = None,
+    optimizer: Optimizer,
+    store: Checkpoints | None,
+    score: Callable[[nn.Module], float] | None,
+    precision: str,
+    label: str,
+    progress: Any,
 ) -> Iterator[Run]:
-    """Set a Run up, or take one up again where it was left, and give everything back at the end.
+    """Set up a Run, or resume one from its checkpoint, and close everything at the end.
 
-    model, objective, make_rows, config: see `train`; make_rows is called in another thread, while the epoch
-    before is trained on. checkpoint: a folder to go on from and save to, where the log is too, or None;
-    about, whole: see `Checkpoints`. score: model -> number, the higher the better, taken at each checkpoint:
-    the best one stays. groups: see `make_optimizer`; a run goes on with the same learning rates only.
-    precision: of the forward pass, see `choose_precision`; a run goes on in the same one only. optimizer: one
-    that goes on with its state, as after `stacking.stack`; None: a fresh one. progress, reachable: what is
-    shown meanwhile, see `Progress`; label: the run's name there. In a Team (see `distributed`) all processes
-    make the same call; the first one writes.
-    Raises ValueError where another process trains into that folder, and for an optimizer beside groups;
-    ConnectionError where a process is lost.
+    store: where its checkpoints are, if it has any. The other arguments are those of `train`.
     """
     fit_threads()
     us = team()
-    if optimizer and groups:
-        raise ValueError("an optimizer that goes on has groups already: give one of the two")
-    optimizer = optimizer or make_optimizer(model, config, groups)
-    precision = choose_precision(precision, device_of(model), whole or checkpoint)
-    about = {
-        **(about or {}),
-        **({"groups": [group["lr"] for group in groups]} if groups else {}),
-        "precision": precision,
-    }
-    store = None if checkpoint is None else Checkpoints(checkpoint, config, about, whole)
     with us.in_turn(lambda: store.lock() if store and us.first else nullcontext()):
         state = us.in_turn(lambda: store and store.resume(model, optimizer)) or {
             "step": 0,
@@ -170,12 +166,12 @@ def running(
         multiple = 1 if run.device.type == "cpu" else MULTIPLE
 
         def prepare(batch: Batch, step: int) -> tuple[Batch, list[MicroBatch]]:
-            return batch, run.parts(batch, step)
+            return batch, run.micro_batches(batch, step)
 
         with (
             kept_memory(),
-            Progress(run.log, config.steps, label, progress, reachable) as run.bar,
-            Interrupt(active=checkpoint is not None) as run.interrupt,
+            Progress(run.log, config.steps, label, progress) as run.bar,
+            Interrupt(active=store is not None) as run.interrupt,
             prepared_layers(model, config),
             closing(batches(objective, make_rows, config, state, multiple, prepare)) as run.batches,
         ):

@@ -1,4 +1,4 @@
-"""One step's gradient and update, in any precision, on a whole batch or on its parts one after the other.
+"""What a step needs around forward and backward: precision, the parts of a batch, the other processes.
 
 Float16 has no numbers below 6e-8, where most gradients are: the loss is scaled up before the backward pass,
 and a step whose gradient then overflows is left out (Micikevicius et al., 2018, arXiv 1710.03740, section
@@ -6,26 +6,27 @@ and a step whose gradient then overflows is left out (Micikevicius et al., 2018,
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from ..data.batch import Batch
-from ..model.goal import Goal, MicroBatch
+from ..model.goal import Goal, Tensors
 from .config import TrainConfig
 from .distributed import Team
+from .micro_batch import MicroBatch, micro_batches, total
 from .optimizers import Optimizer
 from .progress import tell
 
 
 class Step:
-    """What a step needs beside its batch: model, objective, optimiser, precision, the other processes."""
+    """What a step needs besides its batch: model, objective, optimiser, precision, the other processes."""
 
     def __init__(
         self,
@@ -38,77 +39,77 @@ class Step:
     ):
         self.model, self.objective, self.optimizer, self.config = model, objective, optimizer, config
         self.precision, self.team = precision, team
-        self.parameters = list(model.parameters())
-        self.device = self.parameters[0].device
+        self.device = next(model.parameters()).device
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=precision == torch.float16)
-        self.overflowed = False  # whether this step's gradient did, in float16
+        # what each micro-batch of a step adds to the loss and to its terms
+        self.losses = torch.zeros(config.accumulate, 1 + len(objective.terms), device=self.device)
+        self.scaler.scale(self.losses)  # makes the scale, even if no loss of this process ever counts
         self.stop = False  # whether a process was asked to stop, see `asked_to_stop`
 
     def asked_to_stop(self) -> bool:
         """Return True if this process should stop after the step."""
         return False
 
-    def parts(self, batch: Batch, step: int) -> list[MicroBatch]:
+    def micro_batches(self, batch: Batch, step: int) -> list[MicroBatch]:
         """Draw all that is random about a step; return this process's parts of the batch, in their order.
 
-        Called in the feed's thread. The batch is corrupted once, in however many parts it is computed.
+        Called in the feed's thread.
         """
-        prepared = self.objective.prepare(batch, np.random.default_rng([self.config.seed, 1, step]))
-        turns = self.config.accumulate
-        return [
-            self.objective.part(prepared, self.team.rows(turn, turns), self.model) for turn in range(turns)
-        ]
+        rng, turns = np.random.default_rng([self.config.seed, 1, step]), self.config.accumulate
+        parts = [self.team.rows(turn, turns) for turn in range(turns)]
+        return micro_batches(self.objective, self.model, batch, rng, parts)
 
-    def forward_and_backward(self, parts: Sequence[MicroBatch], step: int) -> tuple[float, dict[str, float]]:
-        """Fill the gradients, in all processes; return the loss and its terms by name.
+    def seed_dropout(self, step: int) -> None:
+        """Seed dropout, with another seed in each step and process.
 
-        A part's losses are what its sequences add to those of the batch, so the gradients add up to the
-        batch's, whatever each part counts, up to what dropout draws, which is not the same for a sequence in
-        another part.
+        `torch.manual_seed` also records a stack trace (1 ms), so on the CPU we call the generator directly.
         """
         seed = torch.manual_seed if self.device.type != "cpu" else torch.default_generator.manual_seed
-        # dropout; the first notes the stack, which takes 1 ms
+        # the hash of a tuple is a detail of CPython; another seed would change all results with dropout
         seed(hash((self.config.seed, step)) % 2**31 + self.team.rank)
-        for parameter in self.parameters:
-            parameter.grad = None
-        losses = []
-        for part in parts:
-            with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
-                loss, terms = self.objective.losses(self.model, part)
-            scaled = self.scaler.scale(loss)  # which makes the scaler, first of all
-            if loss.requires_grad:  # a part may have nothing to count
-                scaled.backward()
-            losses.append(torch.stack([loss, *terms.values()]).detach())  # (1 + number of terms,)
-        # the first of two waits for a GPU; the other one is in `clip`
-        (total, *values), self.stop = self.team.sum(
-            self.model, torch.stack(losses).sum(0), self.asked_to_stop()
-        )
-        return total, dict(zip(terms, values))
 
-    def clip(self) -> float:
-        """Shorten the gradient to at most `config.clip`; return its length before.
+    def autocast(self) -> torch.autocast:
+        """Return the context of a forward pass in this precision."""
+        return torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32)
 
-        It is 0 where float16 overflowed: then `update_weights` leaves the step out, for all optimisers alike.
+    def loss_of(self, micro_batch: MicroBatch, means: Tensors) -> Tensor:
+        """Return what a micro-batch adds to the loss of the batch, a scalar, and note it for `gather`.
+
+        means: of `Goal.step`. In float16 the gradient of this loss is scaled up.
         """
+        terms = micro_batch.added(means)
+        loss = total(self.objective, terms)
+        self.losses[micro_batch.turn] = torch.stack([loss, *terms.values()]).detach()
+        if self.scaler.is_enabled():
+            loss.register_hook(self.scaler.scale)
+        return loss
+
+    def gather(self) -> tuple[float, dict[str, float]]:
+        """Add up losses and gradients of all micro-batches and processes; return the loss and its terms.
+
+        This waits for a GPU; after it, only the norm of the gradient does.
+        """
+        terms = self.objective.terms
+        (loss, *values), self.stop = self.team.sum(self.model, self.losses.sum(0), self.asked_to_stop())
+        self.losses.zero_()
         if self.scaler.is_enabled() and self.has_gradient():
             self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # Several has its groups
-        norm = torch.nn.utils.clip_grad_norm_(self.parameters, self.config.clip).item()
-        self.overflowed = self.scaler.is_enabled() and not math.isfinite(norm)
-        return 0.0 if self.overflowed else norm
+        return loss, dict(zip(terms, values))
 
-    def update_weights(self) -> None:
-        """Let the optimiser move the weights; where nothing was counted, or float16 overflowed, they stay."""
-        if not self.has_gradient():
-            return
-        if self.overflowed:
+    def leave_out_overflow(self, norm: float) -> None:
+        """In float16, forget a gradient that has overflowed, so that no optimiser moves, and adapt the scale.
+
+        norm: of the gradient.
+        """
+        if not math.isfinite(norm):
+            self.model.zero_grad()
             self.scaler.update(self.scaler.get_scale() * self.scaler.get_backoff_factor())
-            return
-        self.optimizer.step()
-        self.scaler.update()
+        elif self.has_gradient():
+            self.scaler.update()
 
     def has_gradient(self) -> bool:
         """Return whether any weight has a gradient."""
-        return any(p.grad is not None for p in self.parameters)
+        return any(p.grad is not None for p in self.model.parameters())
 
 
 @contextmanager

@@ -564,6 +564,7 @@ show(*structbert_examples(DOCS, np.random.default_rng()))
 # %%
 import minibert
 import torch
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.pretraining import bert_objective
 
 english = minibert.load("english")
@@ -574,7 +575,7 @@ batch = objective.collate(rows, np.array(row_labels))
 inputs, labels = objective.corrupt(batch, np.random.default_rng(1))
 with torch.no_grad():
     out = english.model(**{name: torch.tensor(array) for name, array in inputs.items()})
-    _, parts = objective.step(english.model, batch, np.random.default_rng(1))
+    _, parts = loss_of_batch(objective, english.model, batch, np.random.default_rng(1))
 print(f"yours:   MLM {mlm_loss(out['tokens'].numpy(), labels['tokens']):.4f}   "
       f"NSP {nsp_loss(out['pair'].numpy(), labels['pair']):.4f}")
 print(f"package: MLM {parts['mlm'].item():.4f}   NSP {parts['nsp'].item():.4f}")

@@ -564,6 +564,7 @@ from minibert.config import preset
 from minibert.generated import World
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.pretraining import bert_objective, encode_documents, new_model
 from minibert.training.recipes import start_from_sinusoids
 
@@ -584,7 +585,7 @@ optimizer = torch.optim.AdamW(model.parameters(), lr=1.0)       # your step writ
 masks = np.random.default_rng(1)
 
 def loss_of(model, batch):
-    return objective.step(model, batch, masks)[0]
+    return loss_of_batch(objective, model, batch, masks)[0]
 
 print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that knows nothing has the loss "
       f"ln {len(tokenizer)} + ln 2 = {math.log(len(tokenizer)) + math.log(2):.2f}")
@@ -629,11 +630,11 @@ test_batch = task.collate(later[:64], later_labels[:64])
 english_masks = np.random.default_rng(1)
 
 def english_loss(model, batch):
-    return task.step(model, batch, english_masks)[0]
+    return loss_of_batch(task, model, batch, english_masks)[0]
 
 def on_later_pages():
     with torch.no_grad():
-        return task.step(english.model.eval(), test_batch, np.random.default_rng(2))[0].item()
+        return loss_of_batch(task, english.model.eval(), test_batch, np.random.default_rng(2))[0].item()
 
 loss_before, english_optimizer = on_later_pages(), torch.optim.AdamW(english.model.parameters(), lr=1.0)
 english.model.train()

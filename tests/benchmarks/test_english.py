@@ -43,7 +43,7 @@ def test_the_second_part_reads_fewer_wrong_pairs_and_single_sentences(english):
 def test_wrong_pairs_count_as_much_as_right_ones_and_single_sentences_nothing(english, labels, expected):
     logits = torch.zeros(3, 2)
     objective = english.FewerWrong(SPECIALS, CONFIG.vocab_size, 24)
-    loss = objective.loss({"pair": logits}, {"pair": torch.tensor(labels)})
+    loss = objective.loss({"pair": logits}, {"pair": torch.tensor(labels)})["nsp"]
     assert loss.item() == pytest.approx(expected * np.log(2))
 
 
@@ -88,7 +88,7 @@ def test_in_the_fourth_part_most_rows_are_full_of_one_text(english):
     full = [first for (first, second), label in zip(rows, labels) if label == IGNORE and len(first) == 60]
     assert sorted(first[0] for first in full) == sorted([6, 7, 9, 10, 12] * 5)  # not 5, 8, 11
     assert set(labels) == {0, 1, IGNORE}
-    loss = part.loss({"pair": torch.zeros(4, 2)}, {"pair": torch.tensor([0, IGNORE, IGNORE, IGNORE])})
+    loss = part.loss({"pair": torch.zeros(4, 2)}, {"pair": torch.tensor([0, IGNORE, IGNORE, IGNORE])})["nsp"]
     assert loss.item() == pytest.approx(np.log(2) / 4)
 
 

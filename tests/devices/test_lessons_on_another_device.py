@@ -21,9 +21,9 @@ from contextlib import contextmanager
 from minibert.training import loop
 running = loop.running
 @contextmanager
-def short(model, objective, make_rows, config, **options):
+def short(model, objective, make_rows, config, *rest):
     steps = min(config.steps, {STEPS})
-    with running(model, objective, make_rows, dataclasses.replace(config, steps=steps), **options) as run:
+    with running(model, objective, make_rows, dataclasses.replace(config, steps=steps), *rest) as run:
         yield run
     for step in range(steps, config.steps):                 # as if it had gone on
         list.append(run.log, {{**run.log[-1], "step": step + 1}})

@@ -287,15 +287,15 @@ def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
 
 def stopped(tokenizer, folder, approach, **options):
     """Fine-tune 5 of 12 steps; then the process is as good as dead."""
-    losses, calls = Tagging.losses, iter(range(5))
+    step, calls = Tagging.step, iter(range(5))
 
     def dying(self, *arguments):
         if next(calls, None) is None:
             raise RuntimeError("killed")
-        return losses(self, *arguments)
+        return step(self, *arguments)
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
-        patch.setattr(Tagging, "losses", dying)
+        patch.setattr(Tagging, "step", dying)
         tuned(tokenizer, approach, steps=12, checkpoint=folder, save_every=2, **options)
 
 

@@ -15,6 +15,7 @@ from minibert.model import BiLSTM, Model
 from minibert.objectives import BiLM
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
+from minibert.training.micro_batch import loss_of_batch
 
 V, LENGTH = CONFIG.vocab_size, 32
 
@@ -76,7 +77,7 @@ def test_each_direction_has_the_label_of_the_token_it_does_not_see(bilm, batch):
 
 def test_an_untrained_loss_is_that_of_guessing_in_both_directions(bilm, batch):
     model = elmo(bilm)
-    total, _ = bilm.step(model, batch, np.random.default_rng(0))
+    total, _ = loss_of_batch(bilm, model, batch, np.random.default_rng(0))
     _, labels = bilm.corrupt(batch, np.random.default_rng(0))
     outputs = logits(bilm, model, batch)
     halves = [
@@ -106,7 +107,7 @@ def test_in_bfloat16_it_learns_on_any_processor(bilm, batch, monkeypatch):
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: False, raising=False)
     model = elmo(bilm)
     with torch.autocast("cpu", torch.bfloat16):
-        loss, _ = bilm.step(model, batch, np.random.default_rng(0))
+        loss, _ = loss_of_batch(bilm, model, batch, np.random.default_rng(0))
     loss.backward()
     grad = model.encoder.forward_layers[0].weight_hh_l0.grad
     assert grad.dtype == torch.float32 and grad.abs().sum() > 0

@@ -2,8 +2,8 @@
 broken ones.
 
 A check speaks to an objective as the training loop does, through build, collate, corrupt, model and step.
-What a step says and is asked, whatever networks are behind it, is what reaches `parts`: named logits and
-named labels.
+What a step says and is asked, whatever networks are behind it, is what reaches `loss`: named logits and
+named labels, at all positions here, at the counted ones in the loop.
 """
 
 import dataclasses
@@ -20,6 +20,7 @@ from minibert.data.batch import IGNORE
 from minibert.model import Encoder
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
+from minibert.training.micro_batch import loss_of_batch
 
 # of inputs (B, ...); the others: S, or S S
 AXES = {"target_ids": "T", "target_visible": "TT", "source_visible": "TS"}
@@ -27,7 +28,7 @@ AXES = {"target_ids": "T", "target_visible": "TT", "source_visible": "TS"}
 
 @dataclass(frozen=True)
 class Case:
-    """make: () -> the objective; classes: {part of the loss: its number of classes}; trunk: config -> trunk.
+    """make: () -> the objective; classes: {term of the loss: its number of classes}; trunk: config -> trunk.
 
     shift: {label name: s} where the label at position t is the token at t + s. masked: whether a token is
     hidden only where [MASK] stands for it; otherwise by what is visible. ends: whether [SEP] is predicted,
@@ -61,18 +62,18 @@ class Case:
 
     @torch.no_grad()
     def step(self, model, batch, seed=0, chosen=None):
-        """(loss, outputs, labels): what one step says, what it is asked, and the price. chosen: the places
-        that are asked.
+        """(terms of the loss, outputs, labels): the price of one step, what it says, and what it is asked.
+
+        chosen: the places that are asked.
         """
         objective, heard = self.make(), []
         if chosen is not None:
             choose = objective.choose
             objective.choose = lambda batch, rng: (choose(batch, rng), chosen)[1]  # as many numbers are drawn
-        parts = objective.parts
-        objective.parts = lambda outputs, labels: heard.append((outputs, labels)) or parts(outputs, labels)
-        loss, _ = objective.step(model, batch, np.random.default_rng(seed))
-        outputs, labels = heard[0]
-        return loss, outputs, {name: label for name, label in labels.items() if not name.endswith(" at")}
+        loss = objective.loss
+        objective.loss = lambda outputs, labels: heard.append((outputs, labels)) or loss(outputs, labels)
+        terms = objective.step(model, *map(tensors, objective.corrupt(batch, np.random.default_rng(seed))))
+        return terms, *heard[0]
 
 
 def same(a, b):
@@ -118,7 +119,10 @@ def leaves_its_arguments_alone(case):
     assert docs == documents(), "build changes the documents"
     batch = objective.collate(rows, labels)
     before = copied(batch)
-    for change in (lambda rng: objective.corrupt(batch, rng), lambda rng: objective.step(model, batch, rng)):
+    for change in (
+        lambda rng: objective.corrupt(batch, rng),
+        lambda rng: loss_of_batch(objective, model, batch, rng),
+    ):
         change(np.random.default_rng(0))
         after = copied(batch)
         assert all(np.array_equal(before[name], after[name]) for name in before), "the batch is changed"
@@ -133,7 +137,7 @@ def depends_on_its_generator_alone(case):
     )
     first, second = (objective.corrupt(batch, np.random.default_rng(7)) for _ in range(2))
     assert same(first[0], second[0]) and same(first[1], second[1]), "the same seed gives something else"
-    losses = [case.step(model, batch, 7)[0] for _ in range(2)]
+    losses = [loss_of_batch(case.make(), model, batch, np.random.default_rng(7))[0].item() for _ in range(2)]
     assert losses[0] == losses[1], "the same seed gives another loss"
     assert np.array_equal(state, np.random.get_state()[1]) and torch.equal(
         torch_state, torch.get_rng_state()
@@ -163,12 +167,15 @@ def counts_only_ordinary_tokens(case):
             )
         elif label.ndim == 2 and label.dtype != bool:
             assert (label[~batch.real] == IGNORE).all(), "it counts padding"
+        elif label.ndim == 1 and label.shape != batch.real.shape[:1]:  # tokens that are not padding
+            assert len(label) == batch.real.sum(), "it counts padding"
 
 
 def starts_at_guessing(case):
-    _, parts = case.make().step(case.model(), case.batch(), np.random.default_rng(0))
-    assert parts.keys() == case.classes.keys()
-    for name, loss in parts.items():
+    objective = case.make()
+    _, terms = loss_of_batch(objective, case.model(), case.batch(), np.random.default_rng(0))
+    assert terms.keys() == objective.terms.keys() == case.classes.keys()
+    for name, loss in terms.items():
         guess = math.log(case.classes[name])
         assert abs(loss.item() - guess) < 0.15 * guess, (
             f"{name} starts at {loss.item():.3f}, guessing is {guess:.3f}"
@@ -179,8 +186,8 @@ def learns_a_batch_by_heart(case, steps=160):
     objective = case.make()
     rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
     rows, labels = rows[:8], labels and labels[:8]
-    prepare = objective.prepare
-    objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
+    corrupt = objective.corrupt
+    objective.corrupt = lambda batch, rng: corrupt(batch, np.random.default_rng(0))
     config = TrainConfig(steps=steps, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
     log = train(
         case.model(), objective, lambda rng: (rows, labels), config, precision=torch.float32, progress=False
@@ -192,21 +199,17 @@ def learns_a_batch_by_heart(case, steps=160):
 
 
 def loses_the_same_where_only_counted_positions_are_computed(case):
-    batch, model = case.batch(), case.model()
-    total, outputs, labels = case.step(model, batch)
-    everywhere = case.outputs(model, case.corrupt(batch)[0])
-    whole = {
-        name: logits if logits.dim() == everywhere[name].dim() else everywhere[name]
-        for name, logits in outputs.items()
-    }
-    assert abs(case.make().loss(whole, labels).item() - total.item()) < 1e-5 * max(1, total.item())
+    objective, batch, model = case.make(), case.batch(), case.model()
+    _, counted = loss_of_batch(objective, model, batch, np.random.default_rng(0))
+    everywhere, _, _ = case.step(model, batch)
+    for name, term in counted.items():
+        assert abs(everywhere[name].item() - term.item()) < 1e-5 * max(1, term.item())
 
 
 def treats_rows_alone(case):
     """A row's outputs do not depend on its neighbours, their order, or how far it is padded."""
     batch, model = case.batch(), case.model().double()
-    inputs, _ = case.corrupt(batch)
-    _, _, labels = case.step(model, batch)
+    inputs, labels = case.corrupt(batch)
     together, places = case.outputs(model, inputs), real_axes(inputs)["T"]
     row = int(batch.real.sum(1).argmin())
     for name, logits in case.outputs(model, row_alone(inputs, row)).items():
@@ -218,14 +221,16 @@ def treats_rows_alone(case):
     other = case.outputs(model, {name: a[turned] for name, a in inputs.items()})
     for name in together:
         assert (together[name][turned] - other[name]).abs().max() < 1e-10
-    losses = [
-        case.make().loss(outputs, of).item()
-        for outputs, of in (
-            (together, labels),
-            (other, {name: label[turned] for name, label in labels.items()}),
+    with torch.no_grad():
+        (first, second) = (
+            case.make().step(
+                model,
+                *({name: torch.from_numpy(a[order]) for name, a in x.items()} for x in (inputs, labels)),
+            )
+            for order in (slice(None), turned)
         )
-    ]
-    assert abs(losses[0] - losses[1]) < 1e-6 * max(1, losses[0]), "the loss depends on the order of the rows"
+    for name, term in first.items():
+        assert abs(term - second[name]) < 1e-6 * max(1, term), "the loss depends on the order of the rows"
 
 
 def does_not_read_the_padding(case):
@@ -280,13 +285,13 @@ def adds_up_over_rows(case):
 
     def turn(rows):
         model = case.model().double()
-        loss, parts = case.make().step(model, batch, np.random.default_rng(0), rows)
+        loss, terms = loss_of_batch(case.make(), model, batch, np.random.default_rng(0), rows)
         if loss.requires_grad:
             loss.backward()
         gradients = [
             torch.zeros_like(value) if value.grad is None else value.grad for value in model.parameters()
         ]
-        return torch.stack([loss, *parts.values()]).detach(), torch.cat([g.flatten() for g in gradients])
+        return torch.stack([loss, *terms.values()]).detach(), torch.cat([g.flatten() for g in gradients])
 
     whole, gradient = turn(slice(None))
     for turns in (3, len(batch.real) + 1):

@@ -73,6 +73,7 @@ def total(*makes):
 def electra(model, inputs):
     """Both networks of RTD, each on the same inputs and at all positions."""
     everywhere = torch.ones_like(inputs["input_ids"], dtype=torch.bool)  # (B, T)
+    inputs = {name: inputs[name] for name in ("input_ids", "token_type_ids", "visible")}
     logits = model.generator(model.encoder.embeddings, **inputs, counted=everywhere)
     return {"tokens": logits.unflatten(0, everywhere.shape), **model(**inputs)}
 
@@ -194,7 +195,7 @@ class Deaf(MLM):
 
 class CountsLabels(MLM):
     def loss(self, outputs, labels):
-        return super().loss(outputs, labels) * outputs["tokens"].numel() / labels["tokens"].numel()
+        return {"mlm": super().loss(outputs, labels)["mlm"] * labels["tokens"].numel() / 9}
 
 
 class SeesPadding(MLM):
@@ -217,12 +218,15 @@ class Off(CLM):
 
 class FirstRow(MLM):
     def loss(self, outputs, labels):
-        return super().loss(outputs, labels) * (labels["tokens"][0] != IGNORE).sum()
+        return {"mlm": super().loss(outputs, labels)["mlm"] * (labels["tokens"][0] != IGNORE).sum()}
 
 
 class CountsRows(MLM):
-    def counts(self, labels):
-        return {self.name: len(labels["tokens"])}
+    label = "rows"
+
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return inputs, {**labels, "rows": np.zeros(len(batch.real))}
 
 
 class DrawsForItsRows(RTD):
@@ -233,28 +237,28 @@ class DrawsForItsRows(RTD):
 
 
 class Touches(RTD):
-    def step(self, model, batch, rng):
-        loss = super().step(model, batch, rng)
-        batch.input_ids[0, 1] = self.specials.mask
-        return loss
+    def step(self, model, inputs, labels):
+        terms = super().step(model, inputs, labels)
+        inputs["original"][0, 1] = self.specials.mask  # an array of the batch
+        return terms
 
 
 class Dreams(RTD):
-    def step(self, model, batch, rng):
-        return super().step(model, batch, np.random.default_rng(int(torch.randint(2**31, ()))))
+    def step(self, model, inputs, labels):
+        seeds = torch.randint(2**31, inputs["seed"].shape)
+        return super().step(model, {**inputs, "seed": seeds}, labels)
 
 
 class Stirs(MLM):
     """Moves the global generator, though nothing comes of it here."""
 
-    def step(self, model, batch, rng):
+    def step(self, model, inputs, labels):
         torch.rand(1)
-        return super().step(model, batch, rng)
+        return super().step(model, inputs, labels)
 
 
 class IgnoresItsGenerator(RTD):
-    def combined(self, parts):
-        return self.weight * parts["rtd"]
+    weights = {"mlm": 0.0, "rtd": 50.0}
 
 
 class Told(RTD):
@@ -265,9 +269,9 @@ class Told(RTD):
 
 
 class JudgesPadding(RTD):
-    def replace(self, *arguments):
-        inputs, logits, labels = super().replace(*arguments)
-        return inputs, logits, {**labels, "replaced": labels["replaced"].clamp(min=0)}
+    def corrupt(self, batch, rng):
+        inputs, labels = super().corrupt(batch, rng)
+        return {**inputs, "real": np.ones_like(batch.real)}, labels
 
 
 class Peeks(PLM):

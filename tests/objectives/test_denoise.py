@@ -11,6 +11,7 @@ from minibert.data.noising import split_sentences, token_deletion
 from minibert.model import Decoder, MultiHeadAttention
 from minibert.objectives import Denoise, bart_noise
 from minibert.reference.attention import attention, merge_heads, split_heads
+from minibert.training.micro_batch import loss_of_batch
 
 STOPS = (11, 12, 13, 14, 15)
 
@@ -84,7 +85,7 @@ def test_a_source_of_which_nothing_is_left_is_still_a_row(batch):
     denoise = Denoise(SPECIALS, V, LENGTH, lambda ids, rng: token_deletion(ids, 1, rng))
     inputs, labels = denoise.corrupt(batch, np.random.default_rng(0))
     assert inputs["input_ids"].tolist() == [[SPECIALS.cls, SPECIALS.sep]] * len(batch.real)
-    loss, _ = denoise.step(model_of(denoise), batch, np.random.default_rng(0))
+    loss, _ = loss_of_batch(denoise, model_of(denoise), batch, np.random.default_rng(0))
     assert torch.isfinite(loss)
 
 

@@ -63,6 +63,17 @@ def bert():
     return Sum(NSP(SPECIALS, CONFIG.vocab_size, LENGTH), MLM(SPECIALS, CONFIG.vocab_size, LENGTH))
 
 
+def backward(step, batch, number):
+    """The loss of a step and its terms, after the backward pass, as `train` computes them; step: a Step."""
+    step.seed_dropout(number)
+    step.model.zero_grad()
+    for micro_batch in step.micro_batches(batch, number):
+        with step.autocast():
+            means = step.objective.step(step.model, *micro_batch.to(step.model))
+        step.loss_of(micro_batch, means).backward()
+    return step.gather()
+
+
 def rows_of_tags(rng):
     rows = [(row, None) for document in documents(count=1) for row in document]
     return rows[:-1], [[-100, *(i % 3 if i % 5 else -100 for i in row), -100] for row, _ in rows[:-1]]
@@ -108,7 +119,7 @@ def run(name, checkpoint=None, task=None):
 def stopping(how, at):
     """bert() that calls how() in the second process when it comes to step `at`."""
     task, seen = bert(), []
-    step = task.losses
+    step = task.step
 
     def counted(*arguments):
         seen.append(1)
@@ -116,7 +127,7 @@ def stopping(how, at):
             how()
         return step(*arguments)
 
-    task.losses = counted
+    task.step = counted
     return task
 
 

@@ -13,6 +13,7 @@ from minibert.objectives import MLM, PLM, RTD, BiLM, Denoise
 from minibert.training import step
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
+from minibert.training.micro_batch import loss_of_batch
 
 V = CONFIG.vocab_size
 OBJECTIVES = {
@@ -89,7 +90,7 @@ def test_scoring_in_between_compiles_nothing(compiled, tmp_path):
         rows, _ = objective.build(documents(), np.random.default_rng(0))
         with torch.no_grad():
             for count in range(3, 21, 2):
-                objective.step(model, objective.collate(rows[:count]), np.random.default_rng(0))
+                loss_of_batch(objective, model, objective.collate(rows[:count]), np.random.default_rng(0))
         seen.append(len(compiled) - before)
         return 0.0
 

@@ -275,7 +275,7 @@ def test_each_process_drops_other_units():
     batch = objective.collate(*objective.build(documents(count=2), np.random.default_rng(0)))
     config = TrainConfig(steps=1)
     steps = [Step(model, objective, None, config, torch.float32, Team(rank=rank)) for rank in (0, 0, 1)]
-    losses = [step.forward_and_backward(step.parts(batch, 3), 3)[0] for step in steps]
+    losses = [many.backward(step, batch, 3)[0] for step in steps]
     assert losses[0] == losses[1] != losses[2]
 
 

@@ -2,10 +2,12 @@
 
 import itertools
 import math
+import os
 
 import numpy as np
 import pytest
 import torch
+from conftest import ROOT
 from tiny import CONFIG, SPECIALS, documents
 
 from minibert.model import Encoder, Model
@@ -45,6 +47,17 @@ def run(objective, steps=12, model=None, **options):
     return model, log
 
 
+def test_it_is_the_only_loop_of_the_library():
+    """A timing and a check of a device compute single gradients besides; course and bench are not library."""
+    library = [
+        path.relative_to(ROOT / "minibert")
+        for path in (ROOT / "minibert").rglob("*.py")
+        if ".backward(" in path.read_text(encoding="utf-8")
+    ]
+    found = {str(path) for path in library if path.parts[0] not in ("course", "bench")}
+    assert found == {f"training{os.sep}{name}" for name in ("loop.py", "device.py", "device_check.py")}
+
+
 def test_the_loss_falls(objective):
     _, log = run(objective, steps=80)
     assert np.mean([e["loss"] for e in log[-10:]]) < np.mean([e["loss"] for e in log[:10]]) - 0.3
@@ -64,14 +77,14 @@ def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_aft
     whole, _ = run(objective)
     calls = itertools.count(1)
     interrupted = MLM(SPECIALS, CONFIG.vocab_size, 24)
-    step = interrupted.losses
+    step = interrupted.step
 
     def stopping(*args):
         if next(calls) > stop_after:
             raise Stop
         return step(*args)
 
-    interrupted.losses = stopping
+    interrupted.step = stopping
     with pytest.raises(Stop):
         run(interrupted, checkpoint=tmp_path / "c")
     resumed, log = run(objective, checkpoint=tmp_path / "c")
@@ -80,7 +93,7 @@ def test_an_interrupted_run_that_resumes_is_equal_to_the_bit(objective, stop_aft
 
 
 def test_a_loss_that_is_not_finite_stops_the_run_with_the_step_and_the_rate(objective):
-    objective.loss = lambda outputs, labels: outputs["tokens"].sum() * float("nan")
+    objective.loss = lambda outputs, labels: {"mlm": outputs["tokens"].sum() * float("nan")}
     with pytest.raises(FloatingPointError, match="the loss of step 1 is nan; the learning rate was"):
         run(objective)
 

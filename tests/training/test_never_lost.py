@@ -45,13 +45,13 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
     torch.manual_seed(seed)
     encoder = Encoder(CONFIG)
     task, calls = MLM(SPECIALS, CONFIG.vocab_size, 24), itertools.count(1)
-    model, step = Model(encoder, task.heads(encoder)), task.losses
+    model, step = Model(encoder, task.heads(encoder)), task.step
 
     def acting(*arguments):
         act(next(calls))
         return step(*arguments)
 
-    task.losses = acting
+    task.step = acting
     return model, train(
         model,
         task,
@@ -164,11 +164,11 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
     lengths = []
 
     class Counting(MLM):
-        def losses(self, *arguments):
+        def step(self, *arguments):
             if len(lengths) == 13:
                 raise RuntimeError("stopped")
             lengths.append(self.max_length)
-            return super().losses(*arguments)
+            return super().step(*arguments)
 
     phases = growing_phases(config(), 24, 2, short_length=12)
 
@@ -360,13 +360,13 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path):
 @pytest.fixture
 def autocast_dtypes(monkeypatch):
     """Let every forward pass of a pretraining note its dtype in the list that is returned."""
-    used, losses = [], MLM.losses
+    used, step = [], MLM.step
 
     def noting(self, *arguments):
         used.append(torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else torch.float32)
-        return losses(self, *arguments)
+        return step(self, *arguments)
 
-    monkeypatch.setattr(MLM, "losses", noting)
+    monkeypatch.setattr(MLM, "step", noting)
     return used
 
 
@@ -501,15 +501,14 @@ def test_on_a_disk_that_is_full_from_the_start_the_run_ends_as_always(processes,
 
 def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoints_of_before(tmp_path):
     class Bad(MLM):
-        def losses(self, *arguments):
-            loss, parts = super().losses(*arguments)
-            model = arguments[0]
+        def step(self, *arguments):
+            terms = super().step(*arguments)
             self.calls = getattr(self, "calls", 0) + 1
-            return (loss + self.extra(loss, model) if self.calls == 6 else loss), parts
+            return {"mlm": terms["mlm"] + self.extra(terms["mlm"])} if self.calls == 6 else terms
 
     for extra, message in (
-        (lambda loss, model: loss * float("nan"), "the loss of step 6 is nan; the learning rate was"),
-        (lambda loss, model: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is"),
+        (lambda loss: loss * float("nan"), "the loss of step 6 is nan; the learning rate was"),
+        (lambda loss: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is"),
     ):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)
         task.extra, model = extra, Model(encoder, task.heads(encoder))

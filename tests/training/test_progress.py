@@ -26,14 +26,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_in_a_terminal_the_bar_has_the_losses_the_speed_and_the_bound(monkeypatch):
+def test_in_a_terminal_the_bar_has_the_loss_and_the_speed(monkeypatch):
     screen, log = Terminal(), []
     monkeypatch.setattr(sys, "stdout", screen)
-    with Progress(log, 4, "train", reachable=1.5) as bar:
+    with Progress(log, 4, "train") as bar:
         steps(log, bar, [4.0, 2.0, 3.0, 3.0])
         bar.bar.refresh()
     text = screen.getvalue()
-    assert "loss 3.000, reachable 1.500, 400 tokens/s" in text and "4/4" in text and "00:00" in text
+    assert "loss 3.000, 400 tokens/s" in text and "4/4" in text and "00:00" in text
     assert "4 steps" not in text  # the bar itself stays
 
 

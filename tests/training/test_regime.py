@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import ROOT
+from many import backward
 from tiny import CONFIG, SPECIALS, documents
 from torch import nn
 
@@ -18,7 +19,9 @@ from minibert.training.config import TrainConfig
 from minibert.training.distributed import Team
 from minibert.training.feed import READY
 from minibert.training.loop import train
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.optimizers import BertAdam, make_optimizer
+from minibert.training.run import Run
 from minibert.training.schedule import learning_rate, momentum_of, rate_of
 from minibert.training.step import Step, prepared_layers
 
@@ -70,17 +73,17 @@ def test_adamw_is_the_published_one(golden):
 @needs_golden
 def test_the_gradient_is_clipped_as_in_the_reference(golden):
     for gradient, clipped in zip(golden["gradients"], golden["clipped_norm_1"]):  # the first few
-        model = Weights(golden["w0"])
-        model.w.grad = torch.tensor([gradient], dtype=torch.float64)
-        step = Step(
+        model, task = Weights(golden["w0"]), MLM(SPECIALS, CONFIG.vocab_size, 24)
+        wanted = torch.tensor([gradient], dtype=torch.float64)
+        task.step = lambda model, inputs, labels, wanted=wanted: {"mlm": (wanted * model.w).sum()}
+        train(
             model,
-            None,
-            make_optimizer(model, TrainConfig(steps=1)),
+            task,
+            lambda rng, task=task: task.build(documents(), rng),
             TrainConfig(steps=1, clip=1.0),
-            torch.float32,
-            Team(),
+            precision=torch.float32,
+            progress=False,
         )
-        assert step.clip() == pytest.approx(np.linalg.norm(gradient), abs=1e-9)
         assert np.abs(model.w.grad[0].numpy() - clipped).max() < 1e-6  # PyTorch adds 1e-6 to the norm
 
 
@@ -188,16 +191,16 @@ def test_the_loop_sets_rate_and_momentum_and_learns(optimizer):
     config = TrainConfig(
         steps=60, batch_size=8, peak_rate=3e-3, optimizer=optimizer, schedule="onecycle", warmup=0.3
     )
-    update = Step.update_weights
+    gather = Step.gather
 
     def watching(self):
         seen.append(
             [group.get("momentum", group.get("betas", [None])[0]) for group in self.optimizer.param_groups]
         )
-        update(self)
+        return gather(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Step, "update_weights", watching)
+        patch.setattr(Step, "gather", watching)
         log = train(
             model,
             task,
@@ -246,7 +249,7 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
         )
         found.append(
             (
-                *step.forward_and_backward(step.parts(batch, 3), 3),
+                *backward(step, batch, 3),
                 {key: p.grad for key, p in model.named_parameters()},
             )
         )
@@ -274,6 +277,11 @@ def small(**changes):
     return Model(encoder, task.heads(encoder)), task, lambda rng: task.build(documents(), rng), config
 
 
+def clipped(step):
+    """The norm of the gradient, which is clipped as `train` does it."""
+    return nn.utils.clip_grad_norm_(step.model.parameters(), step.config.clip).item()
+
+
 def test_recomputed_layers_give_the_same_run_with_dropout_too():
     logs = [
         train(*small(recompute=recompute), precision=torch.float32, progress=False)
@@ -296,7 +304,7 @@ def test_recomputed_layers_keep_less_and_are_ordinary_ones_afterwards():
 
         hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
         with prepared_layers(model, config), hooks:
-            task.step(model, batch, np.random.default_rng(0))
+            loss_of_batch(task, model, batch, np.random.default_rng(0))
         kept[recompute] = sum(size for _, size in saved)
         assert model.encoder.layer_pass is fast_layer
     assert kept[True] < 0.7 * kept[False]
@@ -326,21 +334,22 @@ def test_a_gpu_learns_as_the_processor_does(changes, precision):
 
 def test_float16_trains_with_a_scaled_loss_and_leaves_out_a_step_that_overflows(tmp_path):
     model, task, make_rows, config = small(steps=12)
-    clip, update, before, same = Step.clip, Step.update_weights, [], []
+    gather, save_or_stop, before, same = Step.gather, Run.save_or_stop, [], []
 
     def overflowing(self):
+        result = gather(self)
         if len(before) == 4:  # as if the scaled gradient had overflowed
             self.model.encoder.embeddings.norm.bias.grad[0] = float("inf")
-        return clip(self)
-
-    def watching(self):
         before.append((self.scaler.get_scale(), next(self.model.parameters()).detach().clone()))
-        update(self)
+        return result
+
+    def watching(self, step):
         same.append(torch.equal(next(self.model.parameters()), before[-1][1]))
+        save_or_stop(self, step)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Step, "clip", overflowing)
-        patch.setattr(Step, "update_weights", watching)
+        patch.setattr(Step, "gather", overflowing)
+        patch.setattr(Run, "save_or_stop", watching)
         log = train(
             model, task, make_rows, config, precision=torch.float16, checkpoint=tmp_path / "c", progress=False
         )
@@ -357,17 +366,18 @@ def test_where_float16_overflows_none_of_several_optimisers_moves(where):
     """Muon has the matrices, AdamW the rest: an overflow in one of them is one of the whole gradient."""
     model, task, make_rows, config = small(optimizer="muon")
     step = Step(model, task, make_optimizer(model, config), config, torch.float16, Team())
-    step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0), 0)
+    backward(step, task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
     dict(model.named_parameters())[where].grad.view(-1)[0] = float("inf")
     before = {name: p.detach().clone() for name, p in model.named_parameters()}
     scale = step.scaler.get_scale()
-    assert step.clip() == 0
-    step.update_weights()
+    step.leave_out_overflow(clipped(step))
+    step.optimizer.step()
     assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
     assert step.scaler.get_scale() == scale / 2
-    step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 1), 1)
-    assert 0 < step.clip() < float("inf")
-    step.update_weights()
+    backward(step, task.collate(make_rows(np.random.default_rng(0))[0][:6]), 1)
+    step.leave_out_overflow(norm := clipped(step))
+    assert 0 < norm < float("inf")
+    step.optimizer.step()
     assert not torch.equal(
         model.encoder.layers[0].feed_forward.up.weight, before["encoder.layers.0.feed_forward.up.weight"]
     )
@@ -379,9 +389,9 @@ def test_float16_clips_the_gradient_of_the_loss_and_not_of_the_scaled_one():
     for precision in (torch.float32, torch.float16):
         model, task, make_rows, config = small(clip=0.01)
         step = Step(model, task, make_optimizer(model, config), config, precision, Team())
-        step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0), 0)
+        backward(step, task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
         found[precision] = (
-            step.clip(),
+            clipped(step),
             torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None]),
         )
     (norm, gradient), (norm16, gradient16) = found.values()
@@ -411,11 +421,11 @@ def test_float16_takes_the_gradient_of_other_processes_where_this_one_counts_not
     model, task, make_rows, config = small()
     task.candidates = lambda batch: np.zeros(batch.real.shape, bool)
     step = Step(model, task, make_optimizer(model, config), config, torch.float16, Others())
-    step.forward_and_backward(step.parts(task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0), 0)
+    backward(step, task.collate(make_rows(np.random.default_rng(0))[0][:6]), 0)
     count = sum(p.numel() for p in model.parameters())
-    assert step.clip() == pytest.approx(count**0.5 / step.scaler.get_scale(), rel=1e-4)
+    assert clipped(step) == pytest.approx(count**0.5 / step.scaler.get_scale(), rel=1e-4)
     before = model.encoder.embeddings.word.weight.clone()
-    step.update_weights()
+    step.optimizer.step()
     assert not torch.equal(model.encoder.embeddings.word.weight, before)
 
 

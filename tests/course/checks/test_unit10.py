@@ -38,20 +38,22 @@ def test_the_loss_is_that_of_the_objective():
     from tiny import SPECIALS
 
     from minibert.objectives import RTD
+    from minibert.training.micro_batch import total
 
     objective = RTD(SPECIALS, 9, 8)
-    assert objective.weight == bug_hunt.WEIGHT and SPECIALS.mask == bug_hunt.MASK
+    assert objective.weights == {"rtd": bug_hunt.WEIGHT} and SPECIALS.mask == bug_hunt.MASK
     for original, chosen, sampled, real, logits, weights in bug_hunt.cases(np.random.default_rng(0)):
         seen = np.where(chosen, sampled, original)
         labels = {
             "tokens": np.where(chosen, original, -100),
-            "replaced": definitions.replaced_token_labels(original, seen, real),
+            "replaced": definitions.replaced_token_labels(original, seen, real)[real],
         }
         outputs = {
             "tokens": torch.tensor(logits)[torch.tensor(chosen)],
-            "replaced": torch.tensor(bug_hunt.discriminate(seen, weights)),
+            "replaced": torch.tensor(bug_hunt.discriminate(seen, weights)[real]),
         }
-        theirs = objective.loss(outputs, {name: torch.tensor(x) for name, x in labels.items()})
+        terms = objective.loss(outputs, {name: torch.tensor(x) for name, x in labels.items()})
+        theirs = total(objective, terms)
         ours = check.electra_loss.reference(original, chosen, sampled, real, logits, weights)
         assert theirs.item() == pytest.approx(float(ours), rel=1e-5)
 

@@ -21,6 +21,7 @@ from minibert.course.widgets.learning_curves import LiveCurve
 from minibert.course.widgets.tables import score_table
 from minibert.course.widgets.try_it import tried
 from minibert.course.widgets.view import Drawing, beside, figure_html
+from minibert.training.micro_batch import loss_of_batch
 
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 BATCHES = (8, 16, 32, 64, 128)
@@ -130,9 +131,8 @@ class LoopLab(widgets.VBox):
         self.loop = loop if self.own else plain_loop
         self.fresh, self.objective, self.schedule = fresh, objective, schedule
         self.rows, self.labels = objective.build(documents[HELD_OUT:], np.random.default_rng(0))
-        held_out = objective.collate(*objective.build(documents[:HELD_OUT], np.random.default_rng(0)))
-        self.test = objective.prepare(held_out, np.random.default_rng(1))
-        self.baseline = self.frequency_loss(held_out)
+        self.held_out = objective.collate(*objective.build(documents[:HELD_OUT], np.random.default_rng(0)))
+        self.baseline = self.frequency_loss(self.held_out)
         self.runs: list[LabRun] = []  # of the button
         self.trained: list[LabRun] = []  # all of them
         style: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "22rem"}}
@@ -189,8 +189,8 @@ class LoopLab(widgets.VBox):
             if len(run.losses) in NOTED:
                 run.moves[len(run.losses)] = adam_move(model, optimizer)
             watch(run)
-            loss, parts = self.objective.step(model, batch, masks)
-            run.losses.append(float(parts["mlm"].detach()))
+            loss, terms = loss_of_batch(self.objective, model, batch, masks)
+            run.losses.append(float(terms["mlm"].detach()))
             run.tokens.append(int(batch.real.sum()))
             return loss
 
@@ -201,8 +201,8 @@ class LoopLab(widgets.VBox):
         run.seconds = time.perf_counter() - start
         model.eval()
         with torch.no_grad():
-            part = self.objective.part(self.test, slice(0, None), model)
-            run.dev_loss = float(self.objective.losses(model, part)[1]["mlm"])
+            _, terms = loss_of_batch(self.objective, model, self.held_out, np.random.default_rng(1))
+            run.dev_loss = float(terms["mlm"])
         self.trained.append(run)
         return run
 

@@ -27,7 +27,7 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
     if size is None:
         return mlm(recipe, tokenizer)
     objective = RTD(tokenizer.specials, len(tokenizer), recipe.length, size=size, rate=recipe.mask_rate)
-    objective.weight = WEIGHT
+    objective.weights = {"rtd": WEIGHT}
     return objective
 
 

@@ -11,6 +11,7 @@ import torch
 
 from minibert.model.heads import Model
 from minibert.objectives import SOP, Objective, TokenRelation
+from minibert.training.micro_batch import loss_of_batch
 from minibert.training.optimizers import make_optimizer, set_learning_rate
 
 from .shared import (
@@ -37,6 +38,8 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
     """Train one encoder with three heads by one of PLANS. Each task gets `each` steps.
 
+    It has its own loop, because another task trains in each step; `train` trains for one objective.
+
     Returns {"stages": after each stage {task: accuracy in percent}}.
     """
     shared = material(recipe)
@@ -60,7 +63,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
             batch = tasks[name].collate([sequences[i] for i in some], labels and [labels[i] for i in some])
             set_learning_rate(optimizer, config, min(step, config.steps - 1))
             optimizer.zero_grad()
-            tasks[name].step(model.train(), batch, rng)[0].backward()
+            loss_of_batch(tasks[name], model.train(), batch, rng)[0].backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)
             optimizer.step()
             step += 1

@@ -121,17 +121,17 @@ class Smart(Goal):
         """Make the task's output layers."""
         return self.task.heads(encoder)
 
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        """Count the labels; the two further terms are means over the same sequences."""
-        own = self.task.counts(labels)
-        return {**own, "smooth": own[self.name], "proximal": own[self.name]}
+    @property
+    def terms(self) -> dict[str, str]:
+        """The task's loss, and two further terms, which are means over the same sequences."""
+        return dict.fromkeys((self.name, "smooth", "proximal"), self.name)
 
-    def terms(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+    def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
         """Compute the task's loss, and both terms, with their weights."""
         embeddings: Any = model.encoder.embeddings  # type: ignore[union-attr]  # a Model
 
         def output() -> Tensor:
-            return self.task.outputs(model, inputs)[self.name]
+            return model(**inputs)[self.name]
 
         clean = output()  # (B, C)
         B, T = inputs["input_ids"].shape
@@ -141,7 +141,7 @@ class Smart(Goal):
         with moved(embeddings, move):
             smooth = self.divergence(output(), clean)
         return {
-            **self.task.parts({self.name: clean}, labels),
+            **self.task.loss({self.name: clean}, labels),
             "smooth": self.config.weight * smooth,
             "proximal": self.config.proximal * self.distance(model, clean, inputs),
         }
@@ -156,5 +156,5 @@ class Smart(Goal):
         with torch.no_grad():
             for kept, new in zip(self.average.parameters(), model.parameters()):
                 kept.lerp_(new, 1 - self.config.momentum)  # beta kept + (1 - beta) new
-            before = self.task.outputs(self.average, inputs)[self.name]
+            before = self.average(**inputs)[self.name]
         return self.divergence(clean, before)
