@@ -8,7 +8,7 @@ of ids, where B may be None.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -89,10 +89,6 @@ class Task(Goal, Generic[E, P]):
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         """Return the new output layers, by the name of their logits."""
-        raise NotImplementedError
-
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
-        """Return the loss, a scalar, from logits and a tensor of labels."""
         raise NotImplementedError
 
     def decode(self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]) -> list[P]:
@@ -177,14 +173,6 @@ class Task(Goal, Generic[E, P]):
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
         """Return a Batch as arguments of the model."""
         return to_torch(self.corrupt(batch)[0], torch.device(device))
-
-    def parts(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the one term of the loss, by the task's name."""
-        return {self.name: self.loss(outputs, labels[self.name])}
-
-    def counts(self, labels: Arrays) -> dict[str, int]:
-        """Count the labels that the loss is a mean over."""
-        return {self.name: int((labels[self.name] != IGNORE).sum())}
 
     def together(self, one: E, other: E) -> bool:
         """Return True for neighbouring examples that are read as one text, so must be answered together."""

@@ -5,7 +5,7 @@ softmax over the options of an example. It differs from classification in what t
 sequences of an example, not the outputs of one sequence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -91,14 +91,13 @@ class MultipleChoice(Task[ChoiceExample, int]):
         }
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
-    def outputs(self, model: nn.Module, inputs: Tensors) -> Tensors:
-        """Run the model on the options as B * C sequences of their own."""
-        return model(
-            **{
-                name: None if tensor is None else tensor.flatten(0, 1)  # no mask, or no tensor
-                for name, tensor in inputs.items()
-            }
-        )
+    def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
+        """Run the model on the options as B * C sequences of their own, and compute the loss."""
+        flat: Any = {
+            name: None if tensor is None else tensor.flatten(0, 1)  # no mask, or no tensor
+            for name, tensor in inputs.items()
+        }
+        return super().step(model, flat, labels)
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
         """Return a Batch as arguments of the model: B * C sequences."""
@@ -108,10 +107,10 @@ class MultipleChoice(Task[ChoiceExample, int]):
         # paper: a single vector; the pooler before it as in the released code
         return {"choice": ClassifierHead(encoder.config, 1)}
 
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Return the mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
-        scores = outputs["choice"].float().view(len(labels), -1)  # (B, C)
-        return F.cross_entropy(scores, labels, ignore_index=IGNORE)
+        scores = outputs["choice"].float().view(len(labels["choice"]), -1)  # (B, C)
+        return {"choice": F.cross_entropy(scores, labels["choice"], ignore_index=IGNORE)}
 
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
         """Return the scores (C,) of each example.

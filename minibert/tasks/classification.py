@@ -7,17 +7,17 @@ in whether an example has one text or two.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE, Batch, collate
 from ..data.packing import room_for, truncate_pair
+from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST, TextExample
 from . import metrics
@@ -147,9 +147,9 @@ class Classification(Texts[str]):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"label": ClassifierHead(encoder.config, len(self.labels))}
 
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Return the mean cross-entropy; labels (B,)."""
-        return F.cross_entropy(outputs["label"].float(), labels)
+        return {"label": F.cross_entropy(outputs["label"].float(), labels["label"])}
 
     def decode(
         self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
@@ -252,9 +252,9 @@ class Similarity(Texts[float]):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"score": ClassifierHead(encoder.config, 1)}
 
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Return the mean squared error; labels (B,)."""
-        return F.mse_loss(outputs["score"].float().squeeze(1), labels)
+        return {"score": F.mse_loss(outputs["score"].float().squeeze(1), labels["score"])}
 
     def decode(
         self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]

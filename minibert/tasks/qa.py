@@ -7,16 +7,16 @@ sequence are read in overlapping windows (`spans`). Scores as in the official sc
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 from torch.nn import functional as F
 
 from ..data.spans import LONGEST_ANSWER, windows
 from ..model import Model
+from ..model.goal import Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.squad import QAExample
 from .base import Task, check_text
@@ -122,10 +122,11 @@ class QA(Task[QAExample, Prediction]):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"span": TokenClassifierHead(encoder.config, 2)}
 
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Return the mean of the two cross-entropies over positions; labels (B, 2)."""
         start, end = outputs["span"].float().unbind(-1)  # (B, T) each
-        return (F.cross_entropy(start, labels[:, 0]) + F.cross_entropy(end, labels[:, 1])) / 2
+        first, last = labels["span"].unbind(-1)  # (B,) each
+        return {"span": (F.cross_entropy(start, first) + F.cross_entropy(end, last)) / 2}
 
     def decode(
         self, examples: Sequence[QAExample], origins: Sequence[Window], logits: Sequence[np.ndarray]

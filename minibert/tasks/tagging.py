@@ -7,18 +7,18 @@ context.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE
 from ..data.tagging import legal_tags
+from ..model.goal import Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.conll import Sentence
 from ..tokenizer import BasicTokenizer
@@ -163,9 +163,10 @@ class Tagging(Task[Sentence, list[str]]):
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
 
-    def loss(self, outputs: Mapping[str, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+    def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Return the mean cross-entropy over the words; labels (B, T)."""
-        return F.cross_entropy(outputs["tags"].float().flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
+        logits, tags = outputs["tags"].float().flatten(0, 1), labels["tags"].flatten()
+        return {"tags": F.cross_entropy(logits, tags, ignore_index=IGNORE)}
 
     def decode(
         self,

@@ -23,6 +23,7 @@ from minibert.readers.multiple_choice import ChoiceExample
 from minibert.tasks.choice import MultipleChoice
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.feed import order
+from minibert.training.micro_batch import loss_of_batch
 
 TOKENIZER = FastWordPiece([*SPECIAL_TOKENS, *string.ascii_lowercase, "?"])  # a word is a letter
 NAMES = ["A", "B", "C"]
@@ -113,7 +114,7 @@ def test_scores_and_loss_equal_hugging_faces(tmp_path):
             **{key: torch.from_numpy(value).view(4, 3, -1) for key, value in given.items()},
             labels=torch.tensor(labels),
         )
-        loss, _ = task.step(model, batch, None)
+        loss, _ = loss_of_batch(task, model, batch, None)
     assert abs(loss - out.loss) < 1e-6
     assert np.abs(np.stack(task.logits(model, rows)) - out.logits.numpy()).max() < 1e-5
 
@@ -161,7 +162,8 @@ def test_golden_scores_and_loss(shared):
         torch.from_numpy(batch.token_type_ids),
     )["choice"]
     assert np.abs(scores.detach().numpy().reshape(2, 4) - outputs["mc_logits"]).max() < 1e-10
-    loss = MultipleChoice(TOKENIZER, 16).loss({"choice": scores}, torch.from_numpy(inputs["mc_labels"]))
+    labels = {"choice": torch.from_numpy(inputs["mc_labels"])}
+    loss = MultipleChoice(TOKENIZER, 16).loss({"choice": scores}, labels)["choice"]
     assert abs(loss.item() - outputs["mc_loss"]) < 1e-6  # the loss is taken in float32
 
 
@@ -169,7 +171,7 @@ def test_an_untrained_models_loss_is_the_logarithm_of_the_number_of_options():
     torch.manual_seed(0)
     task, encoder = MultipleChoice(TOKENIZER, 16), Encoder(CONFIG)
     rows, labels, _ = task.encode(EXAMPLES)
-    loss, parts = task.step(Model(encoder, task.heads(encoder)), task.collate(rows, labels), None)
+    loss, parts = loss_of_batch(task, Model(encoder, task.heads(encoder)), task.collate(rows, labels), None)
     assert loss.item() == pytest.approx(math.log(3), abs=0.05) and parts == {"choice": loss}
 
 
@@ -177,8 +179,10 @@ def test_an_example_without_a_label_takes_no_part_in_the_loss():
     task, model = MultipleChoice(TOKENIZER, 16), choice_model()
     rows, labels, _ = task.encode(EXAMPLES)
     known = [0, 1, 3]
-    loss, _ = task.step(model, task.collate(rows, labels), None)
-    expected, _ = task.step(model, task.collate([rows[i] for i in known], [labels[i] for i in known]), None)
+    loss, _ = loss_of_batch(task, model, task.collate(rows, labels), None)
+    expected, _ = loss_of_batch(
+        task, model, task.collate([rows[i] for i in known], [labels[i] for i in known]), None
+    )
     assert loss.item() == pytest.approx(expected.item(), abs=1e-6)
 
 
@@ -186,8 +190,10 @@ def test_a_step_in_parts_keeps_the_options_of_an_example_together():
     task, model = MultipleChoice(TOKENIZER, 16), choice_model()
     rows, labels, _ = task.encode(EXAMPLES)
     batch = task.collate(rows, labels)
-    whole, _ = task.step(model, batch, None)
-    parts = [task.step(model, batch, None, rows)[0].item() for rows in (slice(0, 1), slice(1, None))]
+    whole, _ = loss_of_batch(task, model, batch, None)
+    parts = [
+        loss_of_batch(task, model, batch, None, rows)[0].item() for rows in (slice(0, 1), slice(1, None))
+    ]
     assert sum(parts) == pytest.approx(whole.item(), abs=1e-6) and min(parts) > 0
 
 

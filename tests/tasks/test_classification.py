@@ -79,7 +79,7 @@ def test_the_loss_is_the_mean_cross_entropy_and_the_answer_the_likeliest_label()
     task = Classification.fit(Letters(), 20, SINGLE)
     logits = torch.tensor([[1.0, -2.0, 0.5], [0.0, 3.0, 1.0]])
     expected = -(logits.log_softmax(-1)[[0, 1], [2, 0]]).mean()
-    assert abs(task.loss({"label": logits}, torch.tensor([2, 0])) - expected) < 1e-6
+    assert abs(task.loss({"label": logits}, {"label": torch.tensor([2, 0])})["label"] - expected) < 1e-6
     assert task.decode(SINGLE[:2], [0, 1], list(logits.numpy())) == ["maybe", "no"]
 
 
@@ -92,7 +92,7 @@ def test_the_loss_of_scores_is_the_mean_squared_error_in_deviations_and_answers_
     assert batch.sequence_labels.dtype == np.float32  # a Mac's mps has no float64
     outputs, targets = torch.tensor([[0.5], [-1.0], [2.0]]), torch.from_numpy(batch.sequence_labels)
     expected = ((outputs[:, 0] - targets) ** 2).sum() / 3
-    assert abs(task.loss({"score": outputs}, targets) - expected) < 1e-6
+    assert abs(task.loss({"score": outputs}, {"score": targets})["score"] - expected) < 1e-6
     assert task.decode(SCORED, origins, list(outputs.numpy())) == pytest.approx(
         [mean + x * deviation for x in (0.5, -1, 2)]
     )
