@@ -120,19 +120,6 @@ BANK = {
                                 projection=linear(E, D) if E != D else 0,
                                 layers=sum(one for _ in range(1 if shared else L)), pooler=linear(D, D))
                 """,
-            "NumPy's product of shapes": """
-                def factorised_parameters(config, shared):
-                    E, D, F = (config[k] for k in ("embedding_size", "hidden_size", "intermediate_size"))
-                    size = lambda shapes: int(sum(np.prod(shape) for shape in shapes))
-                    tables = [(config[k], E) for k in ("vocab_size", "max_position_embeddings",
-                                                       "type_vocab_size")]
-                    square = [(D, D), (D,)]
-                    layer = 4 * square + [(D, F), (F,), (F, D), (D,)] + 4 * [(D,)]
-                    times = 1 if shared else config["num_hidden_layers"]
-                    return {"embeddings": size(tables + 2 * [(E,)]),
-                            "projection": size([(E, D), (D,)]) if E - D else 0,
-                            "layers": times * size(layer), "pooler": size(square)}
-                """,
             "as floats": changed(
                 COUNT,
                 ("return {", "parts = {"),
@@ -226,14 +213,6 @@ BANK = {
                                 labels[b, t] = 1
                     return seen, labels
                 """,
-            "chosen and missed": """
-                def replaced_token_labels(original, sampled, chosen, real):
-                    labels = np.where(chosen & (sampled != original), 1, 0)
-                    labels[~real] = -100
-                    seen = original.copy()
-                    seen[chosen] = sampled[chosen]
-                    return seen, labels
-                """,
             "arithmetic": """
                 def replaced_token_labels(original, sampled, chosen, real):
                     seen = original + chosen * (sampled - original)
@@ -245,15 +224,6 @@ BANK = {
                     original, sampled, chosen, real = map(torch.as_tensor, (original, sampled, chosen, real))
                     seen = torch.where(chosen, sampled, original)
                     return seen, (seen != original).long().masked_fill(~real, -100)
-                """,
-            "defensive": """
-                def replaced_token_labels(original, sampled, chosen, real):
-                    original, sampled = np.asarray(original), np.asarray(sampled)
-                    chosen = np.logical_and(np.asarray(chosen, bool), np.asarray(real, bool))
-                    if original.shape != sampled.shape:
-                        raise ValueError("original and sampled must have one shape")
-                    seen = np.choose(chosen, (original, sampled))
-                    return seen, np.select([~real, seen == original], [-100, 0], default=1)
                 """,
         },
         wrong={
@@ -293,14 +263,6 @@ BANK = {
     "electra_loss": Bank(
         right={
             "the solution": LOSS,
-            "by the sign of the label": """
-                def electra_loss(original, chosen, sampled, real, logits, weights):
-                    seen = np.where(chosen, sampled, original)
-                    score = discriminate(seen, weights)
-                    signed = np.where(seen == original, score, -score)
-                    judged = (np.logaddexp(0, signed) * real).sum() / real.sum()
-                    return mlm_loss(logits, np.where(chosen, original, -100)) + 50 * judged
-                """,
             "by probabilities": """
                 def electra_loss(original, chosen, sampled, real, logits, weights):
                     seen = original.copy()
@@ -471,23 +433,6 @@ BANK = {
                                 arrays[new] = copy.deepcopy(arrays[name])
                     return [weights, state]
                 """,
-            "pieces": """
-                def stack_layers(weights, state):
-                    cut = {name: name.split(".") for name in weights}
-                    own = [name for name in weights if cut[name][0] == "layers"]
-                    L = len(set(int(cut[name][1]) for name in own))
-                    higher = {name: ".".join(["layers", str(int(cut[name][1]) + L)] + cut[name][2:])
-                              for name in own}
-                    def deeper(arrays):
-                        out = {}
-                        for name in arrays:
-                            out[name] = arrays[name].copy()
-                            if name in higher:
-                                out[higher[name]] = arrays[name] + 0
-                        return out
-                    state = dict(state, m=deeper(state["m"]), v=deeper(state["v"]))
-                    return deeper(weights), state
-                """,
             "torch": """
                 import torch
                 def stack_layers(weights, state):
@@ -562,15 +507,6 @@ BANK = {
     "span_boundary_inputs": Bank(
         right={
             "the solution": BOUNDARY,
-            "accumulated edges": """
-                def span_boundary_inputs(hidden, chosen, place_embeddings):
-                    T = np.arange(chosen.shape[1])
-                    left = np.maximum.accumulate(np.where(chosen, -1, T), axis=1)
-                    right = np.minimum.accumulate(np.where(chosen, len(T), T)[:, ::-1], axis=1)[:, ::-1]
-                    b, t = np.nonzero(chosen)
-                    l, r = left[b, t], right[b, t]
-                    return np.hstack([hidden[b, l], hidden[b, r], place_embeddings[t - l]])
-                """,
             "span by span": """
                 def span_boundary_inputs(hidden, chosen, place_embeddings):
                     rows = []
@@ -599,11 +535,6 @@ BANK = {
                         out.append(np.concatenate([np.tile(around, (n, 1)), places], axis=1))
                     return np.concatenate(out)
                 """,
-            "a list of arrays": changed(
-                BOUNDARY,
-                ("return np.array(rows)", "return np.vstack(rows)"),
-                ("while chosen[b, left]:", "while chosen[b][left]:"),
-            ),
             "torch": """
                 import torch
                 def span_boundary_inputs(hidden, chosen, place_embeddings):

@@ -37,10 +37,9 @@ factorised_parameters = Exercise(
     "factorised_parameters",
     ("config", "shared"),
     count_mistakes.cases,
-    count_mistakes.counted(),
+    definitions.factorised_parameters,
     hints=HINTS["factorised_parameters"],
     mistakes=count_mistakes.COUNT,
-    implementations=(definitions.factorised_parameters,),
     invariants=(
         Invariant(
             "BERT-base has 109,482,240 parameters, as unit 02 counted",
@@ -59,7 +58,7 @@ replaced_token_labels = Exercise(
     "replaced_token_labels",
     ("original", "sampled", "chosen", "real"),
     label_mistakes.cases,
-    label_mistakes.labelled(),
+    label_mistakes.replaced_token_labels,
     hints=HINTS["replaced_token_labels"],
     mistakes=label_mistakes.LABELS,
     implementations=(definitions.replaced_token_labels,),
@@ -75,10 +74,9 @@ permutation_visible = Exercise(
     "permutation_visible",
     ("real", "order"),
     order_mistakes.cases,
-    order_mistakes.streams(),
+    permutation.permutation_visible,
     hints=HINTS["permutation_visible"],
     mistakes=order_mistakes.ORDER,
-    implementations=(permutation.permutation_visible,),
     invariants=(
         Invariant(
             "the two streams differ in one thing only: whether a token sees itself",
@@ -98,10 +96,9 @@ stack_layers = Exercise(
     "stack_layers",
     ("weights", "state"),
     stack_mistakes.cases,
-    stack_mistakes.stacked(),
+    definitions.stack_layers,
     hints=HINTS["stack_layers"],
     mistakes=stack_mistakes.STACK,
-    implementations=(definitions.stack_layers,),
     left_out=("tiny", "huge", "whole", "equal", "ties", "columns first"),  # arrays are only copied
     invariants=(
         Invariant(
@@ -116,10 +113,10 @@ span_boundary_inputs = Exercise(
     "span_boundary_inputs",
     ("hidden", "chosen", "place_embeddings"),
     boundary_mistakes.cases,
-    boundary_mistakes.boundary(),
+    definitions.span_boundary_inputs,
     hints=HINTS["span_boundary_inputs"],
     mistakes=boundary_mistakes.BOUNDARY,
-    implementations=(definitions.span_boundary_inputs, run_edges),
+    implementations=(run_edges,),
     invariants=(
         Invariant("the hidden states of the span itself change nothing", boundary_mistakes.span_is_not_read),
         Invariant(

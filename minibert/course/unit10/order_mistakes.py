@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from minibert.data.permutation import permutation_visible
+
+from ..checks.edits import edits, pairs_of_edits
 
 
 def orders(rng: np.random.Generator, B: int, T: int) -> np.ndarray:
@@ -31,156 +33,83 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def as_keys(real: np.ndarray) -> np.ndarray:
-    return real[:, None, :]
-
-
-def as_queries(real: np.ndarray) -> np.ndarray:
-    return real[:, :, None]
-
-
-def not_later(query: np.ndarray, key: np.ndarray) -> np.ndarray:
-    return key <= query
-
-
-def earlier(query: np.ndarray, key: np.ndarray) -> np.ndarray:
-    return key < query
-
-
-def streams(
-    content: Callable = not_later,
-    query: Callable = earlier,
-    who: Callable = as_keys,
-    place: Callable = lambda order: order,
-) -> Callable:
-    """Build the two streams with some pieces replaced.
-
-    content, query: which keys may be seen, of two places; who(real): what padding hides; place(order): the
-    place of each token.
+PIECES = """
+    $anyone = visible_all(real)
+    $places = query, key = order[:, :, None], order[:, None, :]
+    $content = anyone & (key <= query)
+    $query = anyone & (key < query)
     """
-
-    def permutation_visible(real, order):
-        places = place(order)
-        pair = places[:, :, None], places[:, None, :]
-        return content(*pair) & who(real), query(*pair) & who(real)
-
-    return permutation_visible
-
-
-def before_in_text(real: np.ndarray, order: np.ndarray) -> tuple:
-    T = np.arange(real.shape[1])
-    seen = (T[None, :] <= order[:, :, None]) & as_keys(real)
-    return seen, (T[None, :] < order[:, :, None]) & as_keys(real)
-
-
-def with_diagonal(real: np.ndarray, order: np.ndarray) -> tuple:
-    content, query = streams()(real, order)
-    return content | np.eye(real.shape[1], dtype=bool), query
-
-
-ORDER = (
-    Mistake(
-        "`order` is taken for its inverse. order[b, t] is the place of token t in the order; you read it "
-        "as the token that stands at place t.",
-        streams(place=lambda order: order.argsort(1)),
-    ),
-    Mistake(
-        "the content stream does not see its own token. It may: the content of a token is what others "
-        "read. Only the query stream must not.",
-        streams(content=earlier),
-    ),
-    Mistake(
-        "the query stream sees its own token, the very one that it predicts: that is a leak. It sees "
-        "only what is earlier in the order.",
-        streams(query=not_later),
-    ),
-    Mistake(
-        "the two results have changed places: first the content stream, which sees its own token, then "
-        "the query stream.",
-        streams(earlier, not_later),
-    ),
-    Mistake(
-        "this is the wrong way round: tokens see what is later in the order. They see what is earlier.",
-        streams(lambda q, k: k >= q, lambda q, k: k > q),
-    ),
-    Mistake(
-        "the last two axes have changed places. Rows are the tokens that look, columns those that are "
-        "looked at: visible[b, t, s].",
-        lambda real, order: tuple(x.swapaxes(1, 2) for x in streams()(real, order)),
-    ),
-    Mistake(
-        "padding is not hidden: `real` says which tokens there are to look at.",
-        streams(who=lambda real: np.ones_like(real)[:, None, :]),
-    ),
-    Mistake(
-        "you use `real` for the tokens that look, which are the rows. Padding is never looked at: use "
-        "`real[:, None, :]`.",
-        streams(who=as_queries),
-    ),
-    Mistake(
-        "you also empty the rows of padding. They look like any other token; nobody reads what they find.",
-        streams(who=lambda real: as_keys(real) & as_queries(real)),
-    ),
-    Mistake(
-        "all rows of the batch have the order of the first. Each has its own.",
-        streams(place=lambda order: np.repeat(order[:1], len(order), 0)),
-    ),
-    Mistake(
-        "`order` is not used: tokens see what stands on their left in the text. What counts is the place "
-        "in the order.",
-        streams(place=lambda order: np.broadcast_to(np.arange(order.shape[1]), order.shape)),
-    ),
-    Mistake(
-        "you compare a token's position in the text with a place in the order. Compare the places of "
-        "both tokens: order[b, s] and order[b, t].",
-        before_in_text,
-    ),
-    Mistake(
-        "the content stream sees everything in your answer, as BERT does. It too sees only what is not "
-        "later in the order.",
-        streams(content=lambda q, k: np.ones(np.broadcast(q, k).shape, bool)),
-    ),
-    Mistake(
-        "the query stream sees everything but its own token. It sees only what is earlier in the order.",
-        streams(query=lambda q, k: k != q),
-    ),
-    Mistake(
-        "the content stream sees only its own token. It also sees what is earlier in the order.",
-        streams(content=lambda q, k: k == q),
-    ),
-    Mistake(
-        "tokens see only the one right before them in the order. They see all that are earlier.",
-        streams(lambda q, k: (k == q) | (k == q - 1), lambda q, k: k == q - 1),
-    ),
-    Mistake(
-        "a token of padding sees its own content. Padding is never looked at, not even by itself.",
-        with_diagonal,
-    ),
-    Mistake(
-        "this is True where a token may not look. Turn it round: True means visible.",
-        lambda real, order: tuple(~x for x in streams()(real, order)),
-    ),
-    Mistake(
-        "the query stream looks only at the tokens on the left in the text. The order alone decides.",
-        lambda real, order: (
-            streams()(real, order)[0],
-            streams()(real, order)[1] & np.tril(np.ones((real.shape[1],) * 2, bool)),
-        ),
-    ),
-    Mistake(
-        "both streams look only at the tokens on the left in the text. The order alone decides.",
-        lambda real, order: tuple(
-            x & np.tril(np.ones((real.shape[1],) * 2, bool)) for x in streams()(real, order)
-        ),
-    ),
-    *pairs(
-        streams,
-        (dict(content=earlier), "the content stream does not see its own token"),
-        (dict(query=not_later), "the query stream sees its own token"),
-        (dict(who=lambda real: np.ones_like(real)[:, None, :]), "padding is not hidden"),
-        (dict(who=as_queries), "`real` is used for the tokens that look"),
-        (dict(place=lambda order: order.argsort(1)), "`order` is taken for its inverse"),
-    )[1:],
+ORDER = edits(
+    permutation_visible,
+    PIECES
+    + r"""
+    you read `order` as its inverse. order[b, t] is the place of token t in the order; you read it as the
+    token at place t.
+        $places => order = order.argsort(1)\n$places
+    the content stream does not see its own token. It may: the content of a token is what others read. Only
+    the query stream must not.
+        $content => $query
+    the query stream sees its own token, the very one that it predicts: that is a leak. It sees only what is
+    earlier in the order.
+        $query => $content
+    the two results have changed places: first the content stream, which sees its own token, then the query
+    stream.
+        return result[::-1]
+    this is the wrong way round: tokens see what is later in the order. They see what is earlier.
+        $content => anyone & (key >= query)
+        $query => anyone & (key > query)
+    the last two axes have changed places. Rows are the tokens that look, columns those that are looked at:
+    visible[b, t, s].
+        return tuple(stream.swapaxes(1, 2) for stream in result)
+    padding is not hidden: `real` says which tokens there are to look at.
+        $anyone => True
+    you use `real` for the tokens that look, which are the rows. Padding is never looked at: use `real[:,
+    None, :]`.
+        $anyone => real[:, :, None]
+    you also empty the rows of padding. They look like any other token; nobody reads what they find.
+        $anyone => real[:, None, :] & real[:, :, None]
+    all rows of the batch have the order of the first. Each has its own.
+        $places => order = np.repeat(order[:1], len(order), 0)\n$places
+    `order` is not used: tokens see those on their left in the text. What counts is the place in the
+    order.
+        $places => order = np.broadcast_to(np.arange(order.shape[1]), order.shape)\n$places
+    you compare a token's position in the text with a place in the order. Compare the places of both tokens:
+    order[b, s] and order[b, t].
+        $places => query, key = order[:, :, None], np.arange(order.shape[1])
+    the content stream sees everything in your answer, as BERT does. It too sees only what is not later in the
+    order.
+        $content => anyone
+    the query stream sees everything but its own token. It sees only what is earlier in the order.
+        $query => anyone & (key != query)
+    the content stream sees only its own token. It also sees what is earlier in the order.
+        $content => anyone & (key == query)
+    tokens see only the one right before them in the order. They see all that are earlier.
+        $content => anyone & ((key == query) | (key == query - 1))
+        $query => anyone & (key == query - 1)
+    a token of padding sees its own content. Padding is never looked at, not even by itself.
+        $content => $content | np.eye(real.shape[1], dtype=bool)
+    this is True where a token may not look. Turn it round: True means visible.
+        return tuple(~stream for stream in result)
+    the query stream looks only at the tokens on the left in the text. The order alone decides.
+        return result[0], np.tril(result[1])
+    both streams look only at the tokens on the left in the text. The order alone decides.
+        return tuple(map(np.tril, result))
+    """,
+) + pairs_of_edits(
+    permutation_visible,
+    PIECES
+    + r"""
+    the content stream does not see its own token
+        $content => $query
+    the query stream sees its own token
+        $query => $content
+    padding is not hidden
+        $anyone => True
+    `real` is used for the tokens that look
+        $anyone => real[:, :, None]
+    `order` is read as its inverse
+        $places => order = order.argsort(1)\n$places
+    """,
 )
 
 

@@ -3,38 +3,22 @@
 Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; one of length 0 inserts one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
+from ..checks.edits import edited
 from ..checks.student_tests import Version
 
 Spans = Sequence[tuple[int, int]]
 
 
-def one(length: int, mask_id: int) -> list[int]:
-    return [mask_id]
-
-
-def filled(
-    put: Callable = one,
-    spans_of: Callable = lambda spans: spans,
-    behind: Callable = lambda ids: ids,
-    ends: Callable = lambda start, length: start + length,
-) -> Callable:
-    """Build `infill` with some pieces replaced.
-
-    put(length, mask_id): in place of a span; spans_of(spans): those that count; behind(ids): what is left
-    after the last span; ends(start, length): where a span ends.
-    """
-
-    def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-        result: list[int] = []
-        end = 0
-        for start, length in spans_of(spans):
-            result += [*ids[end:start], *put(length, mask_id)]
-            end = ends(start, length)
-        return result + behind(ids[end:])
-
-    return infill
+def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
+    """Return the text with one `mask_id` in place of each span."""
+    result, end = [], 0
+    for start, length in spans:
+        result += [*ids[end:start], mask_id]
+        end = start + length
+    return result + ids[end:]
 
 
 def from_the_end(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
@@ -87,47 +71,41 @@ def touching(spans: Spans) -> list[tuple[int, int]]:
     return result
 
 
-def padded(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    result = filled()(ids, spans, mask_id)
-    return result + [0] * (len(ids) - len(result))
-
-
-def without_start(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    return filled()(ids, [span for span in spans if span[0] or not span[1]], mask_id)
-
-
 RIGHT = (
     Version("one that replaces slices of a copy, the last span first", from_the_end),
     Version("one that goes through the text token by token", token_by_token),
     Version("one that cuts at the first span and calls itself for the rest", one_by_one),
 )
+slip = partial(edited, infill)
 WRONG = (
     Version(
         "puts one [MASK] for each token of a span, as BERT and SpanBERT do",
-        filled(lambda length, mask_id: [mask_id] * length),
+        slip("start], mask_id] => start], *[mask_id] * length]"),
     ),
     Version(
         "takes the spans out and puts nothing in their place, as token deletion does",
-        filled(lambda length, mask_id: []),
+        slip(", mask_id] => ]"),
     ),
-    Version(
-        "leaves spans of length 0 out", filled(spans_of=lambda spans: [span for span in spans if span[1]])
-    ),
-    Version(
-        "lets a span of length 0 replace a token", filled(ends=lambda start, length: start + max(length, 1))
-    ),
+    Version("leaves spans of length 0 out", slip("in spans => in [span for span in spans if span[1]]")),
+    Version("lets a span of length 0 replace a token", slip("start + length => start + max(length, 1)")),
     Version("takes the spans from the left, and forgets that the text is shorter after the first", unshifted),
-    Version("loses the text behind the last span", filled(behind=lambda ids: [])),
+    Version("loses the text behind the last span", slip("result + ids[end:] => result")),
     Version(
         "takes one token too many out with each span of length 1 or more",
-        filled(ends=lambda start, length: start + length + (length > 0)),
+        slip("start + length => start + length + (length > 0)"),
     ),
 )
 MORE = (
-    Version("makes one [MASK] of two spans that touch", filled(spans_of=touching)),
-    Version("replaces only the first span", filled(spans_of=lambda spans: spans[:1])),
-    Version("writes id 4 for [MASK], whatever mask_id says", filled(lambda length, mask_id: [4])),
-    Version("leaves out a span of one token or more at the start of the text", without_start),
-    Version("fills the text up with 0, so that it keeps its length", padded),
+    Version("makes one [MASK] of two spans that touch", slip("in spans => in touching(spans)")),
+    Version("replaces only the first span", slip("in spans => in spans[:1]")),
+    Version("writes id 4 for [MASK], whatever mask_id says", slip(", mask_id] => , 4]")),
+    Version(
+        "leaves out a span of one token or more at the start of the text",
+        slip("in spans => in [span for span in spans if span[0] or not span[1]]"),
+    ),
+    Version(
+        "fills the text up with 0, so that it keeps its length",
+        slip("return result + [0] * (len(ids) - len(result))"),
+    ),
     Version("changes its input in place", in_place),
 )
