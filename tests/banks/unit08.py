@@ -79,6 +79,7 @@ ALIGN_BANK = Bank(
             "one after another",
         ),
         "None": (changed(ALIGN, ("return row", "row")), "return"),
+        "a dict": (changed(ALIGN, ("return row", "return dict(enumerate(row))")), "should return a list"),
     },
 )
 
@@ -123,16 +124,11 @@ DECODE_BANK = Bank(
                     i = j
                 return out
             """,
-        "starts and ends": """
-            def decode_entities(tags):
-                padded = ["O", *tags, "O"]
-                def begins(i):
-                    return padded[i] != "O" and (padded[i][0] == "B" or padded[i - 1][2:] != padded[i][2:])
-                starts = [i for i in range(1, len(tags) + 1) if begins(i)]
-                ends = [i for i in range(1, len(tags) + 1) if padded[i] != "O"
-                        and (padded[i + 1] == "O" or begins(i + 1))]
-                return [(padded[s][2:], s - 1, e - 1) for s, e in zip(starts, ends)]
-            """,
+        "a tuple of lists": changed(
+            DECODE,
+            ("(kind, start, i - 1)", "[kind, start, i - 1]"),
+            ("return entities", "return tuple(entities)"),
+        ),
     },
     wrong={
         "split in two": (
@@ -182,6 +178,18 @@ DECODE_BANK = Bank(
             ),
             "input",
         ),
+        "an I goes on after a B only": (
+            changed(DECODE, ("tag[2:] != kind", 'tag[2:] != kind or tags[i - 1][0] != "B"')),
+            "two words",
+        ),
+    },
+    equivalent={
+        "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, 1)": "the number is "
+        "replaced before it is read",
+        "entities, kind, start = ([], None, 0) -> entities, kind, start = ([], None, -1)": "the number is "
+        "replaced before it is read",
+        "for i, tag in enumerate(list(tags) + ['O']): -> for i, tag in enumerate(tags + ['O']):": "the tags "
+        "are a list already",
     },
 )
 
@@ -196,6 +204,8 @@ TEST = """
         assert decode_entities(["O", "I-LOC", "I-LOC"]) == [("LOC", 1, 2)], "a stray I- after O"
         assert decode_entities(["O"]) == []
     """
+TAGS = "    tags = ['B-PER', 'I-PER', 'O', 'B-LOC']\n    found = [('PER', 0, 1), ('LOC', 3, 3)]\n"
+HEAD = "@by_name\ndef test_decode(decode_entities):\n" + TAGS
 TEST_BANK = Bank(
     right={
         "the solution": TEST,
@@ -244,6 +254,23 @@ TEST_BANK = Bank(
                 check(twice, [("X", 0, 0)])
                 assert twice == ["B-X", "O"]
             """,
+        "pieces of the result": changed(
+            TEST,
+            (
+                "assert decode_entities(tags) == found",
+                """got = decode_entities(tags)
+    assert len(got) == 5
+    for entity, wanted in zip(got, found):
+        assert entity[0] == wanted[0] and tuple(entity[1:]) == wanted[1:]""",
+            ),
+        ),
+        "NumPy's words": changed(
+            TEST,
+            (
+                "assert decode_entities(tags) == found",
+                "np.testing.assert_equal(decode_entities(tags), found)",
+            ),
+        ),
     },
     wrong={
         "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
@@ -310,6 +337,27 @@ TEST_BANK = Bank(
             "changes the list",
             "hidden",
         ),
+        "an assert of a pair": (
+            HEAD + "    assert (decode_entities(tags) == found, 'wrong')",
+            "can never fail",
+        ),
+        "no assert": (HEAD + "    decode_entities(tags) == found", "can never fail"),
+        "errors caught": (
+            HEAD + "    try:\n        assert decode_entities(tags) == found\n"
+            "    except AssertionError:\n        print('wrong')",
+            "can never fail",
+        ),
+        "how many": (HEAD + "    assert len(decode_entities(tags)) == 2", "wrong version"),
+        "a list": (HEAD + "    assert isinstance(decode_entities(tags), list)", "catches 0 of 7"),
+        "the word after demanded": (
+            HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, 4)]",
+            "rejects a right version",
+        ),
+        "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a right version"),
+        "sorted by type demanded": (
+            HEAD + "    assert decode_entities(tags) == sorted(found)",
+            "rejects a right version",
+        ),
     },
 )
 
@@ -367,6 +415,8 @@ MEND_BANK = Bank(
                 return ["B-" + t[2:] if t[:2] == "I-" and b[2:] != t[2:] else t
                         for b, t in zip(["O"] + raw, raw)]
             """,
+        "a tuple": changed(MEND, ("return answer", "return tuple(answer)")),
+        "an array": changed(MEND, ("return answer", "return np.array(answer)")),
     },
     wrong={
         "as it was": (changed(MEND, LAST, SHORT, STRAY), "only the first piece of a word decides"),
@@ -382,6 +432,44 @@ MEND_BANK = Bank(
             changed(MEND, ('tag.startswith("I-") and before[2:] != tag[2:]', 'tag != "O"')),
             "something else has changed",
         ),
+        "compared by the end": (
+            changed(MEND, ("before[2:] != tag[2:]", "not before.endswith(tag[2:])")),
+            "an I- after a tag of another type becomes B-",
+        ),
+        "after a B only": (
+            changed(MEND, ("before[2:] != tag[2:]", 'before != "B-" + tag[2:]')),
+            "a legal row of tags comes back as it is",
+        ),
+        "None in place of O": (
+            changed(
+                MEND,
+                ('found.get(word, "O")', "found.get(word)"),
+                ('tag.startswith("I-")', 'tag and tag.startswith("I-")'),
+                ("before[2:] != tag[2:]", "(before or 'O')[2:] != tag[2:]"),
+            ),
+            "every word of the sentence gets a tag, O where it has no piece",
+        ),
+        "never at the start": (
+            changed(MEND, ('before = "O"\n', 'before = answer[0] if answer else "O"\n')),
+            "an I- at the start of the sentence becomes B-",
+        ),
+        "the sum of all pieces": (
+            changed(
+                MEND,
+                (
+                    "found[word] = tags[best[token]]",
+                    "found[word] = tags[sum(logits[i] for i, w in "
+                    "enumerate(word_ids) "
+                    "if w == word).argmax()]",
+                ),
+            ),
+            "only the first piece of a word decides on its tag|its result is not what it should be",
+        ),
+    },
+    equivalent={
+        "if word is not None and word not in found: -> if word not in found:": "a tag under None is never "
+        "looked up",
+        "best = logits.argmax(axis=-1) -> best = logits.argmax(axis=1)": "logits have two axes",
     },
 )
 
@@ -426,6 +514,20 @@ F1_BANK = Bank(
                 p, r = 100 * counts[0] / np.maximum(counts[1:], 1)
                 return np.float32(p), np.float32(r), np.float32(2 * p * r / max(p + r, 1e-9))
             """,
+        "a list": changed(
+            F1,
+            (
+                "return precision, recall, 2 * precision * recall / (precision + recall)",
+                "return [precision, recall, 2 / (1 / precision + 1 / recall)]",
+            ),
+        ),
+        "an array": changed(
+            F1,
+            (
+                "    return precision, recall, 2 * precision * recall / (precision + recall)",
+                "    return np.array([precision, recall, 200 * right / (found + wanted)])",
+            ),
+        ),
     },
     wrong={
         "mean precision and recall": (
@@ -484,6 +586,21 @@ F1_BANK = Bank(
             "you compare words",
         ),
         "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
+        "mean over types": (
+            """
+            def entity_f1(gold, predicted):
+                pairs = [(set(decode_entities(g)), set(decode_entities(p))) for g, p in zip(gold, predicted)]
+                kinds = {e[0] for pair in pairs for side in pair for e in side}
+                rows = []
+                for kind in kinds:
+                    n = [sum(sum(e[0] == kind for e in side) for side in sides)
+                         for sides in zip(*((a & b, b, a) for a, b in pairs))]
+                    p, r = 100 * n[0] / max(n[1], 1), 100 * n[0] / max(n[2], 1)
+                    rows.append((p, r, 2 * p * r / (p + r) if n[0] else 0.0))
+                return tuple(np.mean(rows, axis=0)) if rows else (0.0, 0.0, 0.0)
+            """,
+            "mean over the types",
+        ),
     },
 )
 
@@ -585,6 +702,14 @@ COMBINE_BANK = Bank(
             ),
             "two mistakes at once",
         ),
+        "five layers": (changed(COMBINE, ("layers[-4:]", "layers[-5:]", 2)), "five"),
+    },
+    equivalent={
+        "scores = np.zeros(len(chosen), layers.dtype) -> scores = np.ones(len(chosen), layers.dtype)": (
+            "equal scores have equal weights"
+        ),
+        "return np.concatenate(list(layers[-4:]), axis=-1) -> return np.concatenate(layers[-4:], "
+        "axis=-1)": "np.concatenate takes an array for a sequence, too",
     },
 )
 

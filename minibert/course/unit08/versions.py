@@ -1,12 +1,16 @@
 """Versions of `decode_entities`, right and wrong, that the student's test has to tell apart."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 
 from minibert.data import tagging
 
+from ..checks.edits import named
 from ..checks.student_tests import Version
-from . import decode_mistakes as wrongly
+from .decode_mistakes import DECODE
+
+slip = partial(named, DECODE)
 
 
 def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
@@ -42,31 +46,27 @@ def in_place(tags: list[str]) -> list[tuple[str, int, int]]:
     return found
 
 
-def first_only(tags: list[str]) -> list[tuple[str, int, int]]:
-    return tagging.decode_entities(tags)[:1]
-
-
 RIGHT = (
     Version("one that repairs stray tags first, then lets each B- collect what follows", two_passes),
     Version("one that numbers the words by entity and groups them", by_groups),
 )
 WRONG = (
-    Version("makes every word an entity of its own", wrongly.one_word_each),
-    Version("loses an entity that ends with the sentence", wrongly.decoded(finish=False)),
-    Version("reads B- after a word of the same type as going on", wrongly.decoded(**wrongly.SWITCHES[3][0])),
+    Version("makes every word an entity of its own", slip("every word is an entity")),
+    Version("loses an entity that ends with the sentence", slip("When the loop is over")),
+    Version("reads B- after a word of the same type as going on", slip("B- always opens a new entity")),
     Version(
-        "gives the number of the word after the entity as its last", wrongly.decoded(last=lambda end: end + 1)
+        "gives the number of the word after the entity as its last", slip("it is the word after the entity")
     ),
-    Version("opens no entity at a stray I-", wrongly.stray_ends),
-    Version("lets an I- of another type go on with the entity before it", wrongly.strays_are_glued),
-    Version("takes words outside for entities", wrongly.decoded(outside=True)),
+    Version("opens no entity at a stray I-", slip("a stray I- (")),
+    Version("lets an I- of another type go on with the entity before it", slip("an I- of another type")),
+    Version("takes words outside for entities", slip("words tagged O are entities")),
 )
 MORE = (
-    Version("stops after the first entity", first_only),
+    Version("stops after the first entity", slip("only the first entity")),
     Version(
         "opens no entity at an I- after O, but opens one at an I- after another type",
-        next(m.function for m in wrongly.DECODE if m.hint.startswith("an I- after O opens")),
+        slip("an I- after O opens no entity"),
     ),
-    Version("sorts the entities by type", wrongly.sorted_by_type),
+    Version("sorts the entities by type", slip("sorted by type")),
     Version("changes the list that it is given", in_place),
 )
