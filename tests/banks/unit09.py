@@ -148,16 +148,18 @@ BANK = {
                                         numbers[way] += 1
                     return (sums[0] / numbers[0] + sums[1] / numbers[1]) / 2
                 """,
-            "joined": changed(
-                LOSS,
-                (
-                    AFTER,
-                    "none = np.full((len(ids), 1), -100)\n"
-                    "    after = np.concatenate([tokens[:, 1:], none], 1)",
-                ),
-                (BEFORE, "before = np.concatenate([none, tokens[:, :-1]], 1)"),
-            ),
             "float32": changed(LOSS, (f"return {COMBINED}", f"return np.float32({COMBINED})")),
+            "PyTorch": """
+                import torch
+                from torch.nn.functional import cross_entropy
+                def bilm_loss(forward, backward, ids, counted):
+                    labels = torch.where(torch.tensor(counted), torch.tensor(ids), -100)
+                    def one(logits, labels):
+                        return cross_entropy(torch.tensor(logits).flatten(0, 1), labels.flatten())
+                    none = torch.full((len(ids), 1), -100)
+                    return (one(forward, torch.cat([labels[:, 1:], none], 1))
+                            + one(backward, torch.cat([none, labels[:, :-1]], 1))) / 2
+                """,
         },
         wrong={
             "forward at its place": (
@@ -199,6 +201,40 @@ BANK = {
                 "two mistakes at once",
             ),
             "nothing returned": (changed(LOSS, ("return", "loss =")), "returns None"),
+            "row by row": (
+                """
+                def bilm_loss(forward, backward, ids, counted):
+                    tokens = np.where(counted, ids, -100)
+                    rows = []
+                    for f, b, row in zip(forward, backward, tokens):
+                        ways = [(f[:-1], row[1:]), (b[1:], row[:-1])]
+                        rows += [np.mean([mlm_loss(x, y) for x, y in ways if (y != -100).any()] or [0.0])]
+                    return np.mean(rows)
+                """,
+                "mean over the rows",
+            ),
+            "two places": (
+                changed(
+                    LOSS, (AFTER, "after[:, :-2] = tokens[:, 2:]"), (BEFORE, "before[:, 2:] = tokens[:, :-2]")
+                ),
+                "two places",
+            ),
+            "exp first": (
+                """
+                def bilm_loss(forward, backward, ids, counted):
+                    def mean(logits, tokens, keep):
+                        e = np.exp(logits)
+                        p = np.take_along_axis(e / e.sum(-1, keepdims=True), tokens[..., None], -1)[..., 0]
+                        return -np.log(p[keep]).mean()
+                    return (mean(forward[:, :-1], ids[:, 1:], counted[:, 1:])
+                            + mean(backward[:, 1:], ids[:, :-1], counted[:, :-1])) / 2
+                """,
+                "overflow",
+            ),
+            "a pair": (
+                changed(LOSS, (COMBINED, "mlm_loss(forward, after), mlm_loss(backward, before)")),
+                "one number",
+            ),
         },
     ),
     "scalar_mix": Bank(
@@ -249,6 +285,28 @@ BANK = {
             ),
             "two at once": (changed(MIX, ("gamma * ", ""), ("softmax(weights)", "weights")), "two mistakes"),
             "nothing returned": (changed(MIX, ("return", "mixed =")), "returns None"),
+            "without the embeddings": (
+                changed(
+                    MIX,
+                    ("softmax(weights)", "softmax(weights[1:])"),
+                    ("zip(shares, layers)", "zip(shares, layers[1:])"),
+                ),
+                "the embeddings are left out",
+            ),
+            "the list of layers": (
+                changed(
+                    MIX,
+                    (
+                        "gamma * sum(share * layer for share, layer in zip(shares, layers))",
+                        "[gamma * share * layer for share, layer in zip(shares, layers)]",
+                    ),
+                ),
+                "it should return",
+            ),
+        },
+        equivalent={
+            "return gamma * sum((share * layer for share, layer in zip(shares, layers))) -> return gamma "
+            "* sum((share * layer for share, layer in zip(layers, shares)))": "a product has no order",
         },
     ),
     "leakage": Bank(
@@ -273,6 +331,13 @@ BANK = {
                         moved[:, s] = np.any(run(model, other) != run(model, ids), axis=1)
                     return moved[np.arange(len(ids)), target] & (target != -1)
                 """,
+            "a token drawn among the others": changed(
+                LEAKS,
+                (
+                    NEW,
+                    "np.random.default_rng(0).choice([w for w in range(vocab_size) if w != ids[target[t]]])",
+                ),
+            ),
         },
         wrong={
             "the changed one's output": (
@@ -309,6 +374,10 @@ BANK = {
             ),
             "in place": (changed(LEAKS, ("ids.copy()", "ids")), "changes its inputs"),
             "nothing returned": (changed(LEAKS, ("return leaks", "leaks")), "returns None"),
+        },
+        equivalent={
+            "other[target[t]] = (other[target[t]] + 1) % vocab_size -> other[target[t]] = "
+            "(other[target[t]] - 1) % vocab_size": "the token before is another one, too",
         },
     ),
     "two_readers": Bank(
@@ -362,6 +431,16 @@ BANK = {
                     turned = read(back[::-1], real[::-1], first["backward"])
                     return two_readers(x, real, more, turned[::-1])
                 """,
+            "a list": changed(READERS, ("return forward, backward", "return [forward, backward]")),
+            "PyTorch": """
+                import torch
+                def two_readers(x, real, weights):
+                    forward = backward = np.array(x)
+                    for layer in weights:
+                        forward = read(forward, real, layer["forward"])
+                        backward = np.flipud(read(np.flipud(backward), np.flip(real), layer["backward"]))
+                    return torch.tensor(forward), torch.tensor(backward.copy())
+                """,
         },
         wrong={
             "as it was": (changed(BOTH, AS_READ, UNTURNED), FEEDS),
@@ -384,6 +463,31 @@ BANK = {
             ),
             "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
             "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
+            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "it should be"),
+            "padding cut off": (
+                changed(
+                    READERS,
+                    (
+                        "    forward = backward = x",
+                        "    x, real = x[real], real[real]\n    forward = backward = x",
+                    ),
+                ),
+                "it should be",
+            ),
+            "side by side": (
+                changed(
+                    READERS, ("return forward, backward", "return np.concatenate([forward, backward], -1)")
+                ),
+                "it should return",
+            ),
+            "the numbers turned": (
+                changed(READERS, ("[::-1]\n    return", "[:, ::-1]\n    return")),
+                "with one layer, the backward reader has its own weights, and reads to the other end",
+            ),
+            "forward turned": (
+                changed(READERS, ("return forward, backward", "return forward[::-1], backward")),
+                "the last forward state depends on every token",
+            ),
         },
     ),
 }

@@ -12,7 +12,6 @@ import numpy as np
 from minibert.analysis import layers
 from minibert.data import masking
 from minibert.data.batch import visible_causal
-from minibert.reference import softmax
 
 from ..checks.compare import as_array, close
 from ..checks.exercise import Exercise, Invariant
@@ -120,7 +119,7 @@ bilm_loss = Exercise(
     "bilm_loss",
     ("forward", "backward", "ids", "counted"),
     bilm_cases,
-    loss_mistakes.loss(),
+    loss_mistakes.bilm_loss,
     hints=HINTS["bilm_loss"],
     mistakes=loss_mistakes.BILM,
     implementations=(masking.shifted,),
@@ -160,15 +159,11 @@ def mix_cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def right_mix(layers: list[np.ndarray], weights: np.ndarray, gamma: float) -> np.ndarray:
-    return gamma * np.einsum("l,lbtd->btd", softmax(np.asarray(weights)), np.stack(layers))
-
-
 scalar_mix = Exercise(
     "scalar_mix",
     ("layers", "weights", "gamma"),
     mix_cases,
-    right_mix,
+    mix_mistakes.scalar_mix,
     hints=HINTS["scalar_mix"],
     mistakes=mix_mistakes.MIX,
     implementations=(layers.scalar_mix,),
@@ -194,7 +189,7 @@ leakage = Exercise(
     "leakage",
     ("model", "ids", "target", "vocab_size"),
     leaks.cases,
-    leaks.finder(),
+    leaks.leakage,
     hints=HINTS["leakage"],
     mistakes=leaks.LEAKS,
     left_out=("tiny", "huge", "whole", "equal", "negative"),  # the models hardly move, or by rounding alone

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
 
 HIDDEN = 4  # D of the models
 # What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another
@@ -24,7 +24,7 @@ def random_model(
     rng: np.random.Generator,
     hidden: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """A model for `run`, as a dict of arrays: plain data, since answers are graded in another process.
+    """Return a model for `run`, as a dict of arrays: plain data, since answers are graded in another process.
 
     visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, positions that
     read [MASK], id 0.
@@ -40,7 +40,7 @@ def random_model(
 
 
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
-    """The output (T, D) of a model for a sequence of tokens, ids (T,).
+    """Return the output (T, D) of a model for a sequence of tokens, ids (T,).
 
     Some numbers of the output are always 0, at some positions the first one, so that a change must be looked
     for in all of them.
@@ -55,12 +55,15 @@ def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
 
 
 def following(T: int) -> np.ndarray:
-    """The position after each, (T,); -1 after the last."""
+    """Return the position after each, (T,); -1 after the last."""
     return np.append(np.arange(1, T), -1)
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """A model that leaks everywhere. size: of its output's moves; last: 0 if its last number never moves."""
+    """Return a case whose model leaks everywhere.
+
+    size: of its output's moves; last: 0 if the last number of its output never moves.
+    """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
     model["places"] *= size  # so that the moves stay large beside the output
@@ -69,7 +72,7 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Models that are causal or leak.
+    """Return models that are causal or leak.
 
     The last one is bidirectional, hides each token from itself, and has two layers.
     """
@@ -108,36 +111,16 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def other_token(token: int, V: int) -> int:
-    return (token + 1) % V
-
-
-def any_number(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    return (before != after).any(-1)
-
-
-def finder(
-    token: Callable = other_token,
-    where: Callable = lambda t, target: (t, target[t]),
-    moved: Callable = any_number,
-    all_asked: bool = False,
-) -> Callable:
-    """Build the test with some pieces replaced.
-
-    where(t, target): (the output to watch, the token to change).
-    """
-
-    def leakage(model, ids, target, vocab_size):
-        before, leaks = run(model, ids), np.zeros(len(ids), bool)
-        for t in range(len(ids)):
-            if target[t] >= 0 or all_asked:
-                watched, changed = where(t, target)
-                other = ids.copy()
-                other[changed] = token(other[changed], vocab_size)
-                leaks[t] = moved(before, run(model, other))[watched]
-        return leaks
-
-    return leakage
+def leakage(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> np.ndarray:
+    """Return whether the output at t depends on the token at target[t], (T,) bool; False where that is -1."""
+    before, leaks = run(model, ids), np.zeros(len(ids), bool)
+    for t in range(len(ids)):
+        if target[t] >= 0:
+            watched, changed = t, target[t]
+            other = ids.copy()
+            other[changed] = (other[changed] + 1) % vocab_size
+            leaks[t] = (run(model, other) != before).any(-1)[watched]
+    return leaks
 
 
 def causal_is_tight(f: Callable, rng: np.random.Generator) -> bool:
@@ -160,176 +143,91 @@ def nothing_asked(f: Callable, rng: np.random.Generator) -> bool:
     ).any()
 
 
-def all_at_once(
-    model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int
-) -> np.ndarray:
-    """The test with every token changed at the same time."""
-    moved = any_number(run(model, ids), run(model, (ids + 1) % vocab_size))
-    return moved & (target >= 0)
+LEAKS = edits(
+    leakage,
+    r"""
+    $places = watched, changed = t, target[t]
+    $new = (other[changed] + 1) % vocab_size
+    $moved = (run(model, other) != before)
+    $asked = if target[t] >= 0:
 
-
-def only_where(asked: Callable) -> Callable:
-    """Build the test with another rule about where something is predicted: asked(t, target[t])."""
-    return lambda model, ids, target, vocab_size: finder()(
-        model, ids, np.where([asked(t, place) for t, place in enumerate(target)], target, -1), vocab_size
-    )
-
-
-def neighbours(
-    model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int
-) -> np.ndarray:
-    """The test with the token before the target's as the new token."""
-    before, leaks = run(model, ids), np.zeros(len(ids), bool)
-    for t in np.flatnonzero(np.asarray(target) >= 0):
-        other = ids.copy()
-        other[target[t]] = ids[target[t] - 1]
-        leaks[t] = any_number(before, run(model, other))[t]
-    return leaks
-
-
-def misplaced(
-    model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int
-) -> np.ndarray:
-    leaks = np.zeros(len(ids), bool)
-    for t, leak in enumerate(finder()(model, ids, target, vocab_size)):
-        if target[t] >= 0:
-            leaks[target[t]] = leak
-    return leaks
-
-
-LEAKS = (
-    Mistake(
-        "you look at the output of the token that you change. Change the token at target[t], and watch "
-        "the output at t.",
-        finder(where=lambda t, target: (target[t], target[t])),
-    ),
-    Mistake(
-        "you change the token at t. Change the one that t has to predict, at target[t].",
-        finder(where=lambda t, target: (t, t)),
-    ),
-    Mistake(
-        "you change the token at t and watch the output at target[t]. It is the other way round.",
-        finder(where=lambda t, target: (target[t], t)),
-    ),
-    Mistake(
-        "you take the next token as the one to predict. `target` says which it is: target[t].",
-        finder(where=lambda t, target: (t, min(t + 1, len(target) - 1))),
-    ),
-    Mistake(
-        "-1 means that nothing is predicted. As an index it is the last token; leave such places at False.",
-        finder(all_asked=True),
-    ),
-    Mistake(
-        "the new token is always 0, which may be the old one: then nothing changes, whatever the model sees.",
-        finder(lambda token, V: 0),
-    ),
-    Mistake(
-        "the new token is always the last of the vocabulary, which may be the old one: then nothing changes.",
-        finder(lambda token, V: V - 1),
-    ),
-    Mistake(
-        "you look at the first number of the output alone. A leak may show in any of them: compare whole "
-        "rows.",
-        finder(moved=lambda before, after: before[:, 0] != after[:, 0]),
-    ),
-    Mistake(
-        "you ask whether all numbers of the output move. One that moves is enough.",
-        finder(moved=lambda before, after: (before != after).all(-1)),
-    ),
-    Mistake(
-        "you ask whether anything moves in the whole output. Only its row t predicts target[t].",
-        finder(moved=lambda before, after: np.full(len(before), (before != after).any())),
-    ),
-    Mistake(
-        "this is the wrong way round: True where the output stays as it is. A leak is where it moves.",
-        finder(moved=lambda before, after: ~any_number(before, after)),
-    ),
-    Mistake(
-        "you change all tokens at once. What moves then may have seen any other token: change one at a time.",
-        all_at_once,
-    ),
-    Mistake(
-        "the changed tokens stay changed: each place needs a fresh copy of ids, with one token replaced.",
-        lambda model, ids, target, vocab_size: growing(model, ids, target, vocab_size),
-    ),
-    Mistake(
-        "`token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % "
-        "vocab_size`.",
-        finder(lambda token, V: token + 1),
-    ),
-    Mistake(
-        "the new token is always 1, which may be the old one: then nothing changes, whatever the model sees.",
-        finder(lambda token, V: 1),
-    ),
-    *(
-        Mistake(
-            "the new token is always the same, and may be the old one: then nothing changes. Let it depend "
-            "on "
-            "the old one.",
-            finder(lambda token, V, middle=middle: middle(V)),
-        )
-        for middle in (lambda V: V // 2, lambda V: 2, lambda V: V - 2)
-    ),
-    Mistake(
-        "the new token is the mirror image of the old one: in the middle of the vocabulary they are equal.",
-        finder(lambda token, V: V - 1 - token),
-    ),
-    Mistake(
-        "the new token is that of a neighbour, which may be the same. Take one that differs for sure.",
-        neighbours,
-    ),
-    Mistake(
-        "place 0 counts as nothing to predict. Only -1 says so.", only_where(lambda t, target: target > 0)
-    ),
-    Mistake(
-        "only targets on the right are tried. A target may stand on either side, or at t itself.",
-        only_where(lambda t, target: target > t),
-    ),
-    *(
-        Mistake(
-            "a small move counts as none in your answer. Any difference is a leak.",
-            finder(moved=lambda before, after, least=least: np.abs(before - after).max(-1) > least),
-        )
-        for least in (0.001, 0.01, 0.1, 0.5)
-    ),
-    Mistake(
-        "you ask whether the largest number of the output stands elsewhere. Any number that moves is a leak.",
-        finder(moved=lambda before, after: before.argmax(-1) != after.argmax(-1)),
-    ),
-    Mistake(
-        "you look at the last number of the output alone. A leak may show in any of them: compare whole "
-        "rows.",
-        finder(moved=lambda before, after: before[:, -1] != after[:, -1]),
-    ),
-    Mistake(
-        "where nothing is predicted you give True. Nothing can leak there: False.",
-        lambda model, ids, target, vocab_size: finder()(model, ids, target, vocab_size) | (target < 0),
-    ),
-    Mistake("the verdict on the output at t stands at target[t] in your answer. It belongs at t.", misplaced),
-    Mistake(
-        "you look at the other rows of the output. Only its row t predicts target[t].",
-        finder(
-            moved=lambda before, after: (
-                any_number(before, after)[None] & ~np.eye(len(before), dtype=bool)
-            ).any(-1)
-        ),
-    ),
-    *pairs(
-        finder,
-        (dict(token=lambda token, V: 0), "the new token is always 0, which may be the old one"),
-        (dict(all_asked=True), "-1 is taken as the last token"),
-        (dict(where=lambda t, target: (t, t)), "the token at t is changed, not the one at target[t]"),
-        (
-            dict(moved=lambda before, after: before[:, 0] != after[:, 0]),
-            "the first number of the output alone is watched",
-        ),
-    ),
+    you look at the output of the token that you change. Change the token at target[t], and watch the output
+    at t.
+        $places => watched = changed = target[t]
+    you change the token at t. Change the one that t has to predict, at target[t].
+        $places => watched = changed = t
+    you change the token at t and watch the output at target[t]. It is the other way round.
+        $places => watched, changed = target[t], t
+    you take the next token as the one to predict. `target` says which it is: target[t].
+        $places => watched, changed = t, min(t + 1, len(ids) - 1)
+    -1 means that nothing is predicted. As an index it is the last token; leave such places at False.
+        $asked => if True:
+    the new token is always 0, which may be the old one: then nothing changes, whatever the model sees.
+        $new => 0
+    the new token is always the last of the vocabulary, which may be the old one: then nothing changes.
+        $new => vocab_size - 1
+    you look at the first number of the output alone. A leak may show in any of them: compare whole rows.
+        $moved.any(-1) => $moved[:, 0]
+    you ask whether all numbers of the output move. One that moves is enough.
+        .any(-1) => .all(-1)
+    you ask whether anything moves in the whole output. Only its row t predicts target[t].
+        $moved.any(-1)[watched] => $moved.any()
+    this is the wrong way round: True where the output stays as it is. A leak is where it moves.
+        leaks[t] = => leaks[t] = ~
+    you change all tokens at once. What moves then may have seen any other token: change one at a time.
+        ids.copy() => (ids + 1) % vocab_size
+        $new => other[changed]
+    the changed tokens stay changed: each place needs a fresh copy of ids, with one token replaced.
+        other = ids.copy() => pass
+        for t in range(len(ids)): => other = ids.copy()\nfor t in range(len(ids)):
+    `token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % vocab_size`.
+        $new => other[changed] + 1
+    the new token is always 1, which may be the old one: then nothing changes, whatever the model sees.
+        $new => 1
+    the new token is always the same, and may be the old one: then nothing changes. Let it depend on the old
+    one.
+        $new => vocab_size // 2
+        or
+        $new => 2
+        or
+        $new => vocab_size - 2
+    the new token is the mirror image of the old one: in the middle of the vocabulary they are equal.
+        $new => vocab_size - 1 - other[changed]
+    the new token is that of a neighbour, which may be the same. Take one that differs for sure.
+        $new => ids[changed - 1]
+    place 0 counts as nothing to predict. Only -1 says so.
+        $asked => if target[t] > 0:
+    only targets on the right are tried. A target may be on either side, or at t itself.
+        $asked => if target[t] > t:
+    a small move counts as none in your answer. Any difference is a leak.
+        $moved => (abs(run(model, other) - before) > 0.001)
+        or
+        $moved => (abs(run(model, other) - before) > 0.01)
+        or
+        $moved => (abs(run(model, other) - before) > 0.1)
+        or
+        $moved => (abs(run(model, other) - before) > 0.5)
+    you ask whether the largest number of the output is elsewhere. Any number that moves is a leak.
+        $moved.any(-1) => (run(model, other).argmax(-1) != before.argmax(-1))
+    you look at the last number of the output alone. A leak may show in any of them: compare whole rows.
+        $moved.any(-1) => $moved[:, -1]
+    you give True where nothing is predicted. Nothing can leak there: False.
+        return result | (target < 0)
+    the verdict on the output at t is at target[t] in your answer. It belongs at t.
+        leaks[t] = => leaks[target[t]] =
+    you look at the other rows of the output. Only its row t predicts target[t].
+        $moved.any(-1)[watched] => $moved[np.arange(len(ids)) != t].any()
+    """,
+) + pairs_of_edits(
+    leakage,
+    """
+    the new token is always 0, which may be the old one
+        (other[changed] + 1) % vocab_size => 0
+    -1 is taken as the last token
+        if target[t] >= 0: => if True:
+    the token at t is changed, not the one at target[t]
+        watched, changed = t, target[t] => watched = changed = t
+    the first number of the output alone is watched
+        (run(model, other) != before).any(-1) => (run(model, other) != before)[:, 0]
+    """,
 )
-
-
-def growing(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> np.ndarray:
-    changed, leaks = ids.copy(), np.zeros(len(ids), bool)
-    for t in np.flatnonzero(target >= 0):
-        changed[target[t]] = other_token(changed[target[t]], vocab_size)
-        leaks[t] = any_number(run(model, ids), run(model, changed))[t]
-    return leaks

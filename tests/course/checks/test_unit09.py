@@ -25,13 +25,13 @@ def test_the_loss_here_is_the_objectives():
         token_loss(torch.tensor(logits), torch.tensor(shifted(tokens, by))).item()
         for logits, by in ((forward, 1), (backward, -1))
     ]
-    assert loss_mistakes.loss()(forward, backward, ids, counted) == pytest.approx(sum(ours) / 2, rel=1e-6)
+    assert loss_mistakes.bilm_loss(forward, backward, ids, counted) == pytest.approx(sum(ours) / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("layers, leaks", [(1, False), (2, True)])
 def test_two_layers_that_hide_each_token_from_itself_leak_and_one_does_not(layers, leaks):
     model = unit09_leaks.random_model(~np.eye(5, dtype=bool), layers, 9, np.random.default_rng(0))
-    found = unit09_leaks.finder()(model, np.arange(5), np.arange(5), 9)
+    found = unit09_leaks.leakage(model, np.arange(5), np.arange(5), 9)
     assert (found == leaks).all()
 
 
