@@ -142,7 +142,7 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
     """Wrap the answer (see `guard.calling`) so that it has the exercise's name and carries its trial."""
-    guarded: Any = calling(answer, {*check.implementations, *filter(None, [check.reference])}, hidden)
+    guarded: Any = calling(answer, check.own, hidden)
     guarded.__name__ = check.name  # as examples of calls write it
     guarded.trial = check.trial(hidden)
     return guarded

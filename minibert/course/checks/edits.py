@@ -128,7 +128,7 @@ class Edited:
     """A function with a mistake, compiled when it is first called."""
 
     def __init__(self, source: Source, lines: Sequence[str]):
-        self.source, self.lines = source, lines
+        self.source, self.lines, self.right = source, lines, source.right
 
     @functools.cached_property
     def function(self) -> Callable:

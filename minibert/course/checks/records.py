@@ -60,6 +60,12 @@ class Specification:
     free: tuple = ()
     left_out: tuple = ()
 
+    @property
+    def own(self) -> set[Callable]:
+        """The package's functions that give the answer: the student's must not call them."""
+        edited = (getattr(mistake.function, "right", None) for mistake in self.mistakes)
+        return {*self.implementations, *edited, self.reference} - {None}  # type: ignore[arg-type]
+
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
         """Return the invariants that a check tries. hidden: after the student has handed in."""
         return self.invariants

@@ -95,7 +95,7 @@ def answers(module: str) -> Iterator[str]:
     """The names "module:qualname" of all that answers an exercise of a module; of a method, its class's."""
     for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
-            for name in filter(None, map(name_of, {*exercise.implementations, exercise.reference})):
+            for name in filter(None, map(name_of, exercise.own)):
                 place, _, path = name.partition(":")
                 yield f"{place}:{path.split('.')[0]}"
 

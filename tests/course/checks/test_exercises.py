@@ -49,11 +49,10 @@ def answer(exercise, function):
 
 def hears(exercise, function, seed=0):
     """What a student hears whose function is `function`."""
-    outside = [value for value in (exercise.reference, *exercise.implementations) if value]
-    codes = {ours: ours.__code__ for ours in outside}
+    codes = {ours: ours.__code__ for ours in exercise.own}
 
     def free(*args):  # a mistake may be made of ours; an answer may not
-        blocked = {ours: ours.__code__ for ours in outside}
+        blocked = {ours: ours.__code__ for ours in codes}
         for ours, code in codes.items():
             ours.__code__ = code
         try:
