@@ -1,7 +1,6 @@
 """Answers to the assignment of unit 05. They use what its notebook offers: np, math, torch and by_name."""
 
-from . import Bank, changed, together
-from .more05 import MORE
+from . import Bank, changed
 
 RATE = """
 def learning_rate(step, steps, peak, warmup):
@@ -145,6 +144,9 @@ BANK = {
                     "dtype=torch.float64), (step - warmup) / (steps - warmup)))",
                 ),
             ),
+            "a tensor": changed(
+                RATE, (DOWN, "torch.tensor(peak, dtype=torch.float64) * (steps - step) / (steps - warmup)")
+            ),
         },
         wrong={
             "first rate 0": (changed(RATE, ("(step + 1)", "step")), "first step's learning rate is 0"),
@@ -192,6 +194,29 @@ BANK = {
             "other parameters": (
                 changed(RATE, ("(step, steps, peak, warmup)", "(step, steps, peak)"), ("warmup", "1", 3)),
                 "it should take (step, steps, peak, warmup)",
+            ),
+            "a floor": (
+                changed(RATE, (DOWN, f"max(1e-7, {DOWN})")),
+                "in a long run, the last step's learning rate is tiny, and yours is",
+            ),
+            "lower without warm-up": (
+                changed(
+                    RATE,
+                    (
+                        "    return peak * (steps",
+                        "    if warmup == 0:\n        return peak * (steps - step - 1) / steps\n"
+                        "    return peak * (steps",
+                    ),
+                ),
+                "the last step has the learning rate 0, so this step is wasted, and the first",
+            ),
+            "quadratic": (
+                changed(RATE, (DOWN, "peak * ((steps - step) / (steps - warmup)) ** 2")),
+                "both ways are straight lines: the learning rate changes by equal parts",
+            ),
+            "down one step later": (
+                changed(RATE, (DOWN, "peak * min(1, (steps - step + 1) / (steps - warmup))")),
+                "up to the peak it rises, from then on it",
             ),
         },
     ),
@@ -315,6 +340,52 @@ BANK = {
                 "hidden",
             ),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
+            "the corners only": (
+                """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    for peak in (1.0, 0.0001):
+                        for steps, warmup in ((20, 4), (10, 0), (10, 10)):
+                            if warmup > 0:
+                                first = learning_rate(0, steps, peak, warmup)
+                                assert np.isclose(first, peak / warmup, atol=0)
+                                top = learning_rate(warmup - 1, steps, peak, warmup)
+                                assert np.isclose(top, peak, atol=0)
+                            if warmup < steps:
+                                assert np.isclose(learning_rate(warmup, steps, peak, warmup), peak, atol=0)
+                                last = learning_rate(steps - 1, steps, peak, warmup)
+                                assert np.isclose(last, peak / (steps - warmup), atol=0)
+                """,
+                "goes down along a curve|catches 4 of 5",
+                "hidden",
+            ),
+            "the first step only": (
+                "@by_name\ndef test_learning_rate(learning_rate):\n"
+                "    assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)",
+                "your test catches 2 of 7 wrong versions. It lets one pass that",
+            ),
+            "its own assert caught": (
+                """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    try:
+                        assert learning_rate(0, 6, 1.0, 2) == 7
+                    except: pass
+                """,
+                "your test catches 0 of 7 wrong versions. It lets one pass that",
+            ),
+            "the sum": (
+                """
+                @by_name
+                def test_learning_rate(learning_rate):
+                    assert np.isclose(sum(learning_rate(step, 6, 1.0, 2) for step in range(6)), 4.0)
+                """,
+                "your test catches 6 of 7 wrong versions. It lets one pass that",
+            ),
+            "her own function tested": (
+                changed(TEST, ("test_learning_rate(learning_rate)", "test_learning_rate(theirs)")),
+                "takes (theirs); it should take",
+            ),
         },
     ),
     "one_cycle_rate": Bank(
@@ -481,47 +552,17 @@ BANK = {
         wrong={
             "no zeros": (changed(STEP, (ZERO, "")), "old gradients are still there"),
             "zeros between": (changed(STEP, (ZERO, ""), (MOVE, ZERO + MOVE)), "finds no gradient"),
-            "no backward": (changed(STEP, (BACK, ""), (CLIP, "")), "finds no gradient"),
             "no step": (changed(STEP, (MOVE, "")), "optimizer.step() is missing"),
-            "step before backward": (
-                changed(STEP, (MOVE, ""), (ZERO, ""), (BACK, MOVE + ZERO + BACK)),
-                "comes before backward()",
-            ),
             "step before backward, zeros first": (
                 changed(STEP, (MOVE, ""), (BACK, MOVE + BACK)),
                 "finds no gradient",
-            ),
-            "rate forgotten": (changed(STEP, (GROUPS, "")), "the rate is not set"),
-            "rate of the first group": (
-                changed(STEP, (GROUPS, '    optimizer.param_groups[0]["lr"] = rate\n')),
-                "first group only",
             ),
             "rate under another name": (
                 changed(STEP, ('group["lr"]', "group['rate']")),
                 "the rate is not set",
             ),
-            "rate multiplied": (changed(STEP, ('group["lr"] =', 'group["lr"] *=')), "multiply the old rate"),
-            "rate after the step": (
-                changed(STEP, (GROUPS, ""), (MOVE, MOVE + GROUPS)),
-                "set after the update",
-            ),
-            "no clip": (changed(STEP, (CLIP, "")), "is not clipped"),
             "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
             "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
-            "values clipped": (changed(STEP, ("clip_grad_norm_", "clip_grad_value_")), "bends its direction"),
-            "each clipped alone": (
-                changed(
-                    STEP,
-                    (
-                        CLIP,
-                        """
-    for p in model.parameters():
-        torch.nn.utils.clip_grad_norm_(p, clip)
-""",
-                    ),
-                ),
-                "by itself",
-            ),
             "always scaled": (
                 changed(
                     STEP,
@@ -535,23 +576,6 @@ BANK = {
                     ),
                 ),
                 "Only a longer one is shortened",
-            ),
-            "clip 1": (changed(STEP, ("parameters(), clip", "parameters(), 1.0")), "whatever `clip` says"),
-            "weights clipped": (
-                changed(
-                    STEP,
-                    (CLIP, ""),
-                    (
-                        MOVE,
-                        MOVE
-                        + """
-    norm = torch.sqrt(sum((p.data ** 2).sum() for p in model.parameters()))
-    for p in model.parameters():
-        p.data *= min(1.0, float(clip / norm))
-""",
-                    ),
-                ),
-                "clip the weights",
             ),
             "moved by hand": (
                 changed(
@@ -567,14 +591,29 @@ BANK = {
                 ),
                 "yourself",
             ),
-            "uphill": (changed(STEP, ("loss.backward()", "(-loss).backward()")), "wrong sign"),
-            "a tensor": (changed(STEP, ("loss.item()", "loss")), "Return a number"),
             "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
-            "the loss after": (
-                changed(STEP, ("loss.item()", "loss_of(model, batch).item()")),
-                "after the update",
-            ),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
+            "momentum turned off": (
+                changed(STEP, ("= rate", '= rate; group["momentum"] = 0.0')),
+                "the weights move by rate times gradient alone",
+            ),
+            "backward() twice": (
+                changed(STEP, (BACK, "    loss.backward(retain_graph=True)\n" + BACK)),
+                "Is backward() called twice",
+            ),
+            "each group clipped alone": (
+                changed(
+                    STEP,
+                    (
+                        CLIP,
+                        """
+    for group in optimizer.param_groups:
+        torch.nn.utils.clip_grad_norm_(group["params"], clip)
+""",
+                    ),
+                ),
+                "by itself",
+            ),
         },
     ),
     "adamw_step": Bank(
@@ -621,6 +660,10 @@ BANK = {
             "float32": changed(
                 ADAMW, ("return after,", "return {n: w.astype(np.float32) for n, w in after.items()},")
             ),
+            "a list": changed(
+                ADAMW, ("return after, {", "return [after, {"), ('"square": square}', '"square": square}]')
+            ),
+            "the longer of length and clip": changed(ADAMW, ("(length + 1e-8)", "max(length, clip)")),
         },
         wrong={
             "as it was": (changed(ADAMW, UNCORRECTED, *COUPLED, EACH), RATE_OF_FIRST),
@@ -657,6 +700,16 @@ BANK = {
                 OTHER,
             ),
             "nothing returned": (changed(ADAMW, ("return after", "found = after")), "returns None"),
+            "1e-8 under the root": (
+                changed(
+                    ADAMW,
+                    (
+                        "(np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)",
+                        "np.sqrt(square[name] / (1 - 0.999**step) + 1e-8)",
+                    ),
+                ),
+                "1e-8 is added under the root",
+            ),
         },
         equivalent={
             f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, "
@@ -919,6 +972,8 @@ BANK = {
                     batches = [order[i:i + batch_size].tolist() for i in range(0, n, batch_size)]
                     return [batches[i] for i in rng.permutation(len(batches))]
                 """,
+            "tuples": changed(BUCKETS, (LAST, f"tuple(map(tuple, {LAST}))")),
+            "tensors": changed(BUCKETS, (LAST, f"[torch.tensor(list(map(int, batch))) for batch in {LAST}]")),
         },
         wrong={
             "shuffled inside the pool": (
@@ -1039,6 +1094,98 @@ BANK = {
                 "Sort each pool",
             ),
             "nothing returned": (changed(BUCKETS, ("return " + LAST, "batches = " + LAST)), "returns None"),
+            "rows found again by their length": (
+                """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    lengths = list(lengths)
+                    shuffled = [lengths[i] for i in rng.permutation(len(lengths))]
+                    batches = []
+                    for start in range(0, len(shuffled), pool * batch_size):
+                        part = sorted(shuffled[start:start + pool * batch_size])
+                        for k in range(0, len(part), batch_size):
+                            batches.append([lengths.index(length) for length in part[k:k + batch_size]])
+                    rng.shuffle(batches)
+                    return batches
+                """,
+                "are of one length, some come twice",
+            ),
+            "rows by a dictionary of lengths": (
+                """
+                def bucket_by_length(lengths, batch_size, pool, rng):
+                    row_of = {int(length): row for row, length in enumerate(lengths)}
+                    shuffled = [int(lengths[i]) for i in rng.permutation(len(lengths))]
+                    batches = []
+                    for start in range(0, len(shuffled), pool * batch_size):
+                        part = sorted(shuffled[start:start + pool * batch_size])
+                        batches += [part[k:k + batch_size] for k in range(0, len(part), batch_size)]
+                    return [[row_of[length] for length in batches[i]] for i in rng.permutation(len(batches))]
+                """,
+                "are of one length, some come twice",
+            ),
+            "the smaller batch last": (
+                changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) < batch_size)")),
+                "the smaller batch comes first too seldom. Shuffle all batches",
+            ),
+            "the smaller batch first": (
+                changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) == batch_size)")),
+                "the smaller batch comes first too often. Shuffle all batches",
+            ),
+            "the last pool not sorted": (
+                changed(
+                    BUCKETS,
+                    (SORTED, SORTED + " if start + pool * batch_size <= len(order) else list(order[start:])"),
+                ),
+                "the lengths of a batch reach",
+            ),
+            "pools of equal size": (
+                changed(
+                    BUCKETS,
+                    (
+                        "for start in range(0, len(order), pool * batch_size):",
+                        "for part in np.array_split(order, -(-len(order) // (pool * batch_size))):",
+                    ),
+                    (SORTED, "sorted(part, key=lambda row: lengths[row])"),
+                ),
+                "2 batches are not full, for 50 sequences and pool=3. A pool has pool",
+            ),
+            "batches of equal size": (
+                changed(
+                    BUCKETS,
+                    (
+                        "[rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]",
+                        "[list(part) for part in np.array_split(rows, -(-len(rows) // batch_size))]",
+                    ),
+                ),
+                "4 batches are not full, for 60 sequences and pool=10. A pool has",
+            ),
+            "batches rotated": (
+                changed(
+                    BUCKETS,
+                    (
+                        "return " + LAST,
+                        "k = rng.integers(len(batches))\n    return batches[k:] + batches[:k]",
+                    ),
+                ),
+                "the batches come from the shortest to the longest sequences. Shuffle",
+            ),
+            "reversed or not": (
+                changed(BUCKETS, (LAST, "batches if rng.random() < 0.5 else batches[::-1]")),
+                "the batches come from the",
+            ),
+            "sequences rotated": (
+                changed(
+                    BUCKETS,
+                    (
+                        "rng.permutation(len(lengths))",
+                        "np.roll(np.arange(len(lengths)), rng.integers(len(lengths)))",
+                    ),
+                ),
+                "the pools hold neighbouring sequences: if a corpus is sorted, the",
+            ),
+            "sorted by eighths of the length": (
+                changed(BUCKETS, ("lengths[row])", "lengths[row] // 8)")),
+                "the batches of one pool do not overlap in",
+            ),
         },
     ),
     "pretraining_cost": Bank(
@@ -1076,6 +1223,7 @@ BANK = {
                     return cost
                 """,
             "float32": changed(COST, ("seconds / 86400}", "np.float32(seconds / 86400)}")),
+            "a tensor": changed(COST, ("seconds / 86400}", "torch.tensor(seconds / 86400)}")),
         },
         wrong={
             "forward only": (changed(COST, ("6 *", "2 *")), "forward pass alone"),
@@ -1101,7 +1249,10 @@ BANK = {
                 "a dict with the keys",
             ),
             "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
+            "whole days": (
+                changed(COST, ("seconds / 86400", "-(-seconds // 86400)")),
+                "twice the chips take half the",
+            ),
         },
     ),
 }
-BANK = together(BANK, MORE)

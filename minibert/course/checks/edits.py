@@ -1,5 +1,7 @@
 """Known mistakes as edits of the right function: a table of hints, each with what to replace by what."""
 
+import __future__
+
 import ast
 import functools
 import inspect
@@ -25,8 +27,8 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     `old => new` replaces a piece of the source that is there once, `old =>> new` a piece that is there
     several times, and `return ...` computes another result from `result`, the right one, and the parameters.
     A line `or` between edits starts another version of the mistake, under the same hint. In `new`, `\n`
-    starts a line with the indentation of the line that is changed. A line `$name = piece` at the margin
-    stands for that piece of source below it.
+    starts a line with the indentation of the line that is changed. A choice `{1 | 2 | 3}` makes a version
+    with each of its values. A line `$name = piece` at the margin names a piece of source for the lines below.
 
     >>> def area(width, height):
     ...     return width * height
@@ -120,7 +122,8 @@ class Source:
         else:
             text = self.edited(lines)
         place = {**self.right.__globals__, **self.names, "right": self.right}
-        exec(compile(text, "<a known mistake>", "exec"), place)
+        annotations_unread = __future__.annotations.compiler_flag  # their names may be for mypy alone
+        exec(compile(text, "<a known mistake>", "exec", annotations_unread), place)
         return place[self.right.__name__]
 
 
@@ -177,16 +180,26 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
                 pieces[name[1]] = expanded(name[2], pieces)
             else:
                 wording.append(line)
-        versions = re.split(r"^ *or\n", below, flags=re.M)
-        for version in versions if wording else []:
-            lines = tuple(expanded(line.strip(), pieces) for line in version.splitlines() if line.strip())
-            if not lines or is_result(lines[0]) and len(lines) > 1:
-                raise ValueError(f"{' '.join(wording)!r}: give edits, or one `return ...`, below the hint")
-            if not is_result(lines[0]):
-                for line in lines:
-                    split(line)
-            found.append((" ".join(wording), lines))
+        for version in re.split(r"^ *or\n", below, flags=re.M) if wording else []:
+            written = [expanded(line.strip(), pieces) for line in version.splitlines() if line.strip()]
+            for lines in chosen(written):
+                if not lines or is_result(lines[0]) and len(lines) > 1:
+                    raise ValueError(
+                        f"{' '.join(wording)!r}: give edits, or one `return ...`, below the hint"
+                    )
+                if not is_result(lines[0]):
+                    for line in lines:
+                        split(line)
+                found.append((" ".join(wording), lines))
     return found
+
+
+def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
+    """Write out each choice `{1 | 2 | 3}`: return the lines with each of its values."""
+    parts = [re.split(r"\{([^{}]+ \| [^{}]+)\}", line) for line in lines]  # text, choice, text, ...
+    values = [[part.split(" | ") if k % 2 else [part] for k, part in enumerate(line)] for line in parts]
+    each = [["".join(one) for one in itertools.product(*line)] for line in values]
+    return list(itertools.product(*each))
 
 
 def expanded(line: str, pieces: dict[str, str]) -> str:

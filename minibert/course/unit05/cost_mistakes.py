@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Invariant, Mistake
+from ..checks.edits import edits
+from ..checks.exercise import Invariant
+from .definitions import pretraining_cost
 
 DAY = 86_400  # seconds
 
@@ -13,20 +15,6 @@ DAY = 86_400  # seconds
 def tokens_of(phases: list[tuple[int, int, int]]) -> int:
     """The number of tokens of a run: steps times sequences times length, added up over the phases."""
     return sum(math.prod(phase) for phase in phases)
-
-
-def cost(
-    tokens: Callable = tokens_of, factor: int = 6, seconds: Callable | None = None, unit: int = DAY
-) -> Callable:
-    """Build a pretraining_cost with one piece replaced. seconds(flops, chips, peak, utilisation)."""
-
-    def wrong(parameters, phases, chips, peak, utilisation):
-        count = tokens(phases)
-        flops = factor * parameters * count
-        took = seconds(flops, chips, peak, utilisation) if seconds else flops / (chips * peak * utilisation)
-        return {"tokens": count, "flops": flops, "days": took / unit}
-
-    return wrong
 
 
 # parameters, phases, chips, peak, utilisation
@@ -72,79 +60,57 @@ COSTS = (
         ),
     ),
 )
-PRETRAINING_COST = (
-    Mistake(
-        "2 operations per parameter and token are the forward pass alone. The backward pass takes twice "
-        "as many: 6 together.",
-        cost(factor=2),
-    ),
-    Mistake(
-        "4 operations per parameter and token are the backward pass alone. With the forward pass they are 6.",
-        cost(factor=4),
-    ),
-    Mistake(
-        "3 operations per parameter and token: a product and a sum are two operations, so 6.", cost(factor=3)
-    ),
-    Mistake("a parameter takes 6 operations for each token; the 6 is missing.", cost(factor=1)),
-    Mistake(
-        "only the last phase is counted. Add the tokens of all phases.",
-        cost(lambda phases: math.prod(phases[-1])),
-    ),
-    Mistake(
-        "only the first phase is counted. Add the tokens of all phases. Is the `return` inside the loop?",
-        cost(lambda phases: math.prod(phases[0])),
-    ),
-    Mistake(
-        "you count sequences, not tokens: multiply by the length too.",
-        cost(lambda phases: sum(s * r for s, r, _ in phases)),
-    ),
-    Mistake(
-        "you count the tokens of one sequence a step: multiply by the sequences of a batch too.",
-        cost(lambda phases: sum(s * n for s, _, n in phases)),
-    ),
-    Mistake(
-        "you count the tokens of one batch: multiply by the steps too.",
-        cost(lambda phases: sum(r * n for _, r, n in phases)),
-    ),
-    Mistake(
-        "you add up steps, sequences and lengths, and then multiply the sums. Multiply within a phase, "
-        "then add.",
-        cost(lambda phases: math.prod(map(sum, zip(*phases)))),
-    ),
-    Mistake(
-        "`utilisation` is ignored: chips reach only this share of their peak, so the run takes longer.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak)),
-    ),
-    Mistake(
-        "a low utilisation makes a run longer, not shorter: divide by it.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak) * use),
-    ),
-    Mistake(
-        "utilisation is a share already, 0.3 and not 30: do not divide it by 100.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak * use / 100)),
-    ),
-    Mistake(
-        "1 - utilisation is the share that is not reached. Take utilisation.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (chips * peak * (1 - use))),
-    ),
-    Mistake(
-        "a / b * c * d divides by b alone. The chips together do chips * peak * utilisation operations a "
-        "second: put the product in brackets.",
-        cost(seconds=lambda flops, chips, peak, use: flops / chips * peak * use),
-    ),
-    Mistake(
-        "`chips` is ignored: they share the work.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (peak * use)),
-    ),
-    Mistake(
-        "you multiply the time by the number of chips: those are chip-days. They work at the same time, "
-        "so divide.",
-        cost(seconds=lambda flops, chips, peak, use: flops / (peak * use) * chips),
-    ),
-    Mistake("the time is in seconds; a day has 86,400.", cost(unit=1)),
-    Mistake("the time is in hours; a day has 24 of them.", cost(unit=3600)),
-    Mistake("the time is in minutes; a day has 1,440 of them.", cost(unit=60)),
-    Mistake(
-        "a day has 24 * 60 * 60 seconds; one 60 is missing, or there is one too many.", cost(unit=24 * 60)
-    ),
+PRETRAINING_COST = edits(
+    pretraining_cost,
+    """
+    $tokens = steps * rows * length
+    $all = sum(steps * rows * length for steps, rows, length in phases)
+    $work = (chips * peak * utilisation)
+
+    2 operations per parameter and token are the forward pass alone. The backward pass takes twice as many:
+    6 together.
+        6 * => 2 *
+    4 operations per parameter and token are the backward pass alone. With the forward pass they are 6.
+        6 * => 4 *
+    3 operations per parameter and token: a product and a sum are two operations, so 6.
+        6 * => 3 *
+    a parameter takes 6 operations for each token; the 6 is missing.
+        6 * parameters => parameters
+    only the last phase is counted. Add the tokens of all phases.
+        in phases => in phases[-1:]
+    only the first phase is counted. Add the tokens of all phases. Is the `return` inside the loop?
+        in phases => in phases[:1]
+    you count sequences, not tokens: multiply by the length too.
+        $tokens => steps * rows
+    you count the tokens of one sequence a step: multiply by the sequences of a batch too.
+        $tokens => steps * length
+    you count the tokens of one batch: multiply by the steps too.
+        $tokens => rows * length
+    you add up steps, sequences and lengths, and then multiply the sums. Multiply within a phase, then add.
+        $all => math.prod(map(sum, zip(*phases)))
+    `utilisation` is ignored: chips reach only this share of their peak, so the run takes longer.
+        $work => (chips * peak)
+    a low utilisation makes a run longer, not shorter: divide by it.
+        $work => (chips * peak) * utilisation
+    utilisation is a share already, 0.3 and not 30: do not divide it by 100.
+        $work => (chips * peak * utilisation / 100)
+    1 - utilisation is the share that is not reached. Take utilisation.
+        $work => (chips * peak * (1 - utilisation))
+    a / b * c * d divides by b alone. The chips together do chips * peak * utilisation operations a second:
+    put the product in brackets.
+        $work => chips * peak * utilisation
+    `chips` is ignored: they share the work.
+        $work => (peak * utilisation)
+    you multiply the time by the number of chips: those are chip-days. They work at the same time, so divide.
+        $work => (peak * utilisation) * chips
+    the time is in seconds; a day has 86,400.
+        86_400 => 1
+    the time is in hours; a day has 24 of them.
+        86_400 => 3600
+    the time is in minutes; a day has 1,440 of them.
+        86_400 => 60
+    a day has 24 * 60 * 60 seconds; one 60 is missing, or there is one too many.
+        86_400 => (24 * 60)
+    """,
+    math=math,
 )

@@ -3,14 +3,14 @@
 Smith (2018, arXiv 1803.09820), section 4, with the half-waves of PyTorch's OneCycleLR.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from minibert.training import schedule
 
-from ..checks.exercise import Invariant, Mistake
+from ..checks.edits import edits
+from ..checks.exercise import Invariant
 from ..checks.guard import many
 
 STEPS, PEAK = 50, 20.0  # 5 steps of warm-up: the last one, number 4, has the peak
@@ -30,205 +30,101 @@ def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def wave(a: float, b: float, share: float) -> float:
-    """Half a wave of a cosine from a to b."""
-    return b + (a - b) * (1 + math.cos(math.pi * share)) / 2
-
-
-def line(a: float, b: float, share: float) -> float:
-    return a + (b - a) * share
-
-
-def cycle(
-    first: float = 1 / 100,
-    end: float = 1 / 100**2,
-    part: Callable = lambda steps: steps // 10,
-    up: Callable = wave,
-    down: Callable = wave,
-    rising: Callable = lambda step, warmup, steps: step / (warmup - 1),
-    falling: Callable = lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup),
-    still_up: Callable = lambda step, warmup: step < warmup,
-) -> Callable:
-    """Build a schedule with one piece replaced.
-
-    first, end: shares of the peak; part: steps -> steps of the warm-up; up, down: the form of a side; rising,
-    falling: which share of a side is behind a step; still_up: whether a step belongs to the warm-up.
+ONE_CYCLE = edits(
+    schedule.one_cycle_rate,
     """
+    $up = step / top
+    $down = (step - top) / (last - top)
+    $end = first / 100
+    $pi = math.pi * share
+    $wave = b + (a - b) * (1 + math.cos(math.pi * share)) / 2
+    $line = a + (b - a) * share
+    $backwards = a + (b - a) * (1 + math.cos(math.pi * share)) / 2
 
-    def wrong(step, steps, peak):
-        warmup = part(steps)
-        if still_up(step, warmup):
-            return up(peak * first, peak, rising(step, warmup, steps))
-        return down(peak, peak * end, falling(step, warmup, steps))
-
-    return wrong
-
-
-def quarter(a: float, b: float, share: float) -> float:
-    return a + (b - a) * math.sin(math.pi / 2 * share)
-
-
-def geometric(a: float, b: float, share: float) -> float:
-    return math.copysign(abs(a) ** (1 - share) * abs(b) ** share, a) if a and b else 0.0
-
-
-def backwards(a: float, b: float, share: float) -> float:
-    return wave(b, a, share)
-
-
-def not_halved(a: float, b: float, share: float) -> float:
-    return b + (a - b) * (1 + math.cos(math.pi * share))
-
-
-def whole_wave(a: float, b: float, share: float) -> float:
-    return wave(a, b, 2 * share)
-
-
-def in_degrees(a: float, b: float, share: float) -> float:
-    return b + (a - b) * (1 + math.cos(math.radians(math.pi * share))) / 2
-
-
-def without_pi(a: float, b: float, share: float) -> float:
-    return b + (a - b) * (1 + math.cos(share)) / 2
-
-
-def difference_forgotten(a: float, b: float, share: float) -> float:
-    return b + a * (1 + math.cos(math.pi * share)) / 2
-
-
-ONE_CYCLE = (
-    Mistake(
-        "both sides are straight lines, as in Smith's paper. Here each is half a wave of a cosine.",
-        cycle(up=line, down=line),
-    ),
-    Mistake("the way up is a straight line; it is half a wave of a cosine, too.", cycle(up=line)),
-    Mistake("the way down is a straight line; it is half a wave of a cosine, too.", cycle(down=line)),
-    Mistake("the run begins at 0. It begins at a hundredth of the peak.", cycle(first=0.0)),
-    Mistake(
-        "the run begins at 1/25 of the peak, which is PyTorch's default. Here it is a hundredth.",
-        cycle(first=1 / 25, end=1 / 25 / 100),
-    ),
-    Mistake("the run begins at a tenth of the peak. Here it is a hundredth.", cycle(first=0.1)),
-    Mistake(
-        "both ends are tenths: a tenth of the peak, and a tenth of that. Here they are hundredths.",
-        cycle(first=0.1, end=0.01),
-    ),
-    Mistake("the run ends at 0. It ends at a hundredth of the start: peak / 10000.", cycle(end=0.0)),
-    Mistake(
-        "the run ends where it began. It ends at a hundredth of the start: peak / 10000.", cycle(end=1 / 100)
-    ),
-    Mistake(
-        "the run ends at a thousandth of the peak. A hundredth of a hundredth is peak / 10000.",
-        cycle(end=1 / 1000),
-    ),
-    Mistake(
-        "the run ends far below a hundredth of the start. PyTorch's default divides the start by 10000; "
-        "here it is divided by 100.",
-        cycle(end=1e-6),
-    ),
-    Mistake(
-        "both ends are 0. The run begins at peak / 100 and ends at peak / 10000.", cycle(first=0.0, end=0.0)
-    ),
-    Mistake(
-        "the warm-up takes 30% of the steps, which is PyTorch's default. Here it takes a tenth.",
-        cycle(part=lambda steps: steps * 3 // 10),
-    ),
-    Mistake("the warm-up takes half of the steps. It takes a tenth.", cycle(part=lambda steps: steps // 2)),
-    Mistake(
-        "the warm-up takes a hundredth of the steps. It takes a tenth.",
-        cycle(part=lambda steps: max(2, steps // 100)),
-    ),
-    Mistake(
-        "the peak comes one step late. The warm-up's steps are 0 to steps / 10 - 1, and the last of them "
-        "has the peak.",
-        cycle(
-            rising=lambda step, warmup, steps: step / warmup,
-            falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup),
-        ),
-    ),
-    Mistake(
-        "the peak comes one step late, and the end would come one step after the last. Divide by the "
-        "number of moves from step to step, which is one less than the number of steps.",
-        cycle(
-            rising=lambda step, warmup, steps: step / warmup,
-            falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup),
-        ),
-    ),
-    Mistake(
-        "the way up never reaches the peak. From step 0 to the last step of the warm-up there are steps "
-        "/ 10 - 1 moves.",
-        cycle(rising=lambda step, warmup, steps: step / warmup),
-    ),
-    Mistake(
-        "the first step is above a hundredth of the peak. Step 0 stands at the very beginning of the way "
-        "up: its share is 0.",
-        cycle(rising=lambda step, warmup, steps: (step + 1) / warmup),
-    ),
-    Mistake(
-        "the last step does not reach the end. The way down has steps - steps / 10 moves, from the step "
-        "of the peak to step steps - 1.",
-        cycle(falling=lambda step, warmup, steps: (step - warmup + 1) / (steps - warmup + 1)),
-    ),
-    Mistake(
-        "the way down begins one step late, so that two steps have the peak. It begins at the step of "
-        "the peak.",
-        cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - 1 - warmup)),
-    ),
-    Mistake(
-        "the way down begins one step late, and the last step does not reach the end. It leads from the "
-        "step of the peak to step steps - 1.",
-        cycle(falling=lambda step, warmup, steps: (step - warmup) / (steps - warmup)),
-    ),
-    Mistake(
-        "the way down counts from the start of the run, so the learning rate jumps after the peak. Count "
-        "from the step of the peak.",
-        cycle(falling=lambda step, warmup, steps: step / (steps - 1)),
-    ),
-    Mistake(
-        "there is no warm-up: in the first tenth of the steps the learning rate goes up.",
-        cycle(still_up=lambda step, warmup: False, falling=lambda step, warmup, steps: step / (steps - 1)),
-    ),
-    Mistake(
-        "after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.",
-        cycle(down=lambda a, b, share: a),
-    ),
-    Mistake(
-        "you return the share of the peak. Multiply by peak.",
-        lambda step, steps, peak: schedule.one_cycle_rate(step, steps, 1.0),
-    ),
-    Mistake(
-        "each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the "
-        "side begins.",
-        cycle(up=backwards, down=backwards),
-    ),
-    Mistake("the way up runs backwards, from the peak to a hundredth of it.", cycle(up=backwards)),
-    Mistake("the way down runs backwards, so that the last step has the peak.", cycle(down=backwards)),
-    Mistake("1 + cos goes from 2 to 0. Divide it by 2.", cycle(up=not_halved, down=not_halved)),
-    Mistake(
-        "each side is a whole wave, which comes back to where it began. Half a wave ends at cos(pi).",
-        cycle(up=whole_wave, down=whole_wave),
-    ),
-    Mistake(
-        "math.cos takes radians. Do not convert them: half a wave ends at math.cos(math.pi).",
-        cycle(up=in_degrees, down=in_degrees),
-    ),
-    Mistake(
-        "pi is missing. Half a wave ends at cos(pi), not at cos(1).", cycle(up=without_pi, down=without_pi)
-    ),
-    Mistake(
-        "the wave is as high as where the side begins. It is as high as the difference of both ends: "
-        "(a - b).",
-        cycle(up=difference_forgotten, down=difference_forgotten),
-    ),
-    Mistake(
-        "each side is a quarter of a wave, which begins steeply. Half a wave begins and ends flat.",
-        cycle(up=quarter, down=quarter),
-    ),
-    Mistake(
-        "the learning rate is multiplied by a constant factor from step to step. Each side is half a "
-        "wave of a cosine.",
-        cycle(up=geometric, down=geometric),
-    ),
+    both sides are straight lines, as in Smith's paper. Here each is half a wave of a cosine.
+        $wave => $line
+    the way up is a straight line; it is half a wave of a cosine, too.
+        $wave => $line if step <= top else $wave
+    the way down is a straight line; it is half a wave of a cosine, too.
+        $wave => $wave if step <= top else $line
+    the run begins at 0. It begins at a hundredth of the peak.
+        (first, peak, => (0.0, peak,
+    the run begins at 1/25 of the peak, which is PyTorch's default. Here it is a hundredth.
+        peak / 100 => peak / 25
+    the run begins at a tenth of the peak. Here it is a hundredth.
+        (first, peak, => (peak / 10, peak,
+    both ends are tenths: a tenth of the peak, and a tenth of that. Here they are hundredths.
+        peak / 100 => peak / 10
+        $end => first / 10
+    the run ends at 0. It ends at a hundredth of the start: peak / 10000.
+        $end => 0.0
+    the run ends where it began. It ends at a hundredth of the start: peak / 10000.
+        $end => first
+    the run ends at a thousandth of the peak. A hundredth of a hundredth is peak / 10000.
+        $end => peak / 1000
+    the run ends far below a hundredth of the start. PyTorch's default divides the start by 10000; here it is
+    divided by 100.
+        $end => first / 10_000
+    both ends are 0. The run begins at peak / 100 and ends at peak / 10000.
+        peak / 100 => 0.0
+    the warm-up takes 30% of the steps, which is PyTorch's default. Here it takes a tenth.
+        steps // 10 => steps * 3 // 10
+    the warm-up takes half of the steps. It takes a tenth.
+        steps // 10 => steps // 2
+    the warm-up takes a hundredth of the steps. It takes a tenth.
+        steps // 10 => max(2, steps // 100)
+    the peak comes one step late. The warm-up's steps are 0 to steps / 10 - 1, and the last of them has the
+    peak.
+        steps // 10 - 1 => steps // 10
+    the peak comes one step late, and the end would come one step after the last. Divide by the number of
+    moves from step to step, which is one less than the number of steps.
+        steps // 10 - 1, steps - 1 => steps // 10, steps
+    the way up never reaches the peak. From step 0 to the last step of the warm-up there are steps / 10 - 1
+    moves.
+        $up => step / (top + 1)
+    the first step is above a hundredth of the peak. Step 0 is at the very beginning of the way up: its share
+    is 0.
+        $up => (step + 1) / (top + 1)
+    the last step does not reach the end. The way down has steps - steps / 10 moves, from the step of the
+    peak to step steps - 1.
+        $down => (step - top) / (steps - top)
+    the way down begins one step late, so that two steps have the peak. It begins at the step of the peak.
+        $down => (step - top - 1) / (last - top - 1)
+    the way down begins one step late, and the last step does not reach the end. It leads from the step of
+    the peak to step steps - 1.
+        $down => (step - top - 1) / (last - top)
+    the way down counts from the start of the run, so the learning rate jumps after the peak. Count from the
+    step of the peak.
+        $down => step / last
+    there is no warm-up: in the first tenth of the steps the learning rate goes up.
+        step <= top => False
+        $down => step / last
+    after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.
+        $end => peak
+    you return the share of the peak. Multiply by peak.
+        return right(step, steps, 1.0)
+    each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the side begins.
+        $wave => $backwards
+    the way up runs backwards, from the peak to a hundredth of it.
+        $wave => $backwards if step <= top else $wave
+    the way down runs backwards, so that the last step has the peak.
+        $wave => $wave if step <= top else $backwards
+    1 + cos goes from 2 to 0. Divide it by 2.
+        math.cos($pi)) / 2 => math.cos($pi))
+    each side is a whole wave, which comes back to where it began. Half a wave ends at cos(pi).
+        $pi => 2 * $pi
+    math.cos takes radians. Do not convert them: half a wave ends at math.cos(math.pi).
+        $pi => math.radians($pi)
+    pi is missing. Half a wave ends at cos(pi), not at cos(1).
+        $pi => share
+    the wave is as high as where the side begins. It is as high as the difference of both ends: (a - b).
+        (a - b) * => a *
+    each side is a quarter of a wave, which begins steeply. Half a wave begins and ends flat.
+        $wave => a + (b - a) * math.sin(math.pi / 2 * share)
+    the learning rate is multiplied by a constant factor from step to step. Each side is half a wave of a
+    cosine.
+        $wave => a * (b / a) ** share if a else 0.0
+    """,
 )
 
 

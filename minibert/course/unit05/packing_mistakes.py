@@ -5,13 +5,11 @@ Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENC
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
-from minibert.data import formats
-
 from ..checks.compare import is_list
+from ..checks.edits import edits
 from ..checks.exercise import Invariant, Mistake
 
 SEP = 3
@@ -47,42 +45,21 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def fits(used: int, border: int, size: int, room: int) -> bool:
-    return used + border + size <= room
-
-
-def packer(
-    fits: Callable = fits,
-    border: Callable = lambda used, start, cross: cross and used and start,
-    new: Callable = lambda cross, start: start and not cross,
-    kept: bool = False,
-    last: bool = True,
-) -> Callable:
-    """Build a `pack_sentences` with one piece replaced.
-
-    fits(used, border, size, room): whether a sentence still goes into the sequence. border(used, start,
-    cross): whether a separator stands before a sentence; start: it is its document's first. new(cross,
-    start): whether a new sequence begins. kept: a separator stays also where a new sequence begins. last:
-    whether the last sequence is returned.
-    """
-
-    def wrong(docs, room, sep, cross):
-        sequences, row = [], []
-        for doc in docs:
-            for number, sentence in enumerate(doc):
-                if row and new(cross, number == 0):
-                    sequences, row = [*sequences, row], []
-                edge = [sep] if border(len(row), number == 0, cross) else []
-                if row and not fits(len(row), len(edge), len(sentence), room):
-                    sequences, row, edge = [*sequences, row], [], edge if kept else []
-                row = row + edge + sentence
-        return [*sequences, row] if last else sequences
-
-    return wrong
-
-
-def turned(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    return formats.pack_sentences(docs, room, sep, not cross)
+def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
+    """Do what `pack_sentences` does, in the few lines that a student writes."""
+    sequences: list[list[int]] = []
+    row: list[int] = []
+    for doc in docs:
+        for number, sentence in enumerate(doc):
+            if row and number == 0 and not cross:
+                sequences.append(row)
+                row = []
+            edge = [sep] if cross and row and number == 0 else []
+            if row and len(row) + len(edge) + len(sentence) > room:
+                sequences.append(row)
+                row, edge = [], []
+            row = row + edge + sentence
+    return [*sequences, row]
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
@@ -91,65 +68,6 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
     return [doc[i : i + room] for doc in flat for i in range(0, len(doc), room)]
-
-
-def separator_last(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """A separator behind each document, wherever it fits."""
-    sequences: list[list[int]] = [[]]
-    for doc in docs:
-        for sentence in doc:
-            if sequences[-1] and len(sequences[-1]) + len(sentence) > room:
-                sequences.append([])
-            sequences[-1] = sequences[-1] + sentence
-        if cross and len(sequences[-1]) < room:
-            sequences[-1] = [*sequences[-1], sep]
-        elif not cross:
-            sequences.append([])
-    return [row for row in sequences if row]
-
-
-def separator_closes(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """As asked, but where the next document does not fit, the separator stays behind."""
-    right = formats.pack_sentences(docs, room, sep, cross)
-    ends = {doc[-1][-1] for doc in docs[:-1]}
-    return [[*row, sep] if cross and row[-1] in ends and len(row) < room else row for row in right]
-
-
-def left_out(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """The sentence that does not fit is dropped."""
-    sequences: list[list[int]] = []
-    row: list[int] = []
-    for doc in docs:
-        for number, sentence in enumerate(doc):
-            if row and not cross and number == 0:
-                sequences, row = [*sequences, row], []
-            edge = [sep] if cross and row and number == 0 else []
-            if len(row) + len(edge) + len(sentence) > room:
-                sequences, row = [*sequences, row], []
-            else:
-                row = row + edge + sentence
-    return [*sequences, row] if row else sequences
-
-
-def looked_late(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """A sequence ends when it is full or more than full."""
-    return packer(fits=lambda used, border, size, room: used < room)(docs, room, sep, cross)
-
-
-def whole_documents(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """A document that does not fit as a whole begins a new sequence."""
-    sequences: list[list[int]] = []
-    row: list[int] = []
-    for doc in docs:
-        flat = [*itertools.chain(*doc)]
-        if row and (not cross or len(row) + 1 + len(flat) > room):
-            sequences, row = [*sequences, row], []
-        for number, sentence in enumerate(doc):
-            edge = [sep] if row and number == 0 else []
-            if row and len(row) + len(edge) + len(sentence) > room:
-                sequences, row, edge = [*sequences, row], [], []
-            row = row + edge + sentence
-    return [*sequences, row]
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
@@ -169,42 +87,79 @@ def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
     return sequences
 
 
-def nested(docs: Docs, room: int, sep: int, cross: bool) -> list[list[Any]]:
-    """The sentences of a sequence stay lists."""
-    sequences: list[list[Any]] = []
-    row: list[Any] = []
-    used = 0
-    for doc in docs:
-        for number, sentence in enumerate(doc):
-            edge = bool(cross and row and number == 0)
-            if row and (number == 0 and not cross or used + edge + len(sentence) > room):
-                sequences, row, used, edge = [*sequences, row], [], 0, False
-            row, used = [*row, *[[sep]] * edge, sentence], used + edge + len(sentence)
-    return [*sequences, row]
-
-
-def bare(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """No separator, but as much room as if there were one."""
-    return [
-        [token for token in row if token != sep] for row in formats.pack_sentences(docs, room, sep, cross)
-    ]
-
-
 PACKING = (
-    Mistake("`cross` is turned round: True means that a sequence may go on into the next document.", turned),
-    Mistake(
-        "your sequences always cross documents. With cross=False each document begins a new sequence.",
-        packer(new=lambda cross, start: False, border=lambda used, start, cross: used and start),
-    ),
-    Mistake(
-        "with cross=False a sequence goes on into the next document, only without a separator. Begin a "
-        "new sequence there.",
-        packer(new=lambda cross, start: False),
-    ),
-    Mistake(
-        "your sequences never cross documents. With cross=True the next document goes on in the same "
-        "sequence, behind a separator.",
-        packer(new=lambda cross, start: start),
+    *edits(
+        packed,
+        r"""
+        $new = row and number == 0 and not cross
+        $border = cross and row and number == 0
+        $edge = [sep] if cross and row and number == 0 else []
+        $length = len(row) + len(edge) + len(sentence)
+        $close = row, edge = [], []
+
+        `cross` is turned round: True means that a sequence may go on into the next document.
+            return right(docs, room, sep, not cross)
+        your sequences always cross documents. With cross=False each document begins a new sequence.
+            $new => False
+            $border => row and number == 0
+        with cross=False a sequence goes on into the next document, only without a separator. Begin a new
+        sequence there.
+            $new => False
+        your sequences never cross documents. With cross=True the next document goes on in the same sequence,
+        behind a separator.
+            $new => row and number == 0
+        there is no separator between documents. With cross=True put `sep` before the first sentence of the
+        next document.
+            $edge => []
+        a token is kept free for the separator, but it is not there. Put it into the sequence.
+            return [[token for token in row if token != sep] for row in result]
+        a separator stands between all sentences. It stands between documents only.
+            $border => cross and row
+        sentences within a document are separated, also with cross=False. A separator stands between two
+        documents only.
+            $border => row
+        sequences begin with a separator. Where a document begins a new sequence, none is needed.
+            $close => row = []
+        each document begins with a separator, also where it begins a sequence.
+            $border => cross and number == 0
+            $close => row = []
+        a separator stands behind each document, also at the end of a sequence. Put it in together with the
+        next document's first sentence, if both fit.
+            if $new: => row = row + [sep] * (cross and number == 0 and 0 < len(row) < room)\nif $new:
+            $edge => []
+            [*sequences, row] => [*sequences, row + [sep] * (cross and len(row) < room)]
+        a sequence ends with a separator where the next document does not fit. A separator stands between two
+        documents, so put it in with the next sentence only.
+            $close => sequences[-1] = row + edge * (len(row) < room)\n$close
+        the separator does not count: a sequence with it can be one token too long. It takes room, too.
+            $length => len(row) + len(sentence)
+        every sentence keeps a token free for a separator. Only a document's first sentence needs it.
+            $length => len(row) + 1 + len(sentence)
+        a sequence that would be just full is closed too early: a sentence fits if the length becomes at most
+        `room`, so use <=.
+            $length > room => $length >= room
+        two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.
+            $length > room => $length > room - 2
+        the last sequence is missing. When the loop ends, one is still open.
+            [*sequences, row] => sequences
+        a sentence that does not fit is lost. It begins the next sequence.
+            $close => row = []\ncontinue
+            [*sequences, row] => [*sequences, row] if row else sequences
+        a sequence is closed only when it is full or too long. Look before you add a sentence: does it still
+        fit?
+            $length > room => len(row) >= room
+        each sentence is a sequence of its own. Put in as many as fit.
+            row and $length > room => row
+        documents are kept whole: one that does not fit into what is left begins a new sequence. Fill the
+        sequence with its first sentences.
+            $new => row and number == 0 and (not cross or len(row) + 1 + sum(map(len, doc)) > room)
+        a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or extend,
+        not append.
+            len(row) => sum(map(len, row))
+            row = row + edge + sentence => row = [*row, *[[sep]] * len(edge), sentence]
+        the first sequence is empty. Close a sequence only if something is in it.
+            return [[], *result]
+        """,
     ),
     Mistake(
         "sequences end in the middle of a sentence. Only whole sentences go into a sequence: what no "
@@ -212,84 +167,9 @@ PACKING = (
         stream,
     ),
     Mistake(
-        "there is no separator between documents. With cross=True put `sep` before the first sentence of "
-        "the next document.",
-        packer(border=lambda used, start, cross: False),
-    ),
-    Mistake("a token is kept free for the separator, but it is not there. Put it into the sequence.", bare),
-    Mistake(
-        "a separator stands between all sentences. It stands between documents only.",
-        packer(border=lambda used, start, cross: cross and used),
-    ),
-    Mistake(
-        "sentences within a document are separated, also with cross=False. A separator stands between "
-        "two documents only.",
-        packer(border=lambda used, start, cross: used),
-    ),
-    Mistake(
-        "sequences begin with a separator. Where a document begins a new sequence, none is needed.",
-        packer(kept=True),
-    ),
-    Mistake(
-        "each document begins with a separator, also where it begins a sequence.",
-        packer(border=lambda used, start, cross: cross and start, kept=True),
-    ),
-    Mistake(
-        "a separator stands behind each document, also at the end of a sequence. Put it in together with "
-        "the next document's first sentence, if both fit.",
-        separator_last,
-    ),
-    Mistake(
-        "a sequence ends with a separator where the next document does not fit. A separator stands "
-        "between two documents, so put it in with the next sentence only.",
-        separator_closes,
-    ),
-    Mistake(
-        "the separator does not count: a sequence with it can be one token too long. It takes room, too.",
-        packer(fits=lambda used, border, size, room: used + size <= room),
-    ),
-    Mistake(
-        "every sentence keeps a token free for a separator. Only a document's first sentence needs it.",
-        packer(fits=lambda used, border, size, room: used + 1 + size <= room),
-    ),
-    Mistake(
-        "a sequence that would be just full is closed too early: a sentence fits if the length becomes "
-        "at most `room`, so use <=.",
-        packer(fits=lambda used, border, size, room: used + border + size < room),
-    ),
-    Mistake(
-        "two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.",
-        packer(fits=lambda used, border, size, room: used + border + size <= room - 2),
-    ),
-    Mistake("the last sequence is missing. When the loop ends, one is still open.", packer(last=False)),
-    Mistake("a sentence that does not fit is lost. It begins the next sequence.", left_out),
-    Mistake(
-        "a sequence is closed only when it is full or too long. Look before you add a sentence: does it "
-        "still fit?",
-        looked_late,
-    ),
-    Mistake(
-        "each sentence is a sequence of its own. Put in as many as fit.",
-        packer(fits=lambda used, border, size, room: False),
-    ),
-    Mistake(
-        "documents are kept whole: one that does not fit into what is left begins a new sequence. Fill "
-        "the sequence with its first sentences.",
-        whole_documents,
-    ),
-    Mistake(
         "sentences change places: a later one fills the gap of an earlier sequence. Keep the order of "
         "the text, one open sequence at a time.",
         first_fit,
-    ),
-    Mistake(
-        "a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or "
-        "extend, not append.",
-        nested,
-    ),
-    Mistake(
-        "the first sequence is empty. Close a sequence only if something is in it.",
-        lambda docs, room, sep, cross: [[], *formats.pack_sentences(docs, room, sep, cross)],
     ),
 )
 

@@ -54,6 +54,12 @@ def test_a_mistake_is_found_by_a_piece_of_its_hint():
         named(mistakes, "rounded")
 
 
+def test_a_choice_makes_a_version_with_each_of_its_values():
+    mistakes = edits(half, "a multiple.\n    x / 2 => {2 | 3} * x + {0 | 10}\n")
+    assert [mistake.function(1) for mistake in mistakes] == [2, 12, 3, 13]
+    assert {mistake.hint for mistake in mistakes} == {"a multiple."}
+
+
 def test_a_piece_must_be_there_once_or_be_replaced_everywhere():
     assert edited(area, "total =>> whole")(2, 3) == 6
     with pytest.raises(ValueError, match="'total' is there 2 times"):
