@@ -1,18 +1,29 @@
 """Answers to unit 04, right and wrong, as students write them; `wrong` says what each must be told."""
 
-from . import Bank, changed, together
-from .more04 import MORE
+from . import Bank, changed
+
+MLM_LOSS = """
+    def mlm_loss(logits, labels):
+        counted = labels != -100
+        logits, labels = logits[counted], labels[counted]
+        logits = logits - logits.max(axis=-1, keepdims=True)
+        log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+        return -log_probs[np.arange(len(labels)), labels].mean()
+    """
 
 MLM = Bank(
+    equivalent={
+        "logits = logits - logits.max(axis=-1, keepdims=True) -> "
+        "logits = logits - logits.max(axis=1, keepdims=True)": (
+            "only positions with a label are left here, (N, V), whose axis 1 is the last one"
+        ),
+        "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
+        "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
+            "only positions with a label are left here, (N, V), whose axis 1 is the last one"
+        ),
+    },
     right={
-        "the solution": """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
+        "the solution": MLM_LOSS,
         "loops": """
             def mlm_loss(logits, labels):
                 losses = []
@@ -59,14 +70,7 @@ MLM = Bank(
                 return torch.nn.functional.cross_entropy(torch.tensor(logits).view(-1, V),
                                                          torch.tensor(labels).view(-1).long())
             """,
-        "float32": """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits = logits[counted].astype(np.float32)
-                logits = logits - logits.max(-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-                return -log_probs[np.arange(len(logits)), labels[counted]].mean()
-            """,
+        "float32": changed(MLM_LOSS, ("logits[counted],", "logits[counted].astype(np.float32),")),
     },
     wrong={
         "mean over all positions": (
@@ -81,24 +85,13 @@ MLM = Bank(
             "you divide by all positions",
         ),
         "every id from every row": (
-            """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                scores, ids = logits[counted], labels[counted]
-                scores = scores - scores.max(-1, keepdims=True)
-                log_probs = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
-                return -log_probs[:, ids].mean()
-            """,
+            changed(MLM_LOSS, ("[np.arange(len(labels)), labels]", "[:, labels]")),
             "takes all ids from every row",
         ),
         "-100 read as 0": (
-            """
-            def mlm_loss(logits, labels):
-                labels = np.where(labels == -100, 0, labels)
-                logits = logits - logits.max(-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-                return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
-            """,
+            changed(
+                MLM_LOSS, ("    counted", "    labels = np.where(labels == -100, 0, labels)\n    counted")
+            ),
             "ask for the token with id 0",
         ),
         "-100 as an index": (
@@ -107,16 +100,6 @@ MLM = Bank(
                 logits = logits - logits.max(-1, keepdims=True)
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
-            """,
-            "-100 is not an id",
-        ),
-        "-100 as an index of flat rows": (
-            """
-            def mlm_loss(logits, labels):
-                flat, answers = logits.reshape(-1, logits.shape[-1]), labels.reshape(-1)
-                flat = flat - flat.max(-1, keepdims=True)
-                log_probs = flat - np.log(np.exp(flat).sum(-1, keepdims=True))
-                return -log_probs[np.arange(len(answers)), answers].mean()
             """,
             "-100 is not an id",
         ),
@@ -129,15 +112,6 @@ MLM = Bank(
                         shifted = logits[b, t] - logits[b, t].max()
                         losses.append(np.log(np.exp(shifted).sum()) - shifted[labels[b, t]])
                 return np.mean(losses)
-            """,
-            "-100 is not an id",
-        ),
-        "one-hot with -100": (
-            """
-            def mlm_loss(logits, labels):
-                wanted = np.eye(logits.shape[-1])[labels]
-                logits = logits - logits.max(-1, keepdims=True)
-                return -(wanted * (logits - np.log(np.exp(logits).sum(-1, keepdims=True)))).sum(-1).mean()
             """,
             "-100 is not an id",
         ),
@@ -155,17 +129,7 @@ MLM = Bank(
             """,
             "average each sequence first",
         ),
-        "sum": (
-            """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits, labels = logits[counted], labels[counted]
-                logits = logits - logits.max(-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].sum()
-            """,
-            "these are sums",
-        ),
+        "sum": (changed(MLM_LOSS, (".mean()", ".sum()")), "these are sums"),
         "softmax over the positions": (
             """
             def mlm_loss(logits, labels):
@@ -176,25 +140,25 @@ MLM = Bank(
             """,
             "over the positions of the sequence",
         ),
-        "one number a position": (
-            """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                shifted = logits[counted] - logits[counted].max(-1, keepdims=True)
-                log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
-                return -log_probs[np.arange(len(shifted)), labels[counted]]
-            """,
-            "it should return one number",
-        ),
+        "one number a position": (changed(MLM_LOSS, (".mean()", "")), "it should return one number"),
         "inputs changed": (
-            """
-            def mlm_loss(logits, labels):
-                counted = labels != -100
-                logits -= logits.max(-1, keepdims=True)
-                log_probs = logits[counted] - np.log(np.exp(logits[counted]).sum(-1, keepdims=True))
-                return -log_probs[np.arange(len(log_probs)), labels[counted]].mean()
-            """,
+            changed(
+                MLM_LOSS,
+                ("    logits, labels", "    logits -= logits.max(-1, keepdims=True)\n    logits, labels"),
+            ),
             "it changes its inputs",
+        ),
+        "the largest logit of all positions subtracted": (
+            changed(MLM_LOSS, ("max(axis=-1", "max(axis=0")),
+            "adding one number to all logits of a position changes",
+        ),
+        "float16": (
+            changed(MLM_LOSS, ("    log_probs", "    logits = logits.astype(np.float16)\n    log_probs")),
+            "logits log 1, log 2 and log 5 have the losses log 8, log 4 and",
+        ),
+        "the largest loss": (
+            changed(MLM_LOSS, (".mean()", ".max()")),
+            "a larger logit of a label means a smaller loss, at every",
         ),
     },
 )
@@ -224,6 +188,17 @@ COLLEAGUE = Bank(
             def colleague_losses():
                 wanted = [0.99] * 17 + [0.01 / (30_522 - 1)] * 3
                 return -sum(map(np.log, wanted)) / len(wanted), -np.log(wanted[-1])
+            """,
+        "an array": """
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return np.array([0.85 * pad + 0.15 * other, other])
+            """,
+        "tensors": """
+            import torch
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_521)
+                return torch.tensor(0.85 * pad + 0.15 * other), torch.tensor(other)
             """,
     },
     wrong={
@@ -257,17 +232,53 @@ COLLEAGUE = Bank(
             """,
             "asks only for the chosen tokens",
         ),
+        "a guess": (
+            "def colleague_losses():\n    return 2.0, 10.0",
+            "this is not right yet: of your 2 results, 1 and 2 are",
+        ),
+        "shared by all tokens": (
+            """
+            def colleague_losses():
+                pad, other = -np.log(0.99), -np.log(0.01 / 30_522)
+                return 0.85 * pad + 0.15 * other, other
+            """,
+            "the 0.01 that is left is shared by all tokens but [PAD]: by V -",
+        ),
+        "a softmax of probabilities": (
+            """
+            def colleague_losses():
+                p = np.full(30_522, 0.01 / 30_521)
+                p[0] = 0.99
+                logits = np.tile(p, (1, 20, 1))
+                labels = np.full((1, 20), -100)
+                labels[0, :3] = 7
+                return loss_by_colleague(logits, labels), mlm_loss(logits, labels)
+            """,
+            "you give the probabilities to a softmax. The logits are their",
+        ),
     },
 )
 
+NEXT = """
+    def nsp_loss(logits, labels):
+        logits = logits - logits.max(axis=-1, keepdims=True)
+        log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+        return -log_probs[np.arange(len(labels)), labels].mean()
+    """
+
 NSP_LOSS = Bank(
+    equivalent={
+        "logits = logits - logits.max(axis=-1, keepdims=True) -> "
+        "logits = logits - logits.max(axis=1, keepdims=True)": (
+            "logits are (B, 2), whose axis 1 is the last one"
+        ),
+        "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
+        "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
+            "logits are (B, 2), whose axis 1 is the last one"
+        ),
+    },
     right={
-        "the solution": """
-            def nsp_loss(logits, labels):
-                logits = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                return -log_probs[np.arange(len(labels)), labels].mean()
-            """,
+        "the solution": NEXT,
         "the margin": """
             def nsp_loss(logits, labels):
                 rows = np.arange(len(labels))
@@ -286,15 +297,14 @@ NSP_LOSS = Bank(
                 return torch.nn.functional.cross_entropy(torch.from_numpy(logits),
                                                          torch.from_numpy(labels).long()).item()
             """,
+        "as mlm_loss": """
+            def nsp_loss(logits, labels):
+                return mlm_loss(logits[:, None], labels[:, None])
+            """,
     },
     wrong={
         "mean over both logits": (
-            """
-            def nsp_loss(logits, labels):
-                shifted = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-                return -(np.eye(2)[labels] * log_probs).mean()
-            """,
+            changed(NEXT, ("log_probs[np.arange(len(labels)), labels]", "(np.eye(2)[labels] * log_probs)")),
             "divide by the number of logits",
         ),
         "sigmoid of the second logit": (
@@ -304,15 +314,6 @@ NSP_LOSS = Bank(
                 return -np.mean(labels * np.log(p) + (1 - labels) * np.log(1 - p))
             """,
             "the sigmoid of the logit for label 1",
-        ),
-        "squared": (
-            """
-            def nsp_loss(logits, labels):
-                shifted = logits - logits.max(axis=-1, keepdims=True)
-                probs = np.exp(shifted) / np.exp(shifted).sum(axis=-1, keepdims=True)
-                return ((probs[:, 1] - labels) ** 2).mean()
-            """,
-            "squared error",
         ),
         "probabilities first": (
             """
@@ -332,14 +333,14 @@ NSP_LOSS = Bank(
             """,
             "a floor under it",
         ),
-        "sign": (
-            """
-            def nsp_loss(logits, labels):
-                shifted = logits - logits.max(axis=-1, keepdims=True)
-                log_probs = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-                return np.mean([log_probs[i, label] for i, label in enumerate(labels)])
-            """,
-            "the sign is wrong",
+        "sign": (changed(NEXT, ("return -", "return ")), "the sign is wrong"),
+        "in place": (
+            changed(NEXT, ("logits = logits -", "logits -=", 1)),
+            "it changes its inputs. Work on a copy: `x = x - m` instead of",
+        ),
+        "the largest loss": (
+            changed(NEXT, (".mean()", ".max()")),
+            "the loss is the mean over the examples, each weighing the",
         ),
     },
 )
@@ -370,6 +371,17 @@ COIN = "rng.random() < 0.5"
 SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")  # a last sentence is left out
 
 NSP = Bank(
+    equivalent={
+        "if i + 1 < len(doc) and rng.random() < 0.5: -> if i + 1 < len(doc) and rng.random() <= 0.5:": (
+            "a number of just 0.5 has a probability of 2 ** -53"
+        ),
+        "if i + 1 < len(doc) and rng.random() < 0.5: -> "
+        "if i + 1 < len(doc) and rng.random() >= 0.5:": "the other side of a fair coin",
+        "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
+        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": (
+            "all other documents, counted backwards"
+        ),
+    },
     right={
         "the solution": WALK,
         "draw again while it is A's own": changed(
@@ -433,6 +445,11 @@ NSP = Bank(
                             found.append(((a, docs[e][rng.integers(len(docs[e]))]), 1))
                 return [row for row, _ in found], [label for _, label in found]
             """,
+        "a tensor of labels": changed(
+            WALK,
+            ("rows, labels = [], []", "import torch\n    rows, labels = [], []"),
+            ("return rows, labels", "return rows, torch.tensor(labels)"),
+        ),
     },
     wrong={
         "among all documents": (
@@ -627,6 +644,76 @@ NSP = Bank(
             changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
             "never drawn|nothing to draw from",
         ),
+        "one other document a document": (
+            changed(
+                WALK,
+                ("        i = 0\n", f"        i = 0\n        {OTHER}\n"),
+                (f"                {OTHER}\n", ""),
+            ),
+            "the same other document comes again and again in the pairs of",
+        ),
+        "one place for each call": (
+            changed(
+                WALK,
+                ("rows, labels = [], []", "rows, labels, share = [], [], rng.random()"),
+                (SENTENCE, "other[int(share * len(other))]"),
+            ),
+            "sentences at the same place come again and again as B with",
+        ),
+        "the next document twice as likely": (
+            changed(
+                WALK,
+                (
+                    OTHER,
+                    "e = rng.integers(len(docs))\n                e = e if e != d else (d + 1) % len(docs)",
+                ),
+            ),
+            "the document after A's is not drawn as often as the others for",
+        ),
+        "the first document twice as likely": (
+            changed(
+                WALK, (OTHER, "e = rng.integers(len(docs))\n                e = e if e != d else int(d == 0)")
+            ),
+            "some documents are drawn more often than others for a B with",
+        ),
+        "without replacement": (
+            changed(
+                WALK,
+                ("rows, labels = [], []", "rows, labels, used = [], [], set()"),
+                (
+                    f"rows.append((doc[i], {SENTENCE}))",
+                    """left = [s for s in other if tuple(s) not in used] or other
+                s = left[rng.integers(len(left))]
+                used.add(tuple(s))
+                rows.append((doc[i], s))""",
+                ),
+            ),
+            "a sentence or document that was drawn for one pair is avoided in",
+        ),
+        "one toss for each place": (
+            changed(
+                WALK,
+                ("rows, labels = [], []", "rows, labels, coins = [], [], rng.random(100) < 0.5"),
+                (COIN, "coins[i]"),
+            ),
+            "pairs at the same place of two documents have the same label",
+        ),
+        "the first pair always with label 0": (
+            changed(WALK, (COIN, f"(i == 0 or {COIN})")),
+            "0% of the pairs with a document's first two sentences have label",
+        ),
+        "never the first sentence": (
+            changed(WALK, (SENTENCE, "other[rng.integers(min(1, len(other) - 1), len(other))]")),
+            "B with label 1 is never the first sentence of its document.",
+        ),
+        "the sentence at A's place": (
+            changed(WALK, (SENTENCE, "other[min(i, len(other) - 1)]")),
+            "some sentences of a document are drawn more often than others",
+        ),
+        "rounded": (
+            changed(WALK, (SENTENCE, "other[round(rng.random() * (len(other) - 1))]")),
+            "the first or last sentence of a document is not drawn as often",
+        ),
     },
 )
 
@@ -643,6 +730,12 @@ PAIRS = """
     """
 
 SOP = Bank(
+    equivalent={
+        "exchanged = rng.random() < 0.5 -> "
+        "exchanged = rng.random() <= 0.5": "a number of just 0.5 has a probability of 2 ** -53",
+        "exchanged = rng.random() < 0.5 -> exchanged = rng.random() >= 0.5": "the other side of a fair coin",
+        "labels.append(int(exchanged)) -> labels.append(exchanged)": "True and False are 1 and 0",
+    },
     right={
         "the solution": PAIRS,
         "zip": """
@@ -804,6 +897,57 @@ SOP = Bank(
             "list of sentences",
         ),
         "return forgotten": (changed(PAIRS, ("return rows, labels", "pass")), "`return` missing"),
+        "exactly half of a call": (
+            """
+            def sop_examples(docs, rng):
+                pairs = [(doc[i], doc[i + 1]) for doc in docs for i in range(0, len(doc) - 1, 2)]
+                labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
+                return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
+            """,
+            "in 100 of 100 calls just half of the pairs have label 1, as if",
+        ),
+        "a document's first pair never": (
+            changed(PAIRS, ("rng.random() < 0.5", "i > 0 and rng.random() < 0.5")),
+            "0% of the pairs with a document's first two sentences have label",
+        ),
+        "a call's first pair never": (
+            changed(PAIRS, ("rng.random() < 0.5", "bool(rows) and rng.random() < 0.5")),
+            "0% of the first pairs of a call have label 1, but half of the",
+        ),
+        "two labels alike": (
+            changed(PAIRS, ("rng.random() < 0.5", "labels[-1] if len(labels) % 2 else rng.random() < 0.5")),
+            "a label depends on the one before: they take turns, equal ones",
+        ),
+        "one toss for each place": (
+            changed(
+                PAIRS,
+                ("rows, labels = [], []", "rows, labels, coins = [], [], rng.random(100)"),
+                ("rng.random() < 0.5", "coins[i] < 0.5"),
+            ),
+            "pairs at the same place of two documents have the same label",
+        ),
+        "two tosses": (
+            changed(PAIRS, ("if swapped", "if rng.random() < 0.5")),
+            "the label and the order are tossed for one by one. One toss",
+        ),
+        "the odd one with the first": (
+            changed(
+                PAIRS,
+                (
+                    "return rows",
+                    """for doc in docs:
+        if len(doc) % 2 and len(doc) > 1:
+            rows.append((doc[-1], doc[0]))
+            labels.append(1)
+    return rows""",
+                ),
+            ),
+            "the two sentences of a pair are not neighbours. Take sentences i",
+        ),
+        "the first of an odd number left out": (
+            changed(PAIRS, ("range(0,", "range(len(doc) % 2,")),
+            "the pairs are not those of the rule: sentences 0 and 1 of a",
+        ),
     },
 )
 
@@ -1083,6 +1227,13 @@ MEND = Bank(
                 return (mlm + cross_entropy(linear(x[:, 0], w["nsp.weight"], w["nsp.bias"]),
                                             torch.tensor(row_labels))).item()
             """,
+        "stacked": changed(
+            PRETRAINING,
+            (
+                "hidden[np.arange(B)[:, None], places]",
+                "np.stack([states[at] for states, at in zip(hidden, places)])",
+            ),
+        ),
     },
     wrong={
         "first row": (changed(PRETRAINING, FIRST_ROW), "sequences are independent", 1),
@@ -1123,6 +1274,10 @@ MEND = Bank(
         "labels changed": (
             changed(PRETRAINING, ("mlm = mlm_loss", "labels[labels < 0] = 0; mlm = mlm_loss")),
             "changes its inputs",
+        ),
+        "the largest of all states": (
+            changed(PRETRAINING, ("hidden[:, 0]", "hidden.max(axis=1)")),
+            "NSP reads the state of [CLS], as it is: the first of each",
         ),
     },
 )
@@ -1508,4 +1663,3 @@ BANK = {
     "sop_examples": SOP,
     "structbert_examples": STRUCTBERT,
 }
-BANK = together(BANK, MORE)

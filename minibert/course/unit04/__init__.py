@@ -28,7 +28,7 @@ from .mend_mistakes import PRETRAINING_LOSS
 from .nsp_invariants import NSP_CRASHES, NSP_INVARIANTS
 from .pair_invariants import counted, documents
 from .sop_invariants import SOP_CRASHES, SOP_INVARIANTS
-from .stability_mistakes import STABILITY
+from .stability_mistakes import CUT_OFF, STABILITY
 from .structbert_invariants import STRUCTBERT_CRASHES, STRUCTBERT_INVARIANTS
 
 __all__ = [
@@ -100,7 +100,7 @@ mlm_loss = Exercise(
     right_mlm_loss,
     hints=HINTS["mlm_loss"],
     left_out=("columns first",),
-    mistakes=(*STABILITY, *loss_mistakes.MLM),
+    mistakes=(*STABILITY, *CUT_OFF, *loss_mistakes.MLM),
     implementations=OURS,
     invariants=(
         Invariant("a model that knows nothing has the loss ln V", knows_nothing),
@@ -117,9 +117,8 @@ mlm_loss = Exercise(
             every_label_weighs_the_same,
         ),
         Invariant(
-            "logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, "
-            "1 and "
-            "2",
+            "logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, 1 "
+            "and 2",
             by_hand,
         ),
     ),

@@ -8,30 +8,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..checks.exercise import Exercise, Invariant, Mistake, pairs
+from ..checks.edits import edits, pairs_of_edits
+from ..checks.exercise import Exercise, Invariant, Mistake
 from .hints import HINTS
 
 # V, share of positions chosen, p of [PAD] everywhere
 SIZE, RATE, SURE = 30_522, 0.15, 0.99
-Formula = Callable[[float, float], float]  # of -log p of [PAD], and of another token
-
-
-def surprise(sure: float = SURE, others: float = SIZE - 1, log: Callable = math.log) -> tuple[float, float]:
-    """-log p of [PAD], and of each other token."""
-    return -log(sure), -log((1 - sure) / others)
-
-
-def colleague(
-    hers: Formula = lambda pad, other: (1 - RATE) * pad + RATE * other,
-    right: Formula = lambda pad, other: other,
-    given: Callable[[], tuple[float, float]] = surprise,
-) -> Callable[[], tuple[float, float]]:
-    """Build a `colleague_losses` with some of its pieces replaced."""
-    return lambda: (hers(*given()), right(*given()))
 
 
 def right_colleague_losses() -> tuple[float, float]:
-    return colleague()()
+    pad, other = -math.log(SURE), -math.log((1 - SURE) / (SIZE - 1))
+    hers = (1 - RATE) * pad + RATE * other
+    correct = other
+    return hers, correct
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
@@ -41,65 +30,83 @@ def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
     return there or not near
 
 
-HERS: tuple[tuple[Formula, str], ...] = (
-    (
-        lambda pad, other: other,
-        "hers also counts the 85% of the positions that were not chosen, where she asks for [PAD]",
-    ),
-    (
-        lambda pad, other: RATE * other,
-        "hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with "
-        "its own -log p",
-    ),
-    (lambda pad, other: RATE * pad + (1 - RATE) * other, "in hers 15% and 85% are exchanged"),
-    (
-        lambda pad, other: (pad + other) / 2,
-        "hers is not the mean of the two: 85% of the positions ask for [PAD], 15% for another token",
-    ),
-    (lambda pad, other: pad, "in hers all positions count, not only those with the label [PAD]"),
-    (lambda pad, other: (1 - RATE) * pad, "in hers the chosen positions count too, 15% of all"),
-    (lambda pad, other: pad + other, "hers is a mean, so 85% and 15% are the weights of the two"),
-    (lambda pad, other: 17 * pad + 3 * other, "hers is a mean; divide by the number of positions"),
-    (
-        lambda pad, other: -math.log((1 - RATE) * math.exp(-pad) + RATE * math.exp(-other)),
-        "hers averages the -log p; you take the logarithm of a mean probability",
-    ),
-)
-THE_RIGHT: tuple[tuple[Formula, str], ...] = (
-    (
-        lambda pad, other: (1 - RATE) * pad + RATE * other,
-        "the right loss asks only for the chosen tokens, none of which is [PAD]",
-    ),
-    (lambda pad, other: pad, "the right loss asks only for the chosen tokens, and none of them is [PAD]"),
-    (
-        lambda pad, other: math.log(SIZE),
-        "the second is not ln V: this model knows something, and it is wrong",
-    ),
-    (lambda pad, other: RATE * other, "the right loss does not divide by the positions that were not chosen"),
-    (lambda pad, other: 3 * other, "the right loss is a mean; divide by the number of chosen positions"),
-    (
-        lambda pad, other: RATE * pad + (1 - RATE) * other,
-        "none of the chosen tokens is [PAD], so its probability has no part in the right loss",
-    ),
-)
-GIVEN = (
-    (
-        lambda: surprise(others=1),
-        "the 30,521 other tokens share the 0.01 that is left: each has 0.01 / 30,521, not 0.01.",
-    ),
-    (lambda: surprise(log=math.log2), "these are logarithms to base 2. Take the natural one."),
-    (lambda: surprise(log=math.log10), "these are logarithms to base 10. Take the natural one."),
-    *(
-        (given, "the share of all other tokens is 1 - 0.99 = 0.01; you take 0.1.")
-        for given in (lambda: surprise(0.9), lambda: surprise(others=(SIZE - 1) / 10))
-    ),
-    (lambda: (SURE, (1 - SURE) / (SIZE - 1)), "these are probabilities. A loss is -log p."),
-    (lambda: (1 - SURE, 1 - (1 - SURE) / (SIZE - 1)), "this is 1 - p. A loss is -log p."),
-    (
-        lambda: (math.log(math.exp(SURE) + SIZE - 1) - SURE, math.log(math.exp(SURE) + SIZE - 1)),
-        "you give the probabilities to a softmax. The logits are their logarithms: np.log(probabilities).",
-    ),
-)
+HERS = """
+    $hers = hers = (1 - RATE) * pad + RATE * other
+
+    hers also counts the 85% of the positions that were not chosen, where she asks for [PAD]
+        $hers => hers = other
+    hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with its own
+    -log p
+        $hers => hers = RATE * other
+    in hers 15% and 85% are exchanged
+        $hers => hers = RATE * pad + (1 - RATE) * other
+    hers is not the mean of the two: 85% of the positions ask for [PAD], 15% for another token
+        $hers => hers = (pad + other) / 2
+    in hers all positions count, not only those with the label [PAD]
+        $hers => hers = pad
+    in hers the chosen positions count too, 15% of all
+        $hers => hers = (1 - RATE) * pad
+    hers is a mean, so 85% and 15% are the weights of the two
+        $hers => hers = pad + other
+    hers is a mean; divide by the number of positions
+        $hers => hers = 17 * pad + 3 * other
+    hers averages the -log p; you take the logarithm of a mean probability
+        $hers => hers = -math.log((1 - RATE) * math.exp(-pad) + RATE * math.exp(-other))
+"""
+CORRECT = """
+    $correct = correct = other
+
+    the right loss asks only for the chosen tokens, none of which is [PAD]
+        $correct => correct = (1 - RATE) * pad + RATE * other
+    the right loss asks only for the chosen tokens, and none of them is [PAD]
+        $correct => correct = pad
+    the second is not ln V: this model knows something, and it is wrong
+        $correct => correct = math.log(SIZE)
+    the right loss does not divide by the positions that were not chosen
+        $correct => correct = RATE * other
+    the right loss is a mean; divide by the number of chosen positions
+        $correct => correct = 3 * other
+    none of the chosen tokens is [PAD], so its probability has no part in the right loss
+        $correct => correct = RATE * pad + (1 - RATE) * other
+"""
+BOTH = """
+    the 30,521 other tokens share the 0.01 that is left: each has 0.01 / 30,521, not 0.01.
+        (SIZE - 1) => 1
+    these are logarithms to base 2. Take the natural one.
+        math.log =>> math.log2
+    these are logarithms to base 10. Take the natural one.
+        math.log =>> math.log10
+    the share of all other tokens is 1 - 0.99 = 0.01; you take 0.1.
+        SURE =>> 0.9
+        or
+        (1 - SURE) => 10 * (1 - SURE)
+    these are probabilities. A loss is -log p.
+        -math.log =>>
+    this is 1 - p. A loss is -log p.
+        -math.log =>> 1 -
+    you give the probabilities to a softmax. The logits are their logarithms: np.log(probabilities).
+        -math.log(SURE) => math.log(math.exp(SURE) + SIZE - 1) - SURE
+        -math.log((1 - SURE) / (SIZE - 1)) => math.log(math.exp(SURE) + SIZE - 1)
+    these are the right numbers, rounded. Give all their digits.
+        return tuple(round(x, {0 | 1 | 2 | 3 | 4}) for x in result)
+    these are e to the power of the losses. Leave the last exp out.
+        return tuple(math.exp(x) for x in result)
+    the sign is wrong: the losses are means of -log p.
+        return tuple(-x for x in result)
+"""
+EXCHANGED = """
+    these two are exchanged: first what her function prints, then what the right one says.
+        return result[::-1]
+"""
+
+
+def one_wrong(hint: str, table: str) -> tuple[Mistake, ...]:
+    """Build the Mistakes of which one number is right; `hint` says which, and takes a table's clause."""
+    return tuple(
+        Mistake(hint.format(mistake.hint), mistake.function)
+        for mistake in edits(right_colleague_losses, table)
+    )
+
 
 colleague_losses = Exercise(
     "colleague_losses",
@@ -111,38 +118,10 @@ colleague_losses = Exercise(
         Invariant("the 0.01 that is left is shared by all tokens but [PAD]: by V - 1 of them", all_digits),
     ),
     mistakes=(
-        Mistake(
-            "these two are exchanged: first what her function prints, then what the right one says.",
-            lambda: right_colleague_losses()[::-1],
-        ),
-        *(
-            Mistake(f"the second number is right, but {clause}.", colleague(hers=hers))
-            for hers, clause in HERS
-        ),
-        *(
-            Mistake(f"the first number is right, but {clause}.", colleague(right=right))
-            for right, clause in THE_RIGHT
-        ),
-        *pairs(
-            colleague,
-            *((dict(hers=hers), clause) for hers, clause in HERS),
-            *((dict(right=right), clause) for right, clause in THE_RIGHT),
-        ),
-        *(Mistake(clause, colleague(given=given)) for given, clause in GIVEN),
-        *(
-            Mistake(
-                "these are the right numbers, rounded. Give all their digits.",
-                lambda digits=digits: tuple(round(x, digits) for x in right_colleague_losses()),
-            )
-            for digits in range(5)
-        ),
-        Mistake(
-            "these are e to the power of the losses. Leave the last exp out.",
-            lambda: tuple(math.exp(x) for x in right_colleague_losses()),
-        ),
-        Mistake(
-            "the sign is wrong: the losses are means of -log p.",
-            lambda: tuple(-x for x in right_colleague_losses()),
-        ),
+        *edits(right_colleague_losses, EXCHANGED),
+        *one_wrong("the second number is right, but {}.", HERS),
+        *one_wrong("the first number is right, but {}.", CORRECT),
+        *pairs_of_edits(right_colleague_losses, HERS + CORRECT),
+        *edits(right_colleague_losses, BOTH),
     ),
 )

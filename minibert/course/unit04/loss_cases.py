@@ -73,6 +73,8 @@ def mlm_cases(rng: np.random.Generator) -> list[tuple]:
             (np.full((2, 3, 4), DOWN, dtype), np.array([[3, IGNORE, 0], [1, 2, IGNORE]]))
             for dtype in (np.float64, np.float32)
         ),
+        # a shift by the smallest logit overflows here, and no label's probability is rounded to 0
+        (far_off(rng, 1, 3, 4), np.array([[1, 3, 2]])),
     ]
 
 
@@ -96,4 +98,6 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
         (np.full((5, 2), DOWN), labels),
         (np.full((5, 2), DOWN, np.float32), labels),
         (np.asfortranarray(far_off(rng, 5, 2)), labels),
+        # a shift by the mean overflows here, or by the smallest logit alone, and no label's probability is 0
+        *((far_off(rng, 5, 2, level=level), np.ones(5, int)) for level in (UP, DOWN + UP)),
     ]

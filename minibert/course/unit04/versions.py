@@ -4,21 +4,19 @@ Axes: B batch, T tokens, V vocabulary, N positions that count.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
 from minibert.data.batch import IGNORE
 
+from ..checks.edits import edited, named
 from ..checks.student_tests import Version
-from .loss_mistakes import (
-    log_softmax,
-    mean,
-    of_picked,
-    relabelled,
-    row_means,
-    without_zero,
-)
-from .stability_mistakes import padded, shifted_but_logged, unstable
+from .loss_mistakes import MLM, cross_entropy
+from .stability_mistakes import STABILITY
+
+slip = partial(named, (*STABILITY, *MLM))
+in_place = edited(cross_entropy, "shifted = logits - => logits -=", "shifted =>> logits")
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
@@ -41,12 +39,7 @@ def by_one_hot(logits: np.ndarray, labels: np.ndarray) -> float:
 
 
 def in_float32(logits: np.ndarray, labels: np.ndarray) -> float:
-    return of_picked(mean)(np.asarray(logits, np.float32), labels)
-
-
-def in_place(logits: np.ndarray, labels: np.ndarray) -> float:
-    logits -= logits.max(axis=-1, keepdims=True)
-    return of_picked(mean)(logits, labels)
+    return cross_entropy(np.asarray(logits, np.float32), labels)
 
 
 RIGHT = (
@@ -56,35 +49,39 @@ RIGHT = (
 )
 WRONG = (
     Version(
-        "asks for the token with id 0 wherever the label is -100, as your colleague's does", relabelled(0)
+        "asks for the token with id 0 wherever the label is -100, as your colleague's does",
+        slip("for the token with id 0"),
     ),
-    Version(
-        "divides by all positions, also by those with the label -100",
-        of_picked(lambda values, labels: -values.sum() / labels.size),
-    ),
-    Version("leaves out labels that are 0", without_zero),
+    Version("divides by all positions, also by those with the label -100", slip("by all positions")),
+    Version("leaves out labels that are 0", slip("leave out labels that are 0")),
     Version(
         "averages each sequence first and then the sequences, so that a label in a sequence of few "
         "counts more",
-        row_means,
+        slip("average each sequence first"),
     ),
-    Version("gives the sum of the losses, not their mean", of_picked(lambda values, labels: -values.sum())),
-    Version("has no softmax: it averages the logits themselves", of_picked(mean, lambda logits: logits)),
-    Version("overflows for large logits, and gives nan", unstable),
+    Version("gives the sum of the losses, not their mean", slip("these are sums")),
+    Version("has no softmax: it averages the logits themselves", slip("the softmax is missing")),
+    Version("overflows for large logits, and gives nan", slip("nan: np.exp overflows")),
 )
 MORE = (
-    Version("gives inf for a token so unlikely that its probability is rounded to 0", shifted_but_logged),
-    Version("adds a small number to every probability, so that no loss is ever larger than 14", padded(1e-6)),
     Version(
-        "divides by the number of sequences", of_picked(lambda values, labels: -values.sum() / len(labels))
+        "gives inf for a token so unlikely that its probability is rounded to 0", slip("inf: the exp of")
     ),
     Version(
+        "adds a small number to every probability, so that no loss is ever larger than 14",
+        edited(cross_entropy, "losses.mean() => -np.log(np.exp(-losses) + 1e-6).mean()"),
+    ),
+    Version("divides by the number of sequences", slip("by the number of sequences")),
+    Version(
         "takes the logarithm of the mean probability, not the mean of the logarithms",
-        of_picked(lambda values, labels: -np.log(np.exp(values).mean())),
+        slip("average the probabilities and then"),
     ),
     Version(
         "takes the softmax over the positions of a sequence, not over the vocabulary",
-        of_picked(mean, lambda logits: log_softmax(logits, 1)),
+        slip("over the positions of the sequence"),
     ),
-    Version("changes its input in place", in_place),
+    Version(
+        "changes its input in place",
+        in_place,
+    ),
 )

@@ -25,6 +25,10 @@ INDISTINGUISHABLE = (
     (("`visible` is ignored", "gets the score 0"), "`visible` is ignored"),
     (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
+    (
+        ("hers also counts the 85%", "only for the chosen tokens, none of which is [PAD]"),
+        "these two are exchanged",
+    ),
     (("divides by D - 1", "mean is not subtracted"), "this is RMSNorm"),
 )
 
